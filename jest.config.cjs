@@ -1,0 +1,29 @@
+// One jest run for the whole repository: projects differ only in what they need around them.
+const shared = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] },
+  moduleNameMapper: {
+    '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+  },
+  modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.forge/', '/\\.tollbridge/'],
+  setupFiles: ['reflect-metadata'],
+};
+const servers = {
+  globalSetup: '<rootDir>/libs/testing/jest/global-setup.cjs',
+  globalTeardown: '<rootDir>/libs/testing/jest/global-teardown.cjs',
+};
+
+module.exports = {
+  projects: [
+    {
+      ...shared,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['/node_modules/', '\\.int\\.spec\\.ts$'],
+    },
+    { ...shared, ...servers, displayName: 'int', testMatch: ['<rootDir>/{libs,apps}/**/*.int.spec.ts'] },
+    { ...shared, ...servers, displayName: 'e2e', testMatch: ['<rootDir>/e2e/**/*.e2e.spec.ts'] },
+  ],
+};
