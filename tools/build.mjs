@@ -28,4 +28,3 @@ async function compile(from, to) {
 
 await rm(join(project, 'dist'), { recursive: true, force: true });
 await compile('src', 'dist');
-await compile('migrations', 'dist/migrations');

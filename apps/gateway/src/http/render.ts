@@ -1,0 +1,61 @@
+import { DomainError, type ReplyStyle } from '@tollbridge/bus';
+import type { FastifyReply } from 'fastify';
+
+const json = 'application/json; charset=utf-8';
+const opening = Buffer.from('{"success":true,"data":');
+
+// What is answered with "try again" also says when.
+const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
+  SERVICE_UNAVAILABLE: 1,
+  RATE_LIMIT_EXCEEDED: 1,
+};
+
+/** Sends an output that came as JSON; a bare one is passed through without being read. */
+export function sendOutput(reply: FastifyReply, style: ReplyStyle, output: Uint8Array): FastifyReply {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  reply.header('content-type', json);
+  if (style === 'bare') return reply.send(bytes);
+  const closing = Buffer.from(`,"error":null,"timestamp":"${new Date().toISOString()}"}`);
+  return reply.send(Buffer.concat([opening, bytes, closing]));
+}
+
+/** Sends a failure in the style of its route. */
+export function sendFailure(reply: FastifyReply, style: ReplyStyle, error: DomainError): FastifyReply {
+  const { code, message, details } = error;
+  const retryAfter = retryAfterSeconds[code];
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  reply.status(error.status).header('content-type', json);
+  const told = details === undefined ? {} : { details };
+  const retry = retryAfter === undefined ? {} : { retryAfter };
+  if (style === 'bare') return reply.send(JSON.stringify({ error: message, code, ...told, ...retry }));
+  const envelope = {
+    success: false,
+    data: null,
+    error: { code, message, ...told },
+    timestamp: new Date().toISOString(),
+  };
+  return reply.send(JSON.stringify({ ...envelope, ...retry }));
+}
+
+/** The style of what no operation answers: the transaction API speaks in envelopes, all else does not. */
+export function styleOf(url: string): ReplyStyle {
+  return url.startsWith('/v1/') ? 'envelope' : 'bare';
+}
+
+interface FrameworkError {
+  code?: string;
+  statusCode?: number;
+}
+
+/** Turns whatever was thrown into an error of ours; nothing of foreign text reaches the caller. */
+export function asDomainError(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  const { code, statusCode } = thrown as FrameworkError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new DomainError('PAYLOAD_TOO_LARGE');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new DomainError('UNSUPPORTED_MEDIA_TYPE');
+  if (statusCode === 414) return new DomainError('URI_TOO_LONG');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new DomainError('VALIDATION_ERROR', 'The request cannot be read.', { cause: thrown });
+  }
+  return new DomainError('INTERNAL_ERROR', undefined, { cause: thrown });
+}

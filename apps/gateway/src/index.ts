@@ -1,0 +1,3 @@
+export { settings } from './config';
+export { openApiDocument } from './openapi/document';
+export { start, type RunningGateway } from './start';

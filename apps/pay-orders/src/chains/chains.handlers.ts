@@ -1,0 +1,53 @@
+import { Controller } from '@nestjs/common';
+import { chainsApi, type ChainsQuery, type ChainsReply, type ChainView } from '@tollbridge/api';
+import { Handles } from '@tollbridge/bus';
+import { chains, type Chain } from '@tollbridge/chains';
+import { Deployments } from './deployments';
+
+@Controller()
+@Handles(chainsApi)
+export class ChainsHandlers {
+  private readonly all: ChainsReply;
+  private readonly direct: ChainsReply;
+
+  constructor(deployments: Deployments) {
+    // Nothing of it changes while the process runs.
+    const views = chains.map((chain) =>
+      viewOf(deployments.find(chain.id) ?? chain, deployments.find(chain.id) !== undefined),
+    );
+    const direct = views.filter((view) => view.is_direct);
+    const ids = (list: ChainView[]) => list.map(({ id }) => id);
+    this.direct = { chains: ids(direct), count: direct.length, details: direct };
+    this.all = {
+      direct_chains: ids(direct),
+      crosschain_chains: ids(views.filter((view) => !view.is_direct)),
+      total: views.length,
+      details: views,
+    };
+  }
+
+  listChains(query: ChainsQuery): ChainsReply {
+    return query.direct_only ? this.direct : this.all;
+  }
+}
+
+function viewOf(chain: Chain, isAvailable: boolean): ChainView {
+  return {
+    id: chain.id,
+    caip2: chain.caip2,
+    short_name: chain.shortName,
+    name: chain.name,
+    is_direct: chain.isDirect,
+    is_testnet: chain.isTestnet,
+    is_available: isAvailable,
+    confirmations: chain.confirmations,
+    logo: chain.logo,
+    tokens: chain.tokens.map(({ symbol, name, decimals, address, logo }) => ({
+      symbol,
+      name,
+      decimals,
+      address,
+      logo,
+    })),
+  };
+}

@@ -1,0 +1,101 @@
+import { orderEvents as told } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import type { ClientBase, Pool } from 'pg';
+import { moveOf, orderEvents, toldAs, type OrderEvent } from './order';
+
+/** One order to move, with what the event brings along. */
+export interface OrderMove {
+  orderId: string;
+  /** The paying transaction, or the reason of a rejection. */
+  detail?: string;
+  /** The block of a payment that was seen. */
+  height?: number;
+}
+
+/** What each event changes besides the state; `t` is the move, `o` the order, $4 the time. */
+const changes: Record<OrderEvent, string> = {
+  paymentReported: 'pay_tx = t.detail, pay_tx_since = $4, reported_at = $4',
+  paymentSeen: `pay_tx = t.detail, paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
+                late = o.late OR o.status IN ('failed', 'expired')`,
+  paymentConfirmed: 'settle_tx = o.pay_tx, settled_amount = o.merchant_amount',
+  paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
+  paymentReorged:
+    'settle_tx = NULL, settled_amount = NULL, paid_height = NULL, pay_tx_since = $4, judged_at = NULL',
+  timeRanOut: 'pay_tx_since = NULL',
+};
+
+/** Rechecked under the row lock, where the state alone does not say enough. */
+const conditions: Partial<Record<OrderEvent, string>> = {
+  // A payment that is found while its report is judged wins.
+  paymentRejected: 'AND o.paid_height IS NULL',
+};
+
+const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/**
+ * The outbox rows of orders in the CTE `moved`, each told as `type`; `requestId` and `traceparent` are SQL
+ * expressions. This is the one place where events of orders are written.
+ */
+export function tell(type: keyof typeof told, requestId: string, traceparent: string): string {
+  const { subject, version } = told[type];
+  return `INSERT INTO outbox (id, subject, aggregate_id, payload)
+    SELECT m.event_id, '${subject}', m.id::text, json_build_object(
+      'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
+      'occurredAt', ${utc('m.updated_at')}, 'requestId', ${requestId}, 'traceparent', ${traceparent},
+      'data', json_build_object(
+        'order_id', m.id, 'status', m.status, 'method', m.method, 'merchant_id', m.merchant_id,
+        'merchant_address', m.merchant_address, 'payer_address', m.payer_address,
+        'pay_blockchain', m.pay_chain, 'pay_token', m.pay_token,
+        'settle_chain', m.settle_chain, 'settle_token', m.settle_token,
+        'merchant_amount', m.merchant_amount::text, 'fee_amount', m.fee_amount::text,
+        'pay_tx', m.pay_tx, 'settle_tx', m.settle_tx, 'settled_amount', m.settled_amount::text,
+        'failure_reason', m.failure_reason, 'late', m.late, 'version', m.version, 'updated_at', ${utc('m.updated_at')}))
+    FROM (SELECT gen_random_uuid() AS event_id, moved.* FROM moved OFFSET 0) m`;
+}
+
+function moveStatement(event: OrderEvent): { name: string; text: string } {
+  const { from, to } = moveOf(event);
+  const text = `
+    WITH target AS (
+      SELECT o.id FROM orders o
+      WHERE o.id = ANY($1::uuid[]) AND o.status IN (${from.map((state) => `'${state}'`).join(', ')}) ${conditions[event] ?? ''}
+      ORDER BY o.id FOR UPDATE
+    ), moved AS (
+      UPDATE orders o SET status = '${to}', version = o.version + 1, updated_at = $4, ${changes[event]}
+      FROM target, unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, detail, height)
+      WHERE o.id = target.id AND t.id = o.id RETURNING o.*
+    ), told AS (${tell(toldAs[event], '$5::text', '$6::text')})
+    SELECT id FROM moved`;
+  return { name: `orders-${event}`, text };
+}
+
+const statements = Object.fromEntries(orderEvents.map((event) => [event, moveStatement(event)])) as Record<
+  OrderEvent,
+  { name: string; text: string }
+>;
+
+/**
+ * Moves orders by one event, where they are in a state that allows it, and tells it: one statement, so the change and
+ * its outbox row are one commit. Answers the ids of those that moved.
+ */
+export async function moveOrders(
+  client: ClientBase | Pool,
+  event: OrderEvent,
+  moves: readonly OrderMove[],
+  nowMs: number,
+  context: CallContext,
+): Promise<string[]> {
+  if (moves.length === 0) return [];
+  const { rows } = await client.query<{ id: string }>({
+    ...statements[event],
+    values: [
+      moves.map(({ orderId }) => orderId),
+      moves.map(({ detail }) => detail ?? null),
+      moves.map(({ height }) => height ?? null),
+      new Date(nowMs),
+      context.requestId,
+      context.traceparent,
+    ],
+  });
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,49 @@
+import type { OrderReply } from '@tollbridge/api';
+import type { StoredOrder } from './orders.repository';
+
+/** An order in the specification's spelling. */
+export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {
+  const { paidHeight, chainHeight } = order;
+  const deep = paidHeight === null || chainHeight === null ? 0 : Math.max(chainHeight - paidHeight + 1, 0);
+  return {
+    order_id: order.id,
+    status: order.status,
+    method: order.method,
+    pay_tx: order.payTx,
+    settle_tx: order.settleTx,
+    settled_amount: order.settledAmount === null ? null : String(order.settledAmount),
+    pay_blockchain: order.payChain,
+    pay_token: order.payToken,
+    settle_chain: order.settleChain,
+    settle_token: order.settleToken,
+    merchant_amount: String(order.merchantAmount),
+    fee_amount: String(order.feeAmount),
+    merchant_id: order.merchantId,
+    failure_reason: order.failureReason,
+    late: order.isLate,
+    confirmations: Math.min(deep, requiredConfirmations),
+    required_confirmations: requiredConfirmations,
+    expires_at: new Date(order.expiresAtMs).toISOString(),
+    created_at: new Date(order.createdAtMs).toISOString(),
+    updated_at: new Date(order.updatedAtMs).toISOString(),
+  };
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** The id in the form in which it is stored; undefined for what can be no order's id. */
+export function orderIdOf(text: string): string | undefined {
+  const id = text.toLowerCase();
+  return uuidForm.test(id) ? id : undefined;
+}
+
+/** Where a page of a list ends: opaque to callers. */
+export function cursorOf(order: Pick<StoredOrder, 'createdAtMs' | 'id'>): string {
+  return Buffer.from(`${order.createdAtMs}.${order.id}`).toString('base64url');
+}
+
+export function readCursor(text: string): { createdAtMs: number; id: string } | undefined {
+  const [createdAt = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('.');
+  if (!/^\d{1,15}$/.test(createdAt) || orderIdOf(id) !== id) return undefined;
+  return { createdAtMs: Number(createdAt), id };
+}

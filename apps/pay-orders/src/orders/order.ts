@@ -1,0 +1,90 @@
+import type { OrderEventType, OrderStatus, PayMethod } from '@tollbridge/api';
+
+/** What can happen to an order. */
+export const orderEvents = [
+  'paymentReported',
+  'paymentSeen',
+  'paymentConfirmed',
+  'paymentRejected',
+  'paymentReorged',
+  'timeRanOut',
+] as const;
+export type OrderEvent = (typeof orderEvents)[number];
+
+/**
+ * The life of an order. What is absent cannot happen: nothing changes and nothing is told.
+ * Money that arrives is never lost sight of, so a payment is taken even after `failed` and `expired`.
+ */
+export const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
+  waiting_payment: { paymentReported: 'settling', paymentSeen: 'settling', timeRanOut: 'expired' },
+  settling: { paymentConfirmed: 'settled', paymentRejected: 'failed' },
+  settled: { paymentReorged: 'settling' },
+  failed: { paymentSeen: 'settling' },
+  expired: { paymentSeen: 'settling' },
+};
+
+/** The event that is told when something happened to an order. */
+export const toldAs: Record<OrderEvent, OrderEventType> = {
+  paymentReported: 'order-settling',
+  paymentSeen: 'order-settling',
+  paymentConfirmed: 'order-settled',
+  paymentRejected: 'order-failed',
+  paymentReorged: 'order-reorged',
+  timeRanOut: 'order-expired',
+};
+
+/** The states in which an event is possible, and the one state that it leads to. */
+export function moveOf(event: OrderEvent): { from: OrderStatus[]; to: OrderStatus } {
+  const moves = Object.entries(transitions).filter(([, possible]) => possible[event] !== undefined);
+  const [to, ...others] = new Set(moves.map(([, possible]) => possible[event]!));
+  if (to === undefined || others.length > 0) throw new Error(`${event} must lead to exactly one state`);
+  return { from: moves.map(([state]) => state as OrderStatus), to };
+}
+
+/** What is fixed when an order is made. */
+export interface OrderTerms {
+  id: string;
+  method: PayMethod;
+  payChain: string;
+  payToken: string;
+  settleChain: string;
+  settleToken: string;
+  merchantAddress: string;
+  merchantAmount: bigint;
+  feeReceiver: string;
+  feeAmount: bigint;
+  merchantId: string;
+  payerAddress: string;
+  /** The payment contract and the token's address there; the zero address stands for the native coin. */
+  contractAddress: string;
+  tokenInAddress: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+}
+
+/** An order as it stands. */
+export interface Order extends OrderTerms {
+  status: OrderStatus;
+  payTx: string | null;
+  settleTx: string | null;
+  settledAmount: bigint | null;
+  failureReason: string | null;
+  isLate: boolean;
+  /** The block of the payment that was found; null while none is known. */
+  paidHeight: number | null;
+  updatedAtMs: number;
+}
+
+export function amountIn(terms: Pick<OrderTerms, 'merchantAmount' | 'feeAmount'>): bigint {
+  return terms.merchantAmount + terms.feeAmount;
+}
+
+/** Unix seconds: the contract takes a payment in a block of this time, and none later. */
+export function deadlineOf(terms: Pick<OrderTerms, 'expiresAtMs'>): number {
+  return Math.floor(terms.expiresAtMs / 1000);
+}
+
+/** The end of an order's life without payment, on a whole second, since blocks count in seconds. */
+export function expiryOf(createdAtMs: number, lifetimeSeconds: number): number {
+  return (Math.ceil(createdAtMs / 1000) + lifetimeSeconds) * 1000;
+}

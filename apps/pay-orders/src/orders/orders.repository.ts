@@ -1,0 +1,228 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, Grouped, transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import type { Order, OrderTerms } from './order';
+import { moveOrders, tell } from './order-moves.repository';
+import { OrderRow } from './orders.entity';
+
+export type StoredOrder = Order & {
+  /** Height up to which the pay chain was read. */ chainHeight: number | null;
+};
+
+export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother';
+
+interface NewOrder {
+  terms: OrderTerms;
+  context: CallContext;
+}
+
+// Large enough to share a commit among all requests of a busy moment, small enough for one quick statement.
+const maxGroup = 128;
+
+/** The only file that reads and writes orders. */
+@Injectable()
+export class OrdersRepository {
+  private readonly pool: Pool;
+  private readonly inserts: Grouped<NewOrder, void>;
+  private readonly reads: Grouped<string, StoredOrder | undefined>;
+
+  constructor(private readonly database: Database) {
+    this.pool = database.pool;
+    this.inserts = new Grouped((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
+    this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
+  }
+
+  /** Resolves when the order and its `order-created` event are committed. */
+  insert(terms: OrderTerms, context: CallContext): Promise<void> {
+    return this.inserts.add({ terms, context });
+  }
+
+  find(id: string): Promise<StoredOrder | undefined> {
+    return this.reads.add(id);
+  }
+
+  /** A payer's orders, newest first, those after `before` in that order. */
+  async listByPayer(
+    payer: string,
+    limit: number,
+    before?: { createdAtMs: number; id: string },
+  ): Promise<StoredOrder[]> {
+    const query = this.database.dataSource
+      .getRepository(OrderRow)
+      .createQueryBuilder('o')
+      .where('o.payer_address = :payer', { payer })
+      .orderBy('o.created_at', 'DESC')
+      .addOrderBy('o.id', 'DESC')
+      .limit(limit);
+    if (before) {
+      const createdAt = new Date(before.createdAtMs);
+      query.andWhere('(o.created_at, o.id) < (:createdAt, :id)', { createdAt, id: before.id });
+    }
+    const [rows, heights] = await Promise.all([query.getMany(), this.chainHeights()]);
+    return rows.map((row) => ({ ...fromRow(row), chainHeight: heights.get(row.pay_chain) ?? null }));
+  }
+
+  /**
+   * Records a reported transaction, once per order and once per transaction. The first report of the very payment
+   * that the watcher has already found is taken too: the payer did nothing wrong by being slower.
+   */
+  async report(id: string, txHash: string, nowMs: number, context: CallContext): Promise<ReportOutcome> {
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<{
+        status: string;
+        pay_chain: string;
+        pay_tx: string | null;
+        reported_at: Date | null;
+      }>({
+        name: 'order-lock',
+        text: 'SELECT status, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
+        values: [id],
+      });
+      const order = rows[0];
+      const isFound =
+        order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
+      if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
+      const claimed = await client.query({
+        name: 'tx-claim',
+        text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        values: [order.pay_chain, txHash, id],
+      });
+      if (isFound) {
+        await client.query({
+          name: 'order-reported',
+          text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
+          values: [id, new Date(nowMs)],
+        });
+        return 'reported';
+      }
+      if (claimed.rowCount === 0) return 'claimedByAnother';
+      await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
+      return 'reported';
+    });
+  }
+
+  /**
+   * Orders whose time has run out, oldest first. An order on a watched chain is due only when the chain was read up to
+   * its end: while a node lags or a chain stands still, a payment may be there that nobody has seen.
+   */
+  async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'orders-due',
+      text: `SELECT o.id FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
+             WHERE o.status = 'waiting_payment' AND o.expires_at <= $1
+               AND (o.pay_chain <> ALL($2::text[]) OR p.synced_at >= o.expires_at)
+             ORDER BY o.expires_at LIMIT $3`,
+      values: [new Date(nowMs), watchedChains, limit],
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  async expire(ids: readonly string[], nowMs: number, context: CallContext): Promise<string[]> {
+    return moveOrders(
+      this.pool,
+      'timeRanOut',
+      ids.map((orderId) => ({ orderId })),
+      nowMs,
+      context,
+    );
+  }
+
+  private async insertAll(group: NewOrder[]): Promise<void[]> {
+    await this.pool.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
+    return group.map(() => undefined);
+  }
+
+  private async findAll(ids: string[]): Promise<(StoredOrder | undefined)[]> {
+    const { rows } = await this.pool.query<OrderRow & { chain_height: string | null }>({
+      name: 'orders-by-id',
+      text: `SELECT o.*, p.height AS chain_height FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
+             WHERE o.id = ANY($1::uuid[])`,
+      values: [ids],
+    });
+    const found = new Map(
+      rows.map((row) => [
+        row.id,
+        { ...fromRow(row), chainHeight: row.chain_height === null ? null : Number(row.chain_height) },
+      ]),
+    );
+    return ids.map((id) => found.get(id));
+  }
+
+  private async chainHeights(): Promise<Map<string, number>> {
+    const { rows } = await this.pool.query<{ chain: string; height: string }>(
+      'SELECT chain, height FROM chain_positions',
+    );
+    return new Map(rows.map(({ chain, height }) => [chain, Number(height)]));
+  }
+}
+
+/** Columns of a new order, their SQL types and where their values come from. */
+const newOrderColumns: [column: string, type: string, value: (order: NewOrder) => unknown][] = [
+  ['id', 'uuid', ({ terms }) => terms.id],
+  ['method', 'text', ({ terms }) => terms.method],
+  ['pay_chain', 'text', ({ terms }) => terms.payChain],
+  ['pay_token', 'text', ({ terms }) => terms.payToken],
+  ['settle_chain', 'text', ({ terms }) => terms.settleChain],
+  ['settle_token', 'text', ({ terms }) => terms.settleToken],
+  ['merchant_address', 'text', ({ terms }) => terms.merchantAddress],
+  ['merchant_amount', 'numeric', ({ terms }) => String(terms.merchantAmount)],
+  ['fee_receiver', 'text', ({ terms }) => terms.feeReceiver],
+  ['fee_amount', 'numeric', ({ terms }) => String(terms.feeAmount)],
+  ['merchant_id', 'text', ({ terms }) => terms.merchantId],
+  ['payer_address', 'text', ({ terms }) => terms.payerAddress],
+  ['contract_address', 'text', ({ terms }) => terms.contractAddress],
+  ['token_in_address', 'text', ({ terms }) => terms.tokenInAddress],
+  ['created_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
+  ['updated_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
+  ['expires_at', 'timestamptz', ({ terms }) => new Date(terms.expiresAtMs).toISOString()],
+];
+
+const names = newOrderColumns.map(([column]) => column).join(', ');
+const insertStatement = `
+  WITH given AS (
+    SELECT * FROM unnest(${newOrderColumns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')},
+      $${newOrderColumns.length + 1}::text[], $${newOrderColumns.length + 2}::text[]) AS g (${names}, request_id, traceparent)
+  ), inserted AS (
+    INSERT INTO orders (${names}, status) SELECT ${names}, 'waiting_payment' FROM given RETURNING *
+  ), moved AS (
+    SELECT inserted.*, given.request_id, given.traceparent FROM inserted JOIN given USING (id)
+  ) ${tell('order-created', 'm.request_id', 'm.traceparent')}`;
+
+function columnsOf(group: NewOrder[]): unknown[][] {
+  const columns = newOrderColumns.map(([, , value]) => group.map(value));
+  return [
+    ...columns,
+    group.map(({ context }) => context.requestId),
+    group.map(({ context }) => context.traceparent),
+  ];
+}
+
+export function fromRow(row: OrderRow): Order {
+  return {
+    id: row.id,
+    status: row.status,
+    method: row.method,
+    payChain: row.pay_chain,
+    payToken: row.pay_token,
+    settleChain: row.settle_chain,
+    settleToken: row.settle_token,
+    merchantAddress: row.merchant_address,
+    merchantAmount: BigInt(row.merchant_amount),
+    feeReceiver: row.fee_receiver,
+    feeAmount: BigInt(row.fee_amount),
+    merchantId: row.merchant_id,
+    payerAddress: row.payer_address,
+    contractAddress: row.contract_address,
+    tokenInAddress: row.token_in_address,
+    payTx: row.pay_tx,
+    settleTx: row.settle_tx,
+    settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
+    failureReason: row.failure_reason,
+    isLate: row.late,
+    paidHeight: row.paid_height === null ? null : Number(row.paid_height),
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+  };
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { Deployments } from '../chains/deployments';
+import { OrdersRepository } from './orders.repository';
+
+const sweepEveryMs = 500;
+const maxAtOnce = 500;
+
+/** Expires orders whose time has run out. Any number of replicas may do it: the row lock lets each order expire once. */
+@Injectable()
+export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Repeat;
+  private readonly watchedChains: string[];
+
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly outbox: OutboxWorker,
+    deployments: Deployments,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.watchedChains = deployments.chains.map(({ id }) => id);
+    const onError = (error: unknown) =>
+      logger.warn({ err: error }, 'orders could not be expired; trying again');
+    this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+
+  async step(): Promise<'more' | 'done'> {
+    const nowMs = this.clock.now();
+    const due = await this.orders.dueIds(nowMs, this.watchedChains, maxAtOnce);
+    if (due.length === 0) return 'done';
+    const expired = await this.orders.expire(due, nowMs, callContext({ principal: 'expiry' }));
+    this.logger.info({ expired: expired.length }, 'orders expired');
+    this.outbox.wake();
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+}

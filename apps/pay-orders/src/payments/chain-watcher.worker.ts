@@ -1,0 +1,113 @@
+import { callContext } from '@tollbridge/bus';
+import { nextUpdate, type BlockRef, type DeployedChain, type EvmRpc } from '@tollbridge/chains';
+import type { Clock, LeaderLock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { orderPaidTopic, readPayment } from './payment';
+import type { Applied, PaymentsRepository } from './payments.repository';
+
+export interface WatcherParts {
+  chain: DeployedChain;
+  rpc: EvmRpc;
+  payments: PaymentsRepository;
+  clock: Clock;
+  logger: Logger;
+  onApplied(): void;
+}
+
+// One eth_getLogs and one transaction per range; public nodes allow 2,000 blocks and more.
+const maxRange = 2_000;
+// A head this many blocks old, or two minutes for fast chains, says that the node or the chain stands still.
+const staleBlocks = 30;
+const staleAtLeastMs = 120_000;
+
+/** How many blocks are remembered: a reorganisation twice as deep as what counts as final is still followed exactly. */
+export function windowOf(chain: Pick<DeployedChain, 'confirmations'>): number {
+  return Math.min(Math.max(chain.confirmations * 2, 64), 1_024);
+}
+
+/**
+ * Follows one chain from where the last run stopped, and keeps orders in step with it. One replica does it at a time;
+ * its state is in the database, so another continues where this one fell.
+ */
+export class ChainWatcher {
+  private readonly lock: LeaderLock;
+  private known: BlockRef[] | undefined;
+
+  constructor(private readonly parts: WatcherParts) {
+    this.lock = parts.payments.watchLock(parts.chain.id);
+  }
+
+  /** Takes one update of the chain. */
+  async step(): Promise<'more' | 'done'> {
+    try {
+      const term = await this.lock.take();
+      if (!term) return 'done';
+      if (term.isNew || !this.known) this.known = await this.parts.payments.knownBlocks(this.parts.chain.id);
+      return await this.follow(this.known);
+    } catch (error) {
+      // Whatever was remembered may be wrong now; the database is asked anew.
+      this.known = undefined;
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.lock.release();
+  }
+
+  private async follow(known: BlockRef[]): Promise<'more' | 'done'> {
+    const { chain, rpc, payments, clock, logger } = this.parts;
+    const window = windowOf(chain);
+    // Read before the chain is asked: what is mined later is not covered by this reading.
+    const nowMs = clock.now();
+    const update = await nextUpdate(rpc, known, {
+      address: chain.payContract,
+      topics: [orderPaidTopic],
+      startHeight: chain.startHeight,
+      window,
+      maxRange,
+    });
+    const write = {
+      chain: chain.id,
+      confirmations: chain.confirmations,
+      nowMs,
+      context: callContext({ principal: 'watcher' }),
+    };
+    const isFresh = this.isFresh(update.head, nowMs);
+    if (update.kind === 'idle') {
+      if (isFresh) await payments.markSynced(chain.id, nowMs);
+      return 'done';
+    }
+    if (update.kind === 'rollback') {
+      logger.warn(
+        { chain: chain.id, to: update.to.height, removed: update.removed.length },
+        'the chain was reorganised',
+      );
+      this.report(await payments.rollback(write, update.to));
+      this.known = undefined;
+      return 'more';
+    }
+    const position = update.blocks.at(-1)!;
+    const isAtHead = position.height >= update.head.height;
+    const found = update.logs.flatMap((log) => readPayment(log, chain.payContract) ?? []);
+    this.report(await payments.advance(write, update.blocks, found, window, isAtHead && isFresh));
+    this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
+    return isAtHead ? 'done' : 'more';
+  }
+
+  private isFresh(head: BlockRef, nowMs: number): boolean {
+    const staleMs = Math.max(staleBlocks * this.parts.chain.blockTimeMs, staleAtLeastMs);
+    return head.timestamp * 1000 > nowMs - staleMs;
+  }
+
+  private report({ seen, settled, reorged, mismatched, foreign }: Applied): void {
+    const { chain, logger, onApplied } = this.parts;
+    if (seen.length + settled.length + reorged.length > 0) {
+      logger.info({ chain: chain.id, seen, settled, reorged }, 'payments moved orders');
+      onApplied();
+    }
+    for (const mismatch of mismatched)
+      logger.warn({ chain: chain.id, ...mismatch }, 'a payment does not match its order');
+    if (foreign > 0) logger.info({ chain: chain.id, foreign }, 'payments of orders that are not ours');
+  }
+}

@@ -1,0 +1,55 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { EvmRpc, type DeployedChain } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { Deployments } from '../chains/deployments';
+import { ChainWatcher } from './chain-watcher.worker';
+import { PaymentsRepository } from './payments.repository';
+import { ReportedTransactions } from './reported-transactions.worker';
+
+const rpcTimeoutMs = 5_000;
+
+/** Runs a watcher and a judge of reported transactions for every chain of this deployment. */
+@Injectable()
+export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly jobs: Repeat[] = [];
+  private readonly watchers: ChainWatcher[] = [];
+
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly payments: PaymentsRepository,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    for (const chain of this.deployments.chains) this.watch(chain);
+    for (const job of this.jobs) job.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.jobs.map((job) => job.stop()));
+    for (const watcher of this.watchers) watcher.close();
+  }
+
+  private watch(chain: DeployedChain): void {
+    const { payments, clock, logger } = this;
+    const rpc = new EvmRpc({
+      chainId: chain.chainId,
+      urls: [...chain.rpcUrls],
+      timeoutMs: rpcTimeoutMs,
+      maxLagBlocks: chain.maxLagBlocks,
+      onSetAside: (event) => logger.warn({ chain: chain.id, ...event }, 'an RPC endpoint was set aside'),
+    });
+    const parts = { chain, rpc, payments, clock, logger, onApplied: () => this.outbox.wake() };
+    const watcher = new ChainWatcher(parts);
+    const judge = new ReportedTransactions(parts);
+    const warn = (job: string) => (error: unknown) =>
+      logger.warn({ chain: chain.id, job, err: error }, 'a worker failed and tries again');
+    this.watchers.push(watcher);
+    this.jobs.push(new Repeat(() => watcher.step(), chain.pollIntervalMs, warn('watch')));
+    this.jobs.push(new Repeat(() => judge.step(), chain.pollIntervalMs, warn('judge')));
+  }
+}

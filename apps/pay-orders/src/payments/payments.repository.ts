@@ -1,0 +1,297 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/bus';
+import type { BlockRef } from '@tollbridge/chains';
+import { Database, LeaderLock, transaction } from '@tollbridge/data';
+import type { ClientBase, Pool } from 'pg';
+import type { Order } from '../orders/order';
+import { moveOrders } from '../orders/order-moves.repository';
+import type { OrderRow } from '../orders/orders.entity';
+import { fromRow } from '../orders/orders.repository';
+import { differences, type Payment } from './payment';
+
+/** What one update of a chain did to orders; for logs and metrics. */
+export interface Applied {
+  seen: string[];
+  settled: string[];
+  reorged: string[];
+  mismatched: { orderId: string; txHash: string; reason: string }[];
+  /** Events that name no order of ours. */
+  foreign: number;
+}
+
+export interface ReportedOrder extends Order {
+  payTx: string;
+  payTxSinceMs: number;
+}
+
+interface Write {
+  chain: string;
+  confirmations: number;
+  nowMs: number;
+  context: CallContext;
+}
+
+/** The only file that reads and writes payments and the chains' positions; every update is one transaction. */
+@Injectable()
+export class PaymentsRepository {
+  private readonly pool: Pool;
+
+  constructor(database: Database) {
+    this.pool = database.pool;
+  }
+
+  watchLock(chain: string): LeaderLock {
+    return new LeaderLock(this.pool, `watch ${chain}`);
+  }
+
+  /** The newest blocks that were read, oldest first. */
+  async knownBlocks(chain: string): Promise<BlockRef[]> {
+    const { rows } = await this.pool.query<{
+      height: string;
+      hash: string;
+      parent_hash: string;
+      timestamp: string;
+    }>({
+      name: 'chain-blocks',
+      text: 'SELECT height, hash, parent_hash, timestamp FROM chain_blocks WHERE chain = $1 ORDER BY height',
+      values: [chain],
+    });
+    return rows.map((row) => ({
+      height: Number(row.height),
+      hash: row.hash,
+      parentHash: row.parent_hash,
+      timestamp: Number(row.timestamp),
+    }));
+  }
+
+  /** Takes new blocks with their payments, and settles what has become deep enough. */
+  async advance(
+    write: Write,
+    blocks: BlockRef[],
+    payments: Payment[],
+    window: number,
+    isSynced: boolean,
+  ): Promise<Applied> {
+    const position = blocks.at(-1)!;
+    return transaction(this.pool, async (client) => {
+      await insertBlocks(client, write.chain, blocks, position.height - window);
+      await savePosition(client, write, position.height, isSynced);
+      const taken = await takePayments(client, write, payments);
+      const settled = await settleDeep(client, write, position.height);
+      return { ...taken, settled, reorged: [] };
+    });
+  }
+
+  /** Forgets blocks that the chain has dropped, and everything that they had paid or settled. */
+  async rollback(write: Write, to: BlockRef): Promise<Applied> {
+    return transaction(this.pool, async (client) => {
+      const values = [write.chain, to.height];
+      await client.query('DELETE FROM chain_blocks WHERE chain = $1 AND height >= $2', values);
+      await insertBlocks(client, write.chain, [to], -1);
+      await savePosition(client, write, to.height, false);
+      await client.query(
+        'UPDATE payments SET removed = true WHERE chain = $1 AND height > $2 AND NOT removed',
+        values,
+      );
+      const { rows } = await client.query<{ id: string }>(
+        `SELECT id FROM orders WHERE pay_chain = $1 AND paid_height > $2 ORDER BY id FOR UPDATE`,
+        values,
+      );
+      const ids = rows.map(({ id }) => id);
+      const reorged = await moveOrders(
+        client,
+        'paymentReorged',
+        ids.map((orderId) => ({ orderId })),
+        write.nowMs,
+        write.context,
+      );
+      // Those that were not settled yet only wait for their payment again.
+      await client.query(
+        `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judged_at = NULL WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
+        [ids, new Date(write.nowMs)],
+      );
+      return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
+    });
+  }
+
+  /** Notes that nothing new is on the chain: what was to be seen up to now has been seen. */
+  async markSynced(chain: string, nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'chain-synced',
+      text: 'UPDATE chain_positions SET synced_at = $2 WHERE chain = $1',
+      values: [chain, new Date(nowMs)],
+    });
+  }
+
+  /** Orders whose reported transaction was not found to pay them, those not judged lately. */
+  async reportedWithoutPayment(
+    chain: string,
+    judgedBeforeMs: number,
+    limit: number,
+  ): Promise<ReportedOrder[]> {
+    const { rows } = await this.pool.query<OrderRow>({
+      name: 'orders-reported',
+      text: `SELECT * FROM orders
+             WHERE pay_chain = $1 AND status = 'settling' AND method = 'Direct' AND paid_height IS NULL AND pay_tx IS NOT NULL
+               AND (judged_at IS NULL OR judged_at < $2)
+             ORDER BY judged_at NULLS FIRST LIMIT $3`,
+      values: [chain, new Date(judgedBeforeMs), limit],
+    });
+    return rows.map((row) => ({
+      ...fromRow(row),
+      payTx: row.pay_tx!,
+      payTxSinceMs: (row.pay_tx_since ?? row.updated_at).getTime(),
+    }));
+  }
+
+  async markJudged(ids: readonly string[], nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'orders-judged',
+      text: 'UPDATE orders SET judged_at = $2 WHERE id = ANY($1::uuid[])',
+      values: [ids, new Date(nowMs)],
+    });
+  }
+
+  /** Fails an order whose reported transaction does not pay it; the transaction may be reported for another order then. */
+  async reject(orderId: string, reason: string, nowMs: number, context: CallContext): Promise<boolean> {
+    return transaction(this.pool, async (client) => {
+      const moved = await moveOrders(
+        client,
+        'paymentRejected',
+        [{ orderId, detail: reason }],
+        nowMs,
+        context,
+      );
+      if (moved.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
+      return moved.length > 0;
+    });
+  }
+
+  async heightOf(chain: string): Promise<number | undefined> {
+    const { rows } = await this.pool.query<{ height: string }>({
+      name: 'chain-height',
+      text: 'SELECT height FROM chain_positions WHERE chain = $1',
+      values: [chain],
+    });
+    return rows[0] && Number(rows[0].height);
+  }
+}
+
+async function insertBlocks(
+  client: ClientBase,
+  chain: string,
+  blocks: BlockRef[],
+  below: number,
+): Promise<void> {
+  await client.query({
+    name: 'chain-blocks-insert',
+    text: `INSERT INTO chain_blocks (chain, height, hash, parent_hash, timestamp)
+           SELECT $1, * FROM unnest($2::bigint[], $3::text[], $4::text[], $5::bigint[])`,
+    values: [
+      chain,
+      blocks.map(({ height }) => height),
+      blocks.map(({ hash }) => hash),
+      blocks.map(({ parentHash }) => parentHash),
+      blocks.map(({ timestamp }) => timestamp),
+    ],
+  });
+  await client.query({
+    name: 'chain-blocks-prune',
+    text: 'DELETE FROM chain_blocks WHERE chain = $1 AND height <= $2',
+    values: [chain, below],
+  });
+}
+
+async function savePosition(
+  client: ClientBase,
+  { chain, nowMs }: Write,
+  height: number,
+  isSynced: boolean,
+): Promise<void> {
+  await client.query({
+    name: 'chain-position-save',
+    text: `INSERT INTO chain_positions (chain, height, synced_at) VALUES ($1, $2, $3)
+           ON CONFLICT (chain) DO UPDATE SET height = excluded.height, synced_at = coalesce(excluded.synced_at, chain_positions.synced_at)`,
+    values: [chain, height, isSynced ? new Date(nowMs) : null],
+  });
+}
+
+async function takePayments(
+  client: ClientBase,
+  write: Write,
+  payments: Payment[],
+): Promise<Omit<Applied, 'settled' | 'reorged'>> {
+  if (payments.length === 0) return { seen: [], mismatched: [], foreign: 0 };
+  const { rows } = await client.query<OrderRow>({
+    name: 'orders-of-payments',
+    text: `SELECT * FROM orders WHERE id = ANY($1::uuid[]) AND pay_chain = $2 AND method = 'Direct' ORDER BY id FOR UPDATE`,
+    values: [payments.map(({ orderId }) => orderId), write.chain],
+  });
+  const orders = new Map(rows.map((row) => [row.id, fromRow(row)]));
+  const judged = payments.flatMap((payment) => {
+    const order = orders.get(payment.orderId);
+    return order ? [{ payment, mismatch: differences(order, payment).join('; ') || null }] : [];
+  });
+  await insertPayments(client, write.chain, judged);
+  const right = judged.filter(({ mismatch }) => mismatch === null).map(({ payment }) => payment);
+  const moves = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
+  const seen = await moveOrders(client, 'paymentSeen', moves, write.nowMs, write.context);
+  // An order that was already settling by a report only learns which transaction really pays it.
+  const found = `UPDATE orders o SET pay_tx = t.tx, paid_height = t.height, pay_tx_since = NULL
+                 FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, tx, height)
+                 WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL`;
+  await client.query({
+    name: 'orders-payment-found',
+    text: found,
+    values: [
+      right.map(({ orderId }) => orderId),
+      right.map(({ txHash }) => txHash),
+      right.map(({ height }) => height),
+    ],
+  });
+  const mismatched = judged.flatMap(({ payment, mismatch }) =>
+    mismatch === null ? [] : [{ orderId: payment.orderId, txHash: payment.txHash, reason: mismatch }],
+  );
+  return { seen, mismatched, foreign: payments.length - judged.length };
+}
+
+async function insertPayments(
+  client: ClientBase,
+  chain: string,
+  judged: { payment: Payment; mismatch: string | null }[],
+): Promise<void> {
+  const column = <T>(value: (payment: Payment) => T): T[] => judged.map(({ payment }) => value(payment));
+  await client.query({
+    name: 'payments-insert',
+    text: `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields, mismatch)
+           SELECT $1, * FROM unnest($2::text[], $3::integer[], $4::text[], $5::bigint[], $6::uuid[], $7::text[], $8::text[], $9::json[], $10::text[])
+           ON CONFLICT (chain, block_hash, log_index) DO UPDATE SET removed = false`,
+    values: [
+      chain,
+      column((p) => p.blockHash),
+      column((p) => p.logIndex),
+      column((p) => p.txHash),
+      column((p) => p.height),
+      column((p) => p.orderId),
+      column((p) => p.orderHash),
+      column((p) => p.payer),
+      column((p) => JSON.stringify(p.fields)),
+      judged.map(({ mismatch }) => mismatch),
+    ],
+  });
+}
+
+async function settleDeep(client: ClientBase, write: Write, height: number): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'orders-deep',
+    text: `SELECT id FROM orders WHERE pay_chain = $1 AND status = 'settling' AND paid_height <= $2 ORDER BY id FOR UPDATE`,
+    values: [write.chain, height - write.confirmations + 1],
+  });
+  return moveOrders(
+    client,
+    'paymentConfirmed',
+    rows.map(({ id: orderId }) => ({ orderId })),
+    write.nowMs,
+    write.context,
+  );
+}

@@ -1,0 +1,78 @@
+import { callContext } from '@tollbridge/bus';
+import type { DeployedChain, EvmRpc } from '@tollbridge/chains';
+import type { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { judgeReported, type Verdict } from './payment';
+import type { PaymentsRepository, ReportedOrder } from './payments.repository';
+
+export interface JudgeParts {
+  chain: DeployedChain;
+  rpc: EvmRpc;
+  payments: PaymentsRepository;
+  clock: Clock;
+  logger: Logger;
+  onApplied(): void;
+}
+
+// A chain answers differently once per block at the most.
+const judgeEveryMs = (chain: DeployedChain) => Math.max(chain.pollIntervalMs * 2, 500);
+const maxAtOnce = 50;
+
+/**
+ * Looks at reported transactions whose payment the watcher has not found, and fails the orders that they can never
+ * pay. It never settles anything: payments are taken by the watcher alone.
+ */
+export class ReportedTransactions {
+  constructor(private readonly parts: JudgeParts) {}
+
+  async step(): Promise<'more' | 'done'> {
+    const { chain, payments, clock } = this.parts;
+    const nowMs = clock.now();
+    const height = await payments.heightOf(chain.id);
+    if (height === undefined) return 'done';
+    const orders = await payments.reportedWithoutPayment(chain.id, nowMs - judgeEveryMs(chain), maxAtOnce);
+    if (orders.length === 0) return 'done';
+    // Marked first: should one of them make this fail every time, the others still get their turn.
+    await payments.markJudged(
+      orders.map(({ id }) => id),
+      nowMs,
+    );
+    const results = await Promise.allSettled(orders.map((order) => this.judge(order, height, nowMs)));
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+    return orders.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  private async judge(order: ReportedOrder, height: number, nowMs: number): Promise<void> {
+    const verdict = await this.verdict(order, height, nowMs);
+    if (verdict === 'wait') return;
+    const { payments, logger, onApplied, chain } = this.parts;
+    const isFailed = await payments.reject(
+      order.id,
+      verdict.reject,
+      nowMs,
+      callContext({ principal: 'watcher' }),
+    );
+    if (!isFailed) return;
+    logger.info(
+      { chain: chain.id, orderId: order.id, txHash: order.payTx, reason: verdict.reject },
+      'a report was rejected',
+    );
+    onApplied();
+  }
+
+  private async verdict(order: ReportedOrder, height: number, nowMs: number): Promise<Verdict> {
+    const { chain, rpc } = this.parts;
+    const receipt = await rpc.receipt(order.payTx);
+    const isKnown = receipt !== null || (await rpc.transaction(order.payTx)) !== null;
+    return judgeReported({
+      order,
+      contractAddress: order.contractAddress,
+      receipt,
+      isKnown,
+      confirmations: receipt ? height - receipt.height + 1 : 0,
+      requiredConfirmations: chain.confirmations,
+      waitedMs: nowMs - order.payTxSinceMs,
+    });
+  }
+}

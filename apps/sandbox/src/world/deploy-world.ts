@@ -1,0 +1,123 @@
+import type { SandboxAccount, SandboxToken } from '@tollbridge/api';
+import type { DeploymentEntry } from '@tollbridge/chains';
+import {
+  deployTestToken,
+  deployTollbridgePay,
+  deployUsdc,
+  type SandboxTokenHandle,
+} from '@tollbridge/onchain';
+import {
+  HDNodeWallet,
+  JsonRpcProvider,
+  Mnemonic,
+  NonceManager,
+  parseUnits,
+  type HDNodeWallet as Account,
+} from 'ethers';
+import { newDemoMerchant } from './demo-merchant';
+import { readWorld, type World } from './world';
+
+/** The phrase that local nodes fund; known to everybody, so whatever it holds anywhere else is lost. */
+const phrase = 'test test test test test test test test test test test junk';
+
+const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer', 'stranger'] as const;
+const deployerIndex = 9;
+// Enough for any number of examples and load tests.
+const holdings = '100000000';
+// Blocks come every second here: a payment is settled within a few seconds, and short reorganisations can be shown.
+const confirmations = 3;
+const pollIntervalMs = 200;
+
+export interface Node {
+  chainId: number;
+  rpcUrl: string;
+}
+
+/** Deploys what is missing on the nodes and describes the whole. Repeating it on the same nodes changes nothing. */
+export async function deployWorld(nodes: Node[], known: World | undefined): Promise<World> {
+  const accounts = roles.map((role, index) => accountOf(role, index));
+  const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
+  const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
+  return { chains, accounts, merchant: known?.merchant ?? newDemoMerchant(wallet) };
+}
+
+export function readWorldIfAny(path: string): World | undefined {
+  try {
+    return readWorld(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
+export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
+  const chains = world.chains.map(({ caip2, rpcUrl, payContract, tokens }) => {
+    return {
+      chain: caip2,
+      rpcUrls: [rpcUrl],
+      payContract,
+      startHeight: 0,
+      confirmations,
+      pollIntervalMs,
+      tokens,
+    };
+  });
+  return { chains };
+}
+
+function accountOf(role: string, index: number): SandboxAccount {
+  const { address, privateKey } = derive(index);
+  return { role, address, privateKey };
+}
+
+function derive(index: number): Account {
+  return HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), `m/44'/60'/0'/0/${index}`);
+}
+
+async function deployChain(
+  node: Node,
+  accounts: SandboxAccount[],
+  known: World | undefined,
+): Promise<World['chains'][number]> {
+  const { chainId, rpcUrl } = node;
+  // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
+  const provider = new JsonRpcProvider(rpcUrl, chainId, {
+    staticNetwork: true,
+    cacheTimeout: -1,
+    pollingInterval: 50,
+  });
+  try {
+    const before = known?.chains.find((chain) => chain.chainId === chainId);
+    if (before && (await isDeployed(provider, before))) return { ...before, rpcUrl };
+    const signer = new NonceManager(derive(deployerIndex).connect(provider));
+    const { address: payContract } = await deployTollbridgePay(signer);
+    const tokens = await deployTokens(signer, accounts);
+    return { caip2: `eip155:${chainId}`, chainId, rpcUrl, payContract, tokens };
+  } finally {
+    provider.destroy();
+  }
+}
+
+async function isDeployed(provider: JsonRpcProvider, chain: World['chains'][number]): Promise<boolean> {
+  const contracts = [chain.payContract, ...chain.tokens.flatMap(({ address }) => address ?? [])];
+  const codes = await Promise.all(contracts.map((address) => provider.getCode(address)));
+  return codes.every((code) => code !== '0x');
+}
+
+async function deployTokens(signer: NonceManager, accounts: SandboxAccount[]): Promise<SandboxToken[]> {
+  const tokens: SandboxToken[] = [{ symbol: 'ETH', address: null, decimals: 18 }];
+  const add = async (symbol: string, decimals: number, token: SandboxTokenHandle): Promise<void> => {
+    for (const { role, address } of accounts) {
+      if (role.endsWith('payer')) await token.mint(address, parseUnits(holdings, decimals));
+    }
+    tokens.push({ symbol, address: token.address, decimals });
+  };
+  await add('USDC', 6, await deployUsdc(signer));
+  await add('USDT', 6, await deployTestToken(signer, { name: 'Tether USD', symbol: 'USDT', decimals: 6 }));
+  await add(
+    'DAI',
+    18,
+    await deployTestToken(signer, { name: 'Dai Stablecoin', symbol: 'DAI', decimals: 18 }),
+  );
+  return tokens;
+}

@@ -1,0 +1,29 @@
+import { Controller, Inject } from '@nestjs/common';
+import { sandboxApi, type SandboxReply } from '@tollbridge/api';
+import { Handles } from '@tollbridge/bus';
+import { tollbridgePayAbi } from '@tollbridge/onchain';
+import { ServiceConfig } from '@tollbridge/service';
+import type { SandboxConfig } from '../config';
+import { readWorld } from './world';
+
+@Controller()
+@Handles(sandboxApi)
+export class WorldHandlers {
+  private readonly reply: SandboxReply;
+
+  constructor(@Inject(ServiceConfig) config: SandboxConfig) {
+    const { chains, accounts, merchant } = readWorld(config.SANDBOX_WORLD_FILE);
+    this.reply = {
+      environment: config.environment,
+      gateway: config.GATEWAY_PUBLIC_URL,
+      chains: chains.map((chain) => ({ ...chain, payAbi: tollbridgePayAbi })),
+      accounts,
+      merchant,
+      simulators: {},
+    };
+  }
+
+  describe(): SandboxReply {
+    return this.reply;
+  }
+}

@@ -1,0 +1,20 @@
+import type { SandboxAccount, SandboxMerchant, SandboxToken } from '@tollbridge/api';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** What was deployed on the local chains; kept in `SANDBOX_WORLD_FILE`. */
+export interface World {
+  chains: { caip2: string; chainId: number; rpcUrl: string; payContract: string; tokens: SandboxToken[] }[];
+  accounts: SandboxAccount[];
+  merchant: SandboxMerchant;
+}
+
+export function readWorld(path: string): World {
+  return JSON.parse(readFileSync(path, 'utf8')) as World;
+}
+
+/** Replaces the file at once, so that a reader never sees half of it; private keys are for this user's eyes only. */
+export function writePrivately(path: string, content: unknown): void {
+  const draft = `${path}.${process.pid}.draft`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}

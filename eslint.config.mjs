@@ -1,0 +1,88 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+// Who may import whom: libraries form layers, apps know libraries only, and one host starts all apps.
+const layers = [
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:host', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
+  { sourceTag: 'lib:money', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'lib:config', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'lib:bus', onlyDependOnLibsWithTags: ['lib:money'] },
+  { sourceTag: 'lib:api', onlyDependOnLibsWithTags: ['lib:bus', 'lib:money'] },
+  { sourceTag: 'lib:data', onlyDependOnLibsWithTags: ['lib:bus'] },
+];
+
+const vague = 'manager|helper|util|utils|common|misc';
+
+export default tseslint.config(
+  {
+    ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage'],
+  },
+  ...tseslint.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { depConstraints: layers, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
+      ],
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-explicit-any': 'off',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'max-lines-per-function': ['error', { max: 70, skipBlankLines: true, skipComments: true }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: `Identifier[name=/(^|[a-z])(${vague})$/i]:matches(ClassDeclaration > *, FunctionDeclaration > *)`,
+          message: 'Say what it is.',
+        },
+        {
+          selector: 'CallExpression[callee.name="parseFloat"]',
+          message: 'Money is exact: no floating point.',
+        },
+      ],
+      eqeqeq: 'error',
+      'no-console': 'error',
+    },
+  },
+  {
+    // SQL and TypeORM stay in repositories and migrations.
+    files: ['apps/**/*.ts'],
+    ignores: ['**/*.repository.ts', '**/*.entity.ts', '**/migrations/*.ts', '**/*.spec.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: ['typeorm', 'pg'].map((name) => ({
+            name,
+            message: 'Only *.repository.ts touches the database.',
+          })),
+        },
+      ],
+    },
+  },
+  {
+    // Pure rules know no framework.
+    files: ['apps/**/order.ts', 'apps/**/payment.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: ['@nestjs/*', 'typeorm', 'pg', 'nats', '@tollbridge/data', '@tollbridge/service'] },
+      ],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'libs/testing/**'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    files: ['**/*.{mjs,cjs}'],
+    rules: { '@typescript-eslint/no-require-imports': 'off' },
+  },
+);

@@ -1,0 +1,272 @@
+import {
+  Amount,
+  feature,
+  Flag,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  operation,
+  Text,
+  Timestamp,
+} from '@tollbridge/bus';
+import { Address, ChainName, TokenSymbol } from './fields';
+import { payMethods, type PayMethod } from './quotes.api';
+
+export const orderStatuses = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
+
+export class CreateOrderRequest {
+  @ChainName({ description: 'Chain that the payer pays on' })
+  pay_blockchain: string;
+  @TokenSymbol({ description: 'Token that the payer pays with' })
+  pay_token: string;
+  @ChainName({ description: 'Chain that the merchant is paid on' })
+  settle_chain: string;
+  @TokenSymbol({ description: 'Token that the merchant is paid in' })
+  settle_token: string;
+  @Address({ description: 'Who is paid, on the settle chain' })
+  merchant_address: string;
+  @Amount({
+    description: 'What the merchant receives exactly, smallest unit of the settle token',
+    example: '1000000',
+  })
+  merchant_amount: string;
+  @Address({
+    description: 'Who receives the fee, on the settle chain',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
+  fee_receiver: string;
+  @Amount({
+    description: 'The fee, on top of the merchant amount; not above it',
+    allowZero: true,
+    example: '5000',
+  })
+  fee_amount: string;
+  @Text({ description: 'Your name for the merchant', maxLength: 128, example: 'demo-merchant' })
+  merchant_id: string;
+  @Address({
+    description: 'Who will pay, on the pay chain',
+    example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  })
+  payer_address: string;
+}
+
+/** The argument of the payment contract's `pay`; there `order_id` is the uuid's 16 bytes. */
+export class PaymentOrder {
+  @Text({ description: 'The order; 16 bytes of the uuid in the contract', example: orderIdExample })
+  order_id: string;
+  @Text({ description: 'Symbol of the token paid', example: 'USDC' })
+  token_in: string;
+  @Text({ description: 'Symbol of the token received', example: 'USDC' })
+  token_out: string;
+  @Amount({ description: 'merchant_amount plus fee_amount', example: '1005000' })
+  amount_in: string;
+  @Address({
+    description: 'Contract of the token paid; the zero address for the native coin',
+    example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  })
+  token_in_address: string;
+  @Address({ description: 'Who is paid' })
+  merchant: string;
+  @Amount({ description: 'What the merchant receives', example: '1000000' })
+  merchant_amount: string;
+  @Address({ description: 'Who receives the fee' })
+  fee_receiver: string;
+  @Amount({ description: 'The fee', allowZero: true, example: '5000' })
+  fee_amount: string;
+  @Integer({ description: 'Unix seconds; the contract refuses payment afterwards', example: 1795176000 })
+  deadline: number;
+}
+
+export class DirectPayment {
+  @Address({
+    description: 'The payment contract to call',
+    example: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  })
+  contract_address: string;
+  @ChainName({ description: 'The chain to call it on' })
+  chain: string;
+  @Nested(() => PaymentOrder, { description: 'The argument of `pay`' })
+  payment_order: PaymentOrder;
+}
+
+export class CrossChainPayment {
+  @Address({ description: 'Where to send the funds' })
+  deposit_address: string;
+  @ChainName({ description: 'The chain to send them on' })
+  deposit_blockchain: string;
+  @TokenSymbol({ description: 'The token to send' })
+  deposit_token: string;
+  @Amount({ description: 'How much to send, smallest unit', example: '1000000' })
+  deposit_amount: string;
+  @Text({ description: 'The same for people', example: '1' })
+  deposit_amount_formatted: string;
+  @Integer({ description: 'Seconds from deposit to settlement', example: 120 })
+  estimated_time: number;
+}
+
+export class CreateOrderReply {
+  @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
+  order_id: string;
+  @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
+  method: PayMethod;
+  @Nested(() => DirectPayment, { description: 'What to call; null unless method is Direct', nullable: true })
+  direct: DirectPayment | null;
+  @Nested(() => CrossChainPayment, {
+    description: 'Where to deposit; null unless method is CrossChain',
+    nullable: true,
+  })
+  cross_chain: CrossChainPayment | null;
+  @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
+  expires_at: string;
+}
+
+export class ReportTransactionRequest {
+  @Text({ description: 'The order', maxLength: 64, example: orderIdExample })
+  id: string;
+  @Text({
+    description: 'Hash of the transaction that pays the order',
+    maxLength: 66,
+    pattern: /^0x[0-9a-fA-F]{64}$/,
+    patternMessage: 'must be a transaction hash: 0x and 64 hexadecimal digits',
+    example: txExample,
+  })
+  tx_hash: string;
+}
+
+export class ReportTransactionReply {
+  @Flag({ description: 'Always true', example: true })
+  ok: true;
+  @OneOf(['settling'], { description: 'The state that the order is in now', example: 'settling' })
+  status: 'settling';
+}
+
+export class OrderQuery {
+  @Text({ description: 'The order', maxLength: 64, example: orderIdExample })
+  id: string;
+}
+
+export class OrderReply {
+  @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
+  order_id: string;
+  @OneOf(orderStatuses, { description: 'Where it stands', example: 'settled' })
+  status: OrderStatus;
+  @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
+  method: PayMethod;
+  @Text({
+    description: 'The transaction that pays it, reported or found',
+    nullable: true,
+    example: txExample,
+  })
+  pay_tx: string | null;
+  @Text({ description: 'The transaction that paid the merchant', nullable: true, example: txExample })
+  settle_tx: string | null;
+  @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
+  settled_amount: string | null;
+  @Text({ description: 'Chain paid on', example: 'eip155:8453' })
+  pay_blockchain: string;
+  @Text({ description: 'Token paid with', example: 'USDC' })
+  pay_token: string;
+  @Text({ description: 'Chain settled on', example: 'eip155:8453' })
+  settle_chain: string;
+  @Text({ description: 'Token settled in', example: 'USDC' })
+  settle_token: string;
+  @Amount({ description: 'What the merchant is owed', example: '1000000' })
+  merchant_amount: string;
+  @Amount({ description: 'The fee', allowZero: true, example: '5000' })
+  fee_amount: string;
+  @Text({ description: 'Your name for the merchant', example: 'demo-merchant' })
+  merchant_id: string;
+  @Text({ description: 'Why it failed: `CODE: sentence`', nullable: true, maxLength: 1000, example: null })
+  failure_reason: string | null;
+  @Flag({ description: 'The payment arrived after the order had failed or expired', example: false })
+  late: boolean;
+  @Integer({
+    description: 'Confirmations that the payment has, at most `required_confirmations`',
+    example: 3,
+  })
+  confirmations: number;
+  @Integer({ description: 'Confirmations after which the payment is settled', example: 3 })
+  required_confirmations: number;
+  @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
+  expires_at: string;
+  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  created_at: string;
+  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:07.000Z' })
+  updated_at: string;
+}
+
+export class OrdersQuery {
+  @Address({ description: "The payer's address", example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  payer: string;
+  @Integer({
+    description: 'How many at most; above 100 is read as 100',
+    min: 1,
+    default: 20,
+    optional: true,
+    example: 20,
+  })
+  limit?: number;
+  @Text({ description: '`next_cursor` of the page before', optional: true, maxLength: 128 })
+  cursor?: string;
+}
+
+export class OrdersReply {
+  @ListOf(() => OrderReply, { description: 'Newest first', maxItems: 100 })
+  orders: OrderReply[];
+  @Integer({ description: 'Number of `orders` in this reply', example: 1 })
+  count: number;
+  @Integer({ description: 'The limit that was used', example: 20 })
+  limit: number;
+  @Text({
+    description: 'Pass it as `cursor` for the next page; null on the last one',
+    nullable: true,
+    example: null,
+  })
+  next_cursor: string | null;
+}
+
+export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
+  createOrder: operation({
+    method: 'POST',
+    path: '/api/v1/pay/create-order',
+    summary: 'Create an order',
+    description: 'Answers what the payer has to call. Unpaid, the order expires after 30 minutes.',
+    input: CreateOrderRequest,
+    output: CreateOrderReply,
+    errors: ['ROUTE_UNAVAILABLE'],
+    auth: 'public',
+  }),
+  reportTransaction: operation({
+    method: 'POST',
+    path: '/api/v1/pay/order/{id}/tx',
+    summary: 'Report the transaction that pays an order',
+    description: 'Optional but faster: payments are found on the chain without it.',
+    input: ReportTransactionRequest,
+    output: ReportTransactionReply,
+    errors: ['ORDER_NOT_WAITING', 'TX_ALREADY_REPORTED'],
+    auth: 'public',
+  }),
+  getOrder: operation({
+    method: 'GET',
+    path: '/api/v1/pay/order/{id}',
+    summary: 'Read an order',
+    input: OrderQuery,
+    output: OrderReply,
+    errors: ['NOT_FOUND'],
+    auth: 'public',
+  }),
+  listOrders: operation({
+    method: 'GET',
+    path: '/api/v1/pay/orders',
+    summary: "List a payer's orders",
+    input: OrdersQuery,
+    output: OrdersReply,
+    errors: [],
+    auth: 'public',
+  }),
+});

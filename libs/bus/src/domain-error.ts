@@ -1,0 +1,38 @@
+import { errorCodes, statusOf, type ErrorCode } from './error-codes';
+
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+/**
+ * The one error class of the product. Code, message and details are public: they reach the caller as they are.
+ * The cause is private: it reaches the log only.
+ */
+export class DomainError extends Error {
+  readonly details: unknown;
+
+  constructor(
+    readonly code: ErrorCode,
+    publicMessage?: string,
+    options: { details?: unknown; cause?: unknown } = {},
+  ) {
+    super(
+      publicMessage ?? errorCodes[code][1],
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = 'DomainError';
+    this.details = options.details;
+  }
+
+  get status(): number {
+    return statusOf(this.code);
+  }
+
+  static invalid(errors: FieldError[]): DomainError {
+    const named = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+    return new DomainError('VALIDATION_ERROR', `The request is not valid: ${named.slice(0, 400)}.`, {
+      details: errors,
+    });
+  }
+}

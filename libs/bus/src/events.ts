@@ -1,0 +1,51 @@
+import type { Class } from './operation';
+
+/** What every event carries around its data. The id is the outbox row's and the JetStream message id. */
+export interface EventEnvelope<D = unknown> {
+  id: string;
+  /** `order-settled` */
+  type: string;
+  version: number;
+  /** Events of one aggregate are published in the order of `aggregateVersion`. */
+  aggregateId: string;
+  aggregateVersion: number;
+  /** ISO 8601, UTC. */
+  occurredAt: string;
+  requestId: string;
+  traceparent: string;
+  data: D;
+}
+
+export interface EventSpec<D> {
+  version: number;
+  summary: string;
+  data: Class<D>;
+}
+
+export interface EventDeclaration<D = unknown> extends EventSpec<D> {
+  app: string;
+  type: string;
+  subject: string;
+}
+
+export type EventsOf<S extends Record<string, EventSpec<any>>> = {
+  [K in keyof S]: S[K] extends EventSpec<infer D> ? EventDeclaration<D> : never;
+};
+
+/** Declares the events that one app tells. Keys are the types: past tense, in kebab-case. */
+export function events<const S extends Record<string, EventSpec<any>>>(app: string, specs: S): EventsOf<S> {
+  const declared = Object.entries(specs).map(([type, spec]) => [
+    type,
+    { ...spec, app, type, subject: `${eventPrefix(app)}.${type}.v${spec.version}` },
+  ]);
+  return Object.fromEntries(declared) as EventsOf<S>;
+}
+
+export function eventPrefix(app: string): string {
+  return `events.${app}`;
+}
+
+/** The JetStream stream that holds an app's events: `PAY_ORDERS` for pay-orders. */
+export function streamOf(app: string): string {
+  return app.toUpperCase().replaceAll('-', '_');
+}

@@ -1,0 +1,175 @@
+import { isAmountText } from '@tollbridge/money';
+import { Allow, IsOptional, ValidateBy } from 'class-validator';
+import type { Class } from './operation';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** What a field decorator leaves behind, beside its class-validator metadata, for OpenAPI and for decoding. */
+export interface FieldDeclaration {
+  name: string;
+  schema: JsonSchema;
+  isOptional: boolean;
+  default?: unknown;
+  /** Turns the text of a path or query parameter into the field's type; a text that it cannot read stays text. */
+  fromText?: (text: string) => unknown;
+  nested?: { class: () => Class<unknown>; isList: boolean };
+}
+
+export interface FieldOptions {
+  description: string;
+  example?: unknown;
+  optional?: boolean;
+  nullable?: boolean;
+  default?: unknown;
+}
+
+const declarations = new WeakMap<object, FieldDeclaration[]>();
+
+/** The fields that a class declares, its base classes' first. */
+export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
+  const base = Object.getPrototypeOf(owner) as Class<unknown> | null;
+  const inherited = base && base !== Function.prototype ? fieldsOf(base) : [];
+  return [...inherited, ...(declarations.get(owner) ?? [])];
+}
+
+type Check = (value: unknown) => string | undefined;
+type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'nested'>>;
+
+function field(
+  schema: JsonSchema,
+  check: Check,
+  options: FieldOptions,
+  extras: Extras = {},
+): PropertyDecorator {
+  const { description, example, optional = false, nullable = false } = options;
+  return (prototype, property) => {
+    const name = String(property);
+    const owner = prototype.constructor;
+    const complete: JsonSchema = { ...schema, description };
+    if (nullable) complete['type'] = [schema['type'], 'null'];
+    if (example !== undefined) complete['examples'] = [example];
+    if (options.default !== undefined) complete['default'] = options.default;
+    const declared = declarations.get(owner) ?? [];
+    declared.push({ name, schema: complete, isOptional: optional, default: options.default, ...extras });
+    declarations.set(owner, declared);
+    if (optional || nullable) IsOptional()(prototype, property);
+    const constraint = { validate: (value: unknown) => check(value) === undefined };
+    const defaultMessage = (seen?: { value?: unknown }) => check(seen?.value) ?? 'is not valid';
+    ValidateBy({ name, validator: { ...constraint, defaultMessage } })(prototype, property);
+  };
+}
+
+export interface TextOptions extends FieldOptions {
+  minLength?: number;
+  maxLength?: number;
+  pattern?: RegExp;
+  /** Said when the pattern does not match: `must be …`. */
+  patternMessage?: string;
+  format?: string;
+}
+
+/** Text; 256 characters at most unless it says otherwise, and never a control character. */
+export function Text(options: TextOptions): PropertyDecorator {
+  const {
+    minLength = 1,
+    maxLength = 256,
+    pattern,
+    patternMessage = 'does not have the right form',
+    format,
+  } = options;
+  const schema: JsonSchema = { type: 'string', minLength, maxLength };
+  if (pattern) schema['pattern'] = pattern.source;
+  if (format) schema['format'] = format;
+  return field(
+    schema,
+    (value) => {
+      if (typeof value !== 'string') return 'must be a string';
+      if (value.length < minLength)
+        return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
+      if (value.length > maxLength) return `must have at most ${maxLength} characters`;
+      if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not contain control characters';
+      return pattern && !pattern.test(value) ? patternMessage : undefined;
+    },
+    options,
+  );
+}
+
+const amountMessage =
+  'must be a string of an integer in the smallest unit of the token: digits only, no sign, no leading zero';
+
+/** An amount in the token's smallest unit, as a string. Zero is refused unless `allowZero`. */
+export function Amount(options: FieldOptions & { allowZero?: boolean }): PropertyDecorator {
+  const { allowZero = false } = options;
+  return field(
+    { type: 'string', pattern: allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$' },
+    (value) => {
+      if (!isAmountText(value)) return amountMessage;
+      return !allowZero && value === '0' ? 'must be greater than 0' : undefined;
+    },
+    options,
+  );
+}
+
+export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = options;
+  const schema: JsonSchema = { type: 'integer' };
+  if (options.min !== undefined) schema['minimum'] = min;
+  if (options.max !== undefined) schema['maximum'] = max;
+  return field(
+    schema,
+    (value) => {
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'must be an integer';
+      return value < min || value > max ? `must be from ${min} to ${max}` : undefined;
+    },
+    options,
+    { fromText: (text) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text) },
+  );
+}
+
+export function Flag(options: FieldOptions): PropertyDecorator {
+  const check: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+  const fromText = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);
+  return field({ type: 'boolean' }, check, options, { fromText });
+}
+
+export function OneOf(values: readonly string[], options: FieldOptions): PropertyDecorator {
+  const check: Check = (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
+  return field({ type: 'string', enum: values }, check, options);
+}
+
+/** An ISO 8601 time in UTC. */
+export function Timestamp(options: FieldOptions): PropertyDecorator {
+  return Text({ ...options, format: 'date-time', maxLength: 40 });
+}
+
+/** One object of another declared class. */
+export function Nested(of: () => Class<unknown>, options: FieldOptions): PropertyDecorator {
+  return field({ type: 'object' }, () => undefined, options, { nested: { class: of, isList: false } });
+}
+
+/** A list of objects of another declared class, or of strings. */
+export function ListOf(
+  of: 'string' | (() => Class<unknown>),
+  options: FieldOptions & { maxItems: number },
+): PropertyDecorator {
+  const { maxItems } = options;
+  const check: Check = (value) => {
+    if (!Array.isArray(value)) return 'must be a list';
+    if (value.length > maxItems) return `must have at most ${maxItems} items`;
+    return of === 'string' && !value.every((item) => typeof item === 'string')
+      ? 'must hold strings only'
+      : undefined;
+  };
+  const schema: JsonSchema = { type: 'array', maxItems };
+  if (of === 'string') schema['items'] = { type: 'string' };
+  return field(schema, check, options, of === 'string' ? {} : { nested: { class: of, isList: true } });
+}
+
+/** A JSON object whose content this product does not interpret. For outputs. */
+export function FreeForm(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
+  return (prototype, property) => {
+    field(schema, () => undefined, options)(prototype, property);
+    Allow()(prototype, property);
+  };
+}

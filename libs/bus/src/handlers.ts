@@ -1,0 +1,58 @@
+import { MessagePattern } from '@nestjs/microservices';
+import type { CallContext } from './call-context';
+import { decode } from './decode';
+import { DomainError } from './domain-error';
+import type { Feature, HandlersOf, Operation } from './operation';
+
+/** What the transport gets back from a bound handler: never an exception. */
+export type Outcome = { ok: true; output: unknown } | { ok: false; error: DomainError };
+
+/** A request as it comes off the bus. Nest hands one argument on, so both are in one. */
+export interface Request {
+  json: Uint8Array;
+  context: CallContext;
+}
+
+/** A handler as the transport calls it: bytes in, an outcome out. */
+export type BoundHandler = (request: Request) => Promise<Outcome>;
+
+/**
+ * Binds a class to a feature. A class that misses one of the operations, or answers one with the wrong type, does not
+ * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
+ */
+export function Handles<F extends Feature>(feature: F) {
+  return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
+    for (const [name, operation] of Object.entries(feature.operations) as [string, Operation][]) {
+      const method = target.prototype[name] as (input: unknown, context: CallContext) => unknown;
+      const bound = bind(operation, method);
+      Object.defineProperty(target.prototype, `bound:${name}`, {
+        value: bound,
+        writable: true,
+        configurable: true,
+      });
+      const descriptor = Object.getOwnPropertyDescriptor(target.prototype, `bound:${name}`)!;
+      MessagePattern(operation.subject)(target.prototype, `bound:${name}`, descriptor);
+    }
+  };
+}
+
+function bind(operation: Operation, method: (input: unknown, context: CallContext) => unknown): BoundHandler {
+  return async function (this: unknown, { json, context }) {
+    try {
+      const decoded = decode(operation.input, parse(json), { fromText: !operation.hasBody });
+      if (!decoded.ok) return { ok: false, error: DomainError.invalid(decoded.errors) };
+      return { ok: true, output: await method.call(this, decoded.value, context) };
+    } catch (error) {
+      if (error instanceof DomainError) return { ok: false, error };
+      return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause: error }) };
+    }
+  };
+}
+
+function parse(json: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());
+  } catch (cause) {
+    throw new DomainError('MALFORMED_JSON', undefined, { cause });
+  }
+}

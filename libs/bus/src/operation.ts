@@ -1,0 +1,100 @@
+import type { CallContext } from './call-context';
+import type { ErrorCode } from './error-codes';
+
+export type Class<T> = new () => T;
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** How a reply is rendered: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */
+export type ReplyStyle = 'bare' | 'envelope';
+
+export interface OperationSpec<I, O> {
+  method: HttpMethod;
+  /** OpenAPI spelling: `/api/v1/pay/order/{id}`. Names in braces are fields of the input. */
+  path: `/${string}`;
+  summary: string;
+  description?: string;
+  input: Class<I>;
+  output: Class<O>;
+  /** What this operation itself can answer; what every operation can (400, 404 route, 429, 500, 503, 504) is added. */
+  errors: readonly ErrorCode[];
+  auth: 'public';
+  style?: ReplyStyle;
+  /** How long a caller waits before the outcome is called unknown. */
+  timeoutMs?: number;
+  /** Present in the sandbox environment only. */
+  isSandboxOnly?: boolean;
+}
+
+export interface Operation<I = unknown, O = unknown> extends Required<
+  Omit<OperationSpec<I, O>, 'description'>
+> {
+  description: string;
+  app: string;
+  feature: string;
+  name: string;
+  /** The NATS subject that carries requests of this operation. */
+  subject: string;
+  pathFields: readonly string[];
+  /** Fields that are neither in the path nor in the query travel in the body. */
+  hasBody: boolean;
+}
+
+type Specs = Record<string, OperationSpec<any, any>>;
+type BuiltFrom<S> = S extends OperationSpec<infer I, infer O> ? Operation<I, O> : never;
+
+export interface Feature<S extends Specs = Specs> {
+  app: string;
+  name: string;
+  title: string;
+  operations: { [K in keyof S]: BuiltFrom<S[K]> };
+}
+
+export type InputOf<Op> =
+  Op extends Operation<infer I, never> ? I : Op extends Operation<infer I, infer _O> ? I : never;
+export type OutputOf<Op> = Op extends Operation<infer _I, infer O> ? O : never;
+
+/** What a class must offer to answer a feature: one method per operation, of the operation's types. */
+export type HandlersOf<F extends Feature> = {
+  [K in keyof F['operations']]: (
+    input: InputOf<F['operations'][K]>,
+    context: CallContext,
+  ) => Promise<OutputOf<F['operations'][K]>> | OutputOf<F['operations'][K]>;
+};
+
+// A waiting browser gives up at about this time, and no operation of this product needs longer unless it says so.
+const defaultTimeoutMs = 10_000;
+
+export function operation<I, O>(spec: OperationSpec<I, O>): OperationSpec<I, O> {
+  return spec;
+}
+
+/** Declares the operations that one app answers under one name; everything else is derived from this declaration. */
+export function feature<const S extends Specs>(
+  app: string,
+  name: string,
+  title: string,
+  specs: S,
+): Feature<S> {
+  const operations = Object.entries(specs).map(([key, spec]) => [key, build(app, name, key, spec)]);
+  return { app, name, title, operations: Object.fromEntries(operations) as Feature<S>['operations'] };
+}
+
+function build(app: string, feature: string, name: string, spec: OperationSpec<unknown, unknown>): Operation {
+  return {
+    description: '',
+    style: 'bare',
+    timeoutMs: defaultTimeoutMs,
+    isSandboxOnly: false,
+    ...spec,
+    app,
+    feature,
+    name,
+    subject: `op.${app}.${feature}.${kebab(name)}`,
+    pathFields: [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
+    hasBody: spec.method === 'POST' || spec.method === 'PUT',
+  };
+}
+
+function kebab(camelCase: string): string {
+  return camelCase.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

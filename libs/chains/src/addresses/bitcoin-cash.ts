@@ -1,0 +1,48 @@
+import { decodeCashaddr, encodeCashaddr } from './codec/cashaddr';
+import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+
+const PREFIX = 'bitcoincash';
+
+// The version byte: bits 3 to 6 are the kind, bits 0 to 2 the hash size. Kinds 2 and 3 are 0 and 1 of a wallet that
+// can also hold tokens: the same account.
+const KEY_HASH = 0;
+const SCRIPT_HASH = 1;
+const SAME_ACCOUNT_KIND: Readonly<Record<number, number>> = {
+  [KEY_HASH]: KEY_HASH,
+  [SCRIPT_HASH]: SCRIPT_HASH,
+  2: KEY_HASH,
+  3: SCRIPT_HASH,
+};
+const LENGTH_BY_SIZE: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
+
+/**
+ * Bitcoin Cash addresses: cashaddr with or without its prefix; canonical has the prefix, in lower case. The old form
+ * that begins with 1 or 3 is refused: it is a Bitcoin address too, so nothing tells which chain was meant.
+ */
+export const bitcoinCashFormat: AddressFormat = {
+  label: 'Bitcoin Cash',
+  looksLike: /^(?:(?:bitcoincash:)?[qprz][0-9a-z]{41,60}|(?:BITCOINCASH:)?[QPRZ][0-9A-Z]{41,60})$/,
+  shape:
+    'the address must have the form bitcoincash:q… with 42 characters after the colon; the old form that starts with 1 or 3 could be meant for Bitcoin',
+  hasChecksum: true,
+  read(text) {
+    const body = text.toLowerCase().replace(`${PREFIX}:`, '');
+    const payload = decodeCashaddr(PREFIX, body);
+    const version = payload?.[0] ?? 0;
+    const hash = payload?.subarray(1);
+    if (!hash) {
+      return refuse(WRONG_CHECKSUM);
+    }
+    const kind = SAME_ACCOUNT_KIND[version >> 3];
+    const size = version & 7;
+    const isKnown = LENGTH_BY_SIZE[size] === hash.length && (size === 0 || kind === SCRIPT_HASH);
+    if (kind === undefined || !isKnown) {
+      return refuse('this kind of Bitcoin Cash address is unknown: ask for another address');
+    }
+    if (isAllZero(hash)) {
+      return refuse(NOBODYS_ADDRESS);
+    }
+    const plain = Uint8Array.of((kind << 3) | size, ...hash);
+    return accept(`${PREFIX}:${encodeCashaddr(PREFIX, plain)}`);
+  },
+};

@@ -1,0 +1,41 @@
+import { regroupBits } from './bits';
+import { BECH32_ALPHABET, wordsOf } from './bech32';
+
+const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
+const CHECKSUM_LENGTH = 8;
+
+/** The payload of a Bitcoin Cash address body (what follows `bitcoincash:`), undefined if the checksum is wrong. */
+export function decodeCashaddr(prefix: string, body: string): Uint8Array | undefined {
+  const words = wordsOf(body);
+  if (!words || words.length <= CHECKSUM_LENGTH || polymod([...expandPrefix(prefix), ...words]) !== 0n) {
+    return undefined;
+  }
+  return regroupBits(words.slice(0, -CHECKSUM_LENGTH), 5, 8);
+}
+
+export function encodeCashaddr(prefix: string, payload: Uint8Array): string {
+  const paddedBits = Array.from(payload, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const words = (paddedBits.match(/.{1,5}/g) ?? []).map((group) => parseInt(group.padEnd(5, '0'), 2));
+  const rest = polymod([...expandPrefix(prefix), ...words, ...new Array<number>(CHECKSUM_LENGTH).fill(0)]);
+  const checksum = Array.from({ length: CHECKSUM_LENGTH }, (_, i) =>
+    Number((rest >> BigInt(5 * (CHECKSUM_LENGTH - 1 - i))) & 31n),
+  );
+  return [...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('');
+}
+
+function expandPrefix(prefix: string): number[] {
+  return [...Array.from(prefix, (character) => character.charCodeAt(0) & 31), 0];
+}
+
+// 40 bits do not fit JavaScript's 32-bit operators, hence bigint.
+function polymod(words: readonly number[]): bigint {
+  let checksum = 1n;
+  for (const word of words) {
+    const top = checksum >> 35n;
+    checksum = ((checksum & 0x07ffffffffn) << 5n) ^ BigInt(word);
+    GENERATOR.forEach((generator, bit) => {
+      checksum ^= (top >> BigInt(bit)) & 1n ? generator : 0n;
+    });
+  }
+  return checksum ^ 1n;
+}

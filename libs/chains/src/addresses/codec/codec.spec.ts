@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { decodeBase32 } from './base32';
+import { RIPPLE_ALPHABET, decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './base58';
+import { bech32Payload, decodeBech32 } from './bech32';
+import { decodeCashaddr, encodeCashaddr } from './cashaddr';
+import { crc16, crc32 } from './crc';
+
+const hex = (text: string) => Buffer.from(text, 'hex');
+const ascii = (text: string) => Buffer.from(text, 'ascii');
+const anyBytes = fc.uint8Array({ maxLength: 64 });
+
+describe('base58', () => {
+  // draft-msporny-base58, section 5, and the examples of Bitcoin Core.
+  const encodings: [Buffer, string][] = [
+    [ascii('Hello World!'), '2NEpo7TZRRrLZSi2U'],
+    [
+      ascii('The quick brown fox jumps over the lazy dog.'),
+      'USm3fpXnKG5EUBx2ndxBDMPVciP5hGey2Jh4NDv6gmeo1LkMeiKrLJUUBk6Z',
+    ],
+    [hex('0000287fb4cd'), '11233QC4'],
+    [hex(''), ''],
+    [hex('00'), '1'],
+    [hex('00000000'), '1111'],
+    [hex('61'), '2g'],
+  ];
+  it.each(encodings)('%p is %p', (bytes, text) => {
+    expect(encodeBase58(bytes)).toBe(text);
+    expect(Buffer.from(decodeBase58(text) ?? [255])).toEqual(bytes);
+  });
+
+  it.each(['0', 'O', 'I', 'l', 'abc def', 'abc!', 'é'])('refuses %p', (text) => {
+    expect(decodeBase58(text)).toBeUndefined();
+  });
+
+  it.each([undefined, RIPPLE_ALPHABET])('reads back all bytes, in the alphabet %p', (alphabet) => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(decodeBase58(encodeBase58(bytes, alphabet), alphabet)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('guards the payload by a checksum', () => {
+    expect(encodeBase58Check(hex('00'.repeat(21)))).toBe('1111111111111111111114oLvT2');
+    expect(decodeBase58Check('1111111111111111111114oLvT2')).toEqual(new Uint8Array(21));
+    expect(decodeBase58Check('1111111111111111111114oLvT3')).toBeUndefined();
+    expect(decodeBase58Check('1111')).toBeUndefined();
+  });
+});
+
+describe('bech32 and bech32m', () => {
+  // Test vectors of BIP 173 and BIP 350.
+  const valid: [string, 'bech32' | 'bech32m'][] = [
+    ['A12UEL5L', 'bech32'],
+    ['an83characterlonghumanreadablepartthatcontainsthenumber1andtheexcludedcharactersbio1tt5tgs', 'bech32'],
+    ['abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'bech32'],
+    ['split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w', 'bech32'],
+    ['?1ezyfcl', 'bech32'],
+    ['A1LQFN3A', 'bech32m'],
+    ['abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m'],
+    ['split1checkupstagehandshakeupstreamerranterredcaperredlc445v', 'bech32m'],
+    ['?1v759aa', 'bech32m'],
+  ];
+  it.each(valid)('%s is %s', (text, variant) => {
+    expect(decodeBech32(text)?.variant).toBe(variant);
+  });
+
+  const invalid: [string, string][] = [
+    ['no separator', 'pzry9x0s0muk'],
+    ['an empty prefix', '1pzry9x0s0muk'],
+    ['a foreign character', 'x1b4n0q5v'],
+    ['too short a checksum', 'li1dgmt3'],
+    ['mixed case', 'A12uEL5L'],
+    ['a checksum of the upper-case prefix', 'A1G7SGD8'],
+    ['a wrong character', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e2w'],
+    ['nothing', ''],
+  ];
+  it.each(invalid)('refuses %s', (_name, text) => {
+    expect(decodeBech32(text)).toBeUndefined();
+  });
+
+  it('refuses leftover bits that would give one payload two spellings', () => {
+    // BIP 350: a bc1 address with non-zero padding, and one with more than four padding bits.
+    const nonZero = decodeBech32('tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j');
+    expect(nonZero?.variant).toBe('bech32m');
+    expect(bech32Payload('abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'bech32', 'abcdef')).toHaveLength(
+      20,
+    );
+    expect(bech32Payload('abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m', 'abcdef')).toHaveLength(
+      20,
+    );
+    expect(bech32Payload('A12UEL5L', 'bech32', 'a')).toHaveLength(0);
+  });
+
+  it('tells the variants and prefixes apart', () => {
+    const text = 'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw';
+    expect(bech32Payload(text, 'bech32m', 'abcdef')).toBeUndefined();
+    expect(bech32Payload(text, 'bech32', 'abcdeg')).toBeUndefined();
+  });
+});
+
+describe('cashaddr', () => {
+  // Vectors of the published specification: the payload of 20 bytes in two types.
+  const payload = '76a04053bda0a88bda5177b86a15c3b29f559873';
+  const vectors: [string, string][] = [
+    [`00${payload}`, 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
+    [`08${payload}`, 'ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq'],
+  ];
+  it.each(vectors)('%s is %s', (bytes, text) => {
+    expect(encodeCashaddr('bitcoincash', hex(bytes))).toBe(text);
+    expect(Buffer.from(decodeCashaddr('bitcoincash', text) ?? [])).toEqual(hex(bytes));
+  });
+
+  it('includes the prefix in the checksum', () => {
+    expect(decodeCashaddr('bchtest', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a')).toBeUndefined();
+  });
+
+  it('reads back all bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 65 }), (bytes) => {
+        expect(decodeCashaddr('bitcoincash', encodeCashaddr('bitcoincash', bytes))).toEqual(bytes);
+      }),
+    );
+  });
+});
+
+describe('base32', () => {
+  // RFC 4648, section 10, without the padding.
+  const encodings: [string, string][] = [
+    ['', ''],
+    ['MY', 'f'],
+    ['MZXQ', 'fo'],
+    ['MZXW6', 'foo'],
+    ['MZXW6YQ', 'foob'],
+    ['MZXW6YTBOI', 'foobar'],
+  ];
+  it.each(encodings)('%p is %p', (text, decoded) => {
+    expect(Buffer.from(decodeBase32(text) ?? [255]).toString()).toBe(decoded);
+  });
+
+  it.each([
+    ['a lower-case letter', 'mY'],
+    ['a foreign digit', 'M1'],
+    ['padding', 'MY======'],
+    ['leftover bits', 'MZ'],
+    ['a character too many', 'MZXW6Y'],
+  ])('refuses %s', (_name, text) => {
+    expect(decodeBase32(text)).toBeUndefined();
+  });
+});
+
+describe('cyclic redundancy checks', () => {
+  // The check values of both algorithms in the CRC catalogue.
+  it('of "123456789" are the catalogued ones', () => {
+    expect(crc16(ascii('123456789'))).toBe(0x31c3);
+    expect(crc32(ascii('123456789'))).toBe(0xcbf43926);
+  });
+});

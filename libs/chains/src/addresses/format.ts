@@ -1,0 +1,33 @@
+export type AddressResult =
+  { readonly ok: true; readonly address: string } | { readonly ok: false; readonly reason: string };
+
+/** How addresses of one kind of chain are written. */
+export interface AddressFormat {
+  /** Completes "this is a … address". */
+  readonly label: string;
+  /** A cheap test of the form, so that foreign texts are dismissed without decoding anything. */
+  readonly looksLike: RegExp;
+  /** A sentence that describes the form to the person who typed something else. */
+  readonly shape: string;
+  /** False where a text of the right length is taken as it is, so that reading it proves nothing about its chain. */
+  readonly hasChecksum: boolean;
+  /** Only called with texts that `looksLike` accepts. */
+  read(text: string, isTestnet: boolean): AddressResult;
+}
+
+export const WRONG_CHECKSUM = 'the checksum of the address does not match: check for a typing mistake';
+
+export const NOBODYS_ADDRESS = 'nobody holds the key of this address: money sent there would be lost';
+
+export function accept(address: string): AddressResult {
+  return { ok: true, address };
+}
+
+/** Reasons never quote the text itself: what was pasted may be a private key. */
+export function refuse(reason: string): AddressResult {
+  return { ok: false, reason };
+}
+
+export function isAllZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}

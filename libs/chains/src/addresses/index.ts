@@ -1,0 +1,2 @@
+export type { AddressResult } from './format';
+export { canonicalAddress, canonicalPayer } from './canonical';

@@ -1,0 +1,18 @@
+import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+
+// Framework packages and system objects live at small numbers.
+const FIRST_ACCOUNT = 0x10000n;
+
+/**
+ * Sui and Aptos addresses: 32 bytes in hexadecimal, no checksum. All 64 digits are required, so that a cut-off
+ * address is not taken for a short one. Canonical is lower case.
+ */
+export const moveFormat: AddressFormat = {
+  label: 'Sui or Aptos',
+  looksLike: /^0x[0-9a-fA-F]{64}$/,
+  shape: 'the address must be 0x and 64 hexadecimal digits',
+  hasChecksum: false,
+  read(text) {
+    return BigInt(text) < FIRST_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(text.toLowerCase());
+  },
+};

@@ -1,0 +1,40 @@
+import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+
+const IMPLICIT = /^[0-9a-f]{64}$/;
+const NAME_PART = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+const MAX_LENGTH = 64;
+
+// Names of other systems that fit NEAR's grammar, with whose users they would be confused.
+const FOREIGN_NAME = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io)$/;
+
+/**
+ * NEAR account names: a dotted name or, for an implicit account, the public key in hexadecimal. No checksum. Names
+ * without a dot belong to the network's own contracts and would let lower-case bech32 of other chains through.
+ */
+export const nearFormat: AddressFormat = {
+  label: 'NEAR',
+  looksLike: /^(?:[0-9a-f]{64}|[^.:/@]+(?:\.[^.:/@]+)+)$/,
+  shape: 'the account must be a name such as alice.near, or 64 lower-case hexadecimal digits',
+  hasChecksum: false,
+  read(text, isTestnet) {
+    if (IMPLICIT.test(text)) {
+      return /^0+$/.test(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+    }
+    if (text.length > MAX_LENGTH || !text.split('.').every((part) => NAME_PART.test(part))) {
+      return refuse(
+        'an account name has 2 to 64 characters: lower-case letters and digits, with single dots, hyphens or underscores between them',
+      );
+    }
+    if (FOREIGN_NAME.test(text)) {
+      return refuse('this name belongs to another network or to the web; give the NEAR account itself');
+    }
+    if (text.endsWith('.testnet') !== isTestnet) {
+      return refuse(
+        isTestnet
+          ? 'this account is on the NEAR main network; the order is on the test network'
+          : 'this account is on the NEAR test network; the order is on the main network',
+      );
+    }
+    return accept(text);
+  },
+};

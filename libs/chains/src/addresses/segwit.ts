@@ -1,0 +1,42 @@
+import { SigningKey, hexlify } from 'ethers';
+import { decodeBech32 } from './codec/bech32';
+import { regroupBits } from './codec/bits';
+import { type AddressResult, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+
+/** Reads a SegWit address (BIP 173, BIP 350) of the chain with this prefix; canonical is lower case. */
+export function readSegwit(text: string, prefix: string): AddressResult {
+  const decoded = decodeBech32(text);
+  const [version = -1, ...words] = decoded?.words ?? [];
+  const program = regroupBits(words, 5, 8);
+  // Version 0 was defined with bech32, all later ones with bech32m: the other checksum misses some typing mistakes.
+  if (
+    !decoded ||
+    !program ||
+    decoded.prefix !== prefix ||
+    decoded.variant !== (version === 0 ? 'bech32' : 'bech32m')
+  ) {
+    return refuse(WRONG_CHECKSUM);
+  }
+  if (isAllZero(program)) {
+    return refuse(NOBODYS_ADDRESS);
+  }
+  const isPayable =
+    (version === 0 && (program.length === 20 || program.length === 32)) ||
+    (version === 1 && program.length === 32 && isPublicKey(program));
+  // Later versions have no rules yet, and two-byte programs of version 1 are free for anyone to take.
+  return isPayable
+    ? accept(text.toLowerCase())
+    : refuse(
+        'money sent to this kind of address could be taken by anyone or by nobody: ask for another address',
+      );
+}
+
+/** Half of all 32-byte numbers are the x coordinate of no point: what is sent there can never be spent. */
+function isPublicKey(xCoordinate: Uint8Array): boolean {
+  try {
+    SigningKey.computePublicKey(`0x02${hexlify(xCoordinate).slice(2)}`);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,31 @@
+import { decodeBase58 } from './codec/base58';
+import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+
+// Programs and the incinerator: they have no owner who could spend what arrives.
+const NOBODYS = new Set([
+  '11111111111111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+  'So11111111111111111111111111111111111111112',
+  'ComputeBudget111111111111111111111111111111',
+  'Stake11111111111111111111111111111111111111',
+  'Vote111111111111111111111111111111111111111',
+  '1nc1nerator11111111111111111111111111111111',
+]);
+
+/** Solana addresses. The format has no checksum: a typing mistake that keeps 32 bytes cannot be seen. */
+export const solanaFormat: AddressFormat = {
+  label: 'Solana',
+  looksLike: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+  shape: 'the address must have 32 to 44 characters, letters and digits without 0, O, I and l',
+  hasChecksum: false,
+  read(text) {
+    if (decodeBase58(text)?.length !== 32) {
+      return refuse(
+        'the address does not stand for 32 bytes as Solana addresses do: check for missing characters',
+      );
+    }
+    return NOBODYS.has(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+  },
+};

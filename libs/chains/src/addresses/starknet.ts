@@ -1,0 +1,40 @@
+import { getBytes, keccak256, toBeHex } from 'ethers';
+import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, refuse } from './format';
+
+// 0 is nobody, 1 and 2 are the system's; nobody can make a key that lands this low.
+const FIRST_ACCOUNT = 0x10000n;
+
+// Contracts are stored at numbers below 2^251 - 256.
+const BOUND = 2n ** 251n - 256n;
+
+/** Starknet addresses: a number whose leading zeros may be missing. Canonical is lower case with 64 digits. */
+export const starknetFormat: AddressFormat = {
+  label: 'Starknet',
+  // Wallets drop leading zeros; more than nine of them are so unlikely that the rest must have been cut off.
+  looksLike: /^0x[0-9a-fA-F]{55,64}$/,
+  shape: 'the address must be 0x and 63 or 64 hexadecimal digits',
+  hasChecksum: true,
+  read(text) {
+    const account = BigInt(text);
+    if (account < FIRST_ACCOUNT) {
+      return refuse(NOBODYS_ADDRESS);
+    }
+    if (account >= BOUND) {
+      return refuse('the number is too large for a Starknet address: check for extra digits');
+    }
+    const digits = text.slice(2).padStart(64, '0');
+    const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+    return isOneCase || digits === checksummedDigits(account)
+      ? accept(`0x${digits.toLowerCase()}`)
+      : refuse(WRONG_CHECKSUM);
+  },
+};
+
+/** EIP-55's rule, but the hash is of the number's bytes: a letter is a capital where the hash has a digit above 7. */
+function checksummedDigits(account: bigint): string {
+  const hash = keccak256(getBytes(toBeHex(account))).slice(2);
+  const digits = account.toString(16).padStart(64, '0');
+  return Array.from(digits, (digit, i) =>
+    parseInt(hash.charAt(i), 16) > 7 ? digit.toUpperCase() : digit,
+  ).join('');
+}

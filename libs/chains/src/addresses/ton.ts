@@ -1,0 +1,61 @@
+import { crc16 } from './codec/crc';
+import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+
+const BOUNCEABLE = 0x11;
+const NON_BOUNCEABLE = 0x51;
+const TEST_ONLY = 0x80;
+
+// Basechain and masterchain; nothing else exists.
+const WORKCHAINS = [0, -1];
+
+const RAW_FORM = /^(0|-1):([0-9a-fA-F]{64})$/;
+
+/**
+ * TON addresses: raw, bounceable and non-bounceable forms of one account. Canonical is the non-bounceable form: a
+ * transfer to it reaches a wallet that was never used, where the bounceable one would come back.
+ */
+export const tonFormat: AddressFormat = {
+  label: 'TON',
+  looksLike: /^(?:[A-Za-z0-9_-]{48}|[A-Za-z0-9+/]{48}|-?\d+:[0-9a-fA-F]{64})$/,
+  shape:
+    'the address must have 48 characters and start with UQ or EQ, or have the raw form 0: and 64 hexadecimal digits',
+  hasChecksum: true,
+  read(text, isTestnet) {
+    if (text.includes(':')) {
+      const [, workchain, hash] = RAW_FORM.exec(text) ?? [];
+      return hash === undefined
+        ? refuse('the number before the colon must be 0 or -1: TON has no other workchains')
+        : canonical(Number(workchain), Buffer.from(hash, 'hex'), isTestnet);
+    }
+    const bytes = Buffer.from(text, 'base64');
+    if (bytes.readUInt16BE(34) !== crc16(bytes.subarray(0, 34))) {
+      return refuse(WRONG_CHECKSUM);
+    }
+    const tag = bytes.readUInt8(0);
+    const isTestOnly = (tag & TEST_ONLY) !== 0;
+    const workchain = bytes.readInt8(1);
+    if (![BOUNCEABLE, NON_BOUNCEABLE].includes(tag & ~TEST_ONLY) || !WORKCHAINS.includes(workchain)) {
+      return refuse('this is no account address of TON: its first two bytes are unknown');
+    }
+    if (isTestOnly !== isTestnet) {
+      return refuse(
+        isTestOnly
+          ? 'this address is for the TON test network; the order is on the main network'
+          : 'this address is for the TON main network; the order is on the test network',
+      );
+    }
+    return canonical(workchain, bytes.subarray(2, 34), isTestnet);
+  },
+};
+
+function canonical(workchain: number, hash: Uint8Array, isTestnet: boolean) {
+  if (isAllZero(hash)) {
+    return refuse(NOBODYS_ADDRESS);
+  }
+  const bytes = Buffer.alloc(36);
+  bytes.writeUInt8(NON_BOUNCEABLE | (isTestnet ? TEST_ONLY : 0), 0);
+  bytes.writeInt8(workchain, 1);
+  bytes.set(hash, 2);
+  bytes.writeUInt16BE(crc16(bytes.subarray(0, 34)), 34);
+  return accept(bytes.toString('base64url'));
+}

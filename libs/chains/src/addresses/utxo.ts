@@ -1,0 +1,74 @@
+import { bitcoinCashFormat } from './bitcoin-cash';
+import { decodeBase58Check } from './codec/base58';
+import {
+  type AddressFormat,
+  type AddressResult,
+  NOBODYS_ADDRESS,
+  WRONG_CHECKSUM,
+  accept,
+  isAllZero,
+  refuse,
+} from './format';
+import { readSegwit } from './segwit';
+import { zcashFormat } from './zcash';
+
+const HASH_LENGTH = 20;
+
+// Texts that spell a message, with hashes that belong to no key.
+const BURN_ADDRESSES = new Set([
+  '1BitcoinEaterAddressDontSendf59kuE',
+  '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
+  'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr',
+]);
+
+/** Reads a base58check address: one version byte, which tells the chain, and a 20-byte hash. */
+function readHashAddress(text: string, versions: readonly number[]): AddressResult {
+  const payload = decodeBase58Check(text);
+  if (payload?.length !== 1 + HASH_LENGTH || !versions.includes(payload[0] ?? -1)) {
+    return refuse(WRONG_CHECKSUM);
+  }
+  return isAllZero(payload.subarray(1)) || BURN_ADDRESSES.has(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+}
+
+const bitcoinFormat: AddressFormat = {
+  label: 'Bitcoin',
+  looksLike: /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{6,71}|BC1[0-9A-Z]{6,71})$/,
+  shape: 'the address must start with bc1, 1 or 3',
+  hasChecksum: true,
+  read: (text) => (/^bc1/i.test(text) ? readSegwit(text, 'bc') : readHashAddress(text, [0x00, 0x05])),
+};
+
+/** Litecoin's old script addresses begin with 3 as Bitcoin's do, and are the same bytes: only the M form is clear. */
+const litecoinFormat: AddressFormat = {
+  label: 'Litecoin',
+  looksLike: /^(?:[LM][1-9A-HJ-NP-Za-km-z]{25,34}|ltc1[0-9a-z]{6,71}|LTC1[0-9A-Z]{6,71})$/,
+  shape: 'the address must start with ltc1, L or M',
+  hasChecksum: true,
+  read: (text) => (/^ltc1/i.test(text) ? readSegwit(text, 'ltc') : readHashAddress(text, [0x30, 0x32])),
+};
+
+const dogecoinFormat: AddressFormat = {
+  label: 'Dogecoin',
+  looksLike: /^[D9A][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+  shape: 'the address must start with D, 9 or A and have 34 characters',
+  hasChecksum: true,
+  read: (text) => readHashAddress(text, [0x1e, 0x16]),
+};
+
+const dashFormat: AddressFormat = {
+  label: 'Dash',
+  looksLike: /^[X7][1-9A-HJ-NP-Za-km-z]{25,34}$/,
+  shape: 'the address must start with X or 7 and have 34 characters',
+  hasChecksum: true,
+  read: (text) => readHashAddress(text, [0x4c, 0x10]),
+};
+
+/** By chain id: these chains share the family and differ in version bytes and prefixes. */
+export const utxoFormats: Readonly<Record<string, AddressFormat>> = {
+  btc: bitcoinFormat,
+  ltc: litecoinFormat,
+  doge: dogecoinFormat,
+  bch: bitcoinCashFormat,
+  zec: zcashFormat,
+  dash: dashFormat,
+};

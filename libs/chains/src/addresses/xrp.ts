@@ -1,0 +1,71 @@
+import { RIPPLE_ALPHABET, decodeBase58Check, encodeBase58Check } from './codec/base58';
+import {
+  type AddressFormat,
+  type AddressResult,
+  NOBODYS_ADDRESS,
+  WRONG_CHECKSUM,
+  accept,
+  refuse,
+} from './format';
+
+const CLASSIC_PREFIX = 0x00;
+const MAIN_X_PREFIX = Buffer.from([0x05, 0x44]);
+const TEST_X_PREFIX = Buffer.from([0x04, 0x93]);
+
+// The account of the genesis ledger, whose passphrase is public.
+const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
+
+/**
+ * XRP Ledger addresses. Canonical is the classic form; an X-address that carries a destination tag stays as it is,
+ * since without the tag the money would reach the wrong customer of an exchange.
+ */
+export const xrpFormat: AddressFormat = {
+  label: 'XRP',
+  looksLike: /^(?:r[1-9A-HJ-NP-Za-km-z]{24,34}|[XT][1-9A-HJ-NP-Za-km-z]{46})$/,
+  shape: 'the address must start with r and have 25 to 35 characters, or start with X and have 47',
+  hasChecksum: true,
+  read(text, isTestnet) {
+    const payload = decodeBase58Check(text, RIPPLE_ALPHABET);
+    if (!payload) {
+      return refuse(WRONG_CHECKSUM);
+    }
+    if (text.startsWith('r')) {
+      return payload.length === 21 && payload[0] === CLASSIC_PREFIX
+        ? readAccount(payload.subarray(1), text)
+        : refuse(xrpFormat.shape);
+    }
+    return readXAddress(text, Buffer.from(payload), isTestnet);
+  },
+};
+
+/** Two bytes of network, twenty of account, one that tells whether a tag follows, eight of tag (little-endian). */
+function readXAddress(text: string, payload: Buffer, isTestnet: boolean): AddressResult {
+  const prefix = payload.subarray(0, 2);
+  const isMain = prefix.equals(MAIN_X_PREFIX);
+  if (payload.length !== 31 || (!isMain && !prefix.equals(TEST_X_PREFIX))) {
+    return refuse(xrpFormat.shape);
+  }
+  if (isMain === isTestnet) {
+    return refuse(
+      isMain
+        ? 'this address is for the XRP main network; the order is on the test network'
+        : 'this address is for the XRP test network; the order is on the main network',
+    );
+  }
+  const tagKind = payload.readUInt8(22);
+  const tag = payload.readBigUInt64LE(23);
+  // Kind 1 is a 32-bit tag, kind 0 none; anything else is reserved.
+  if (tagKind > 1 || tag > 0xffffffffn || (tagKind === 0 && tag !== 0n)) {
+    return refuse(
+      'the destination tag inside this X-address cannot be read: give the classic address instead',
+    );
+  }
+  return readAccount(payload.subarray(2, 22), tagKind === 1 ? text : undefined);
+}
+
+function readAccount(account: Uint8Array, spelling: string | undefined): AddressResult {
+  const classic = encodeBase58Check(Buffer.concat([Uint8Array.of(CLASSIC_PREFIX), account]), RIPPLE_ALPHABET);
+  // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
+  const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
+  return isMadeUp || classic === GENESIS_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(spelling ?? classic);
+}

@@ -1,0 +1,214 @@
+import { nextUpdate } from './block-follower';
+import { beforeGenesis, type ChainUpdate, knownAfter } from './chain-update';
+import type { BlockRef } from './evm-types';
+import { followedNode, followOptions as options, newestOf, oneLogEach } from './testing/followed-node';
+import { refOf, ScriptedChain } from './testing/scripted-chain';
+import { ScriptedNode, wireLog } from './testing/scripted-node';
+import { rpcOver } from './testing/test-rpc';
+
+describe('the first start', () => {
+  it('reads from the start height and hands back the newest blocks of the range', async () => {
+    const { node, rpc } = followedNode(100);
+    expect(await nextUpdate(rpc, [], { ...options, startHeight: 40 })).toEqual({
+      kind: 'advance',
+      blocks: newestOf(node.chain, 10),
+      logs: node.chain.logsFrom(40),
+      head: refOf(node.chain.head),
+    });
+  });
+
+  it('waits for a chain that has not come to the start height', async () => {
+    const { node, rpc } = followedNode(100);
+    const head = refOf(node.chain.head);
+    expect(await nextUpdate(rpc, [], { ...options, startHeight: 101 })).toEqual({ kind: 'idle', head });
+    expect(await nextUpdate(rpc, [], { ...options, startHeight: 100 })).toMatchObject({ kind: 'advance' });
+  });
+});
+
+describe('an advance', () => {
+  it('is idle when in step, at the cost of one request', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    await rpc.head();
+    const before = node.httpRequests;
+    expect(await nextUpdate(rpc, known, options)).toEqual({ kind: 'idle', head: known[9] });
+    expect(node.httpRequests - before).toBe(1);
+  });
+
+  it('brings new blocks and their logs', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.mine(3, oneLogEach);
+    expect(await nextUpdate(rpc, known, options)).toEqual({
+      kind: 'advance',
+      blocks: newestOf(node.chain, 3),
+      logs: node.chain.logsFrom(101),
+      head: refOf(node.chain.head),
+    });
+  });
+
+  it('catches up in ranges, with one eth_getLogs each', async () => {
+    const { node, rpc } = followedNode(0);
+    node.chain.mine(4_999, (height) => (height % 500 === 0 ? 1 : 0));
+    let known: BlockRef[] = [];
+    const seen: string[] = [];
+    for (let update: ChainUpdate; (update = await nextUpdate(rpc, known, options)).kind === 'advance';) {
+      known = knownAfter(known, update, options.window);
+      seen.push(`${known.length} blocks to ${known.at(-1)!.height}, ${update.logs.length} logs`);
+    }
+    expect(seen).toEqual([
+      '10 blocks to 1999, 3 logs',
+      '10 blocks to 3999, 4 logs',
+      '10 blocks to 4999, 2 logs',
+    ]);
+    expect(node.asked.filter((method) => method === 'eth_getLogs')).toHaveLength(3);
+  });
+
+  it('halves a range that is too large and keeps its logs in order', async () => {
+    const { node, rpc } = followedNode(100);
+    node.methods.set('eth_getLogs', ([param]) => {
+      const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
+      if (Number(toBlock) - Number(fromBlock) > 20) throw { code: -32614, message: 'limited to a 20 range' };
+      return node.chain.blocks
+        .slice(Number(fromBlock), Number(toBlock) + 1)
+        .flatMap((b) => b.logs.map(wireLog));
+    });
+    const update = await nextUpdate(rpc, [], options);
+    expect(update).toMatchObject({ kind: 'advance', logs: node.chain.logsFrom(0) });
+  });
+});
+
+describe('a head below ours', () => {
+  it.each([1, 9, 10, 11, 60])('that does not contradict us by %i blocks is no rollback', async (lag) => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.lag = lag;
+    expect(await nextUpdate(rpc, known, options)).toEqual({
+      kind: 'idle',
+      head: refOf(node.chain.blocks[100 - lag]!),
+    });
+  });
+
+  it.each([
+    ['in the window', 94, 93],
+    // The oldest known block, 91, names its parent.
+    ['just below the window', 90, -1],
+  ])('of another fork is a rollback: %s', async (_title, height, to) => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.drop(100 - height + 1).mine(1);
+    const update = await nextUpdate(rpc, known, options);
+    expect(update).toMatchObject({ kind: 'rollback', to: { height: to }, head: { height } });
+  });
+
+  it('of another fork deep below the window proves nothing until it has grown', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain = new ScriptedChain().mine(50, oneLogEach);
+    expect(await nextUpdate(rpc, known, options)).toMatchObject({ kind: 'idle', head: { height: 50 } });
+    node.chain.mine(45);
+    expect(await nextUpdate(rpc, known, options)).toMatchObject({ kind: 'rollback', to: beforeGenesis });
+  });
+});
+
+describe('a reorganisation', () => {
+  it.each([1, 2, 9])('of depth %i rolls back to the last common block', async (depth) => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.drop(depth).mine(depth + 1, oneLogEach);
+    const rollback = await nextUpdate(rpc, known, options);
+    expect(rollback).toEqual({
+      kind: 'rollback',
+      to: known[9 - depth],
+      removed: known.slice(-depth),
+      head: refOf(node.chain.head),
+    });
+    const update = await nextUpdate(rpc, knownAfter(known, rollback, options.window), options);
+    expect(update).toMatchObject({ kind: 'advance', logs: node.chain.logsFrom(101 - depth) });
+  });
+
+  it('as deep as the window rolls back to the parent that the oldest block names', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.drop(10).mine(11);
+    const rollback = await nextUpdate(rpc, known, options);
+    expect(rollback).toMatchObject({ kind: 'rollback', to: refOf(node.chain.blocks[90]!), removed: known });
+    expect(knownAfter(known, rollback, 10)).toEqual([refOf(node.chain.blocks[90]!)]);
+  });
+
+  it('deeper than the window goes back to the start, so that nothing of the lost fork stays', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.drop(11).mine(12, oneLogEach);
+    const rollback = await nextUpdate(rpc, known, { ...options, startHeight: 40 });
+    expect(rollback).toMatchObject({ kind: 'rollback', to: refOf(node.chain.blocks[39]!), removed: known });
+    const next = await nextUpdate(rpc, knownAfter(known, rollback, 10), { ...options, startHeight: 40 });
+    expect(next).toMatchObject({ kind: 'advance', logs: node.chain.logsFrom(40) });
+  });
+
+  it('goes back before genesis when the start is genesis, and starts anew', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain = new ScriptedChain().mine(100, oneLogEach);
+    const rollback = await nextUpdate(rpc, known, options);
+    expect(rollback).toMatchObject({ kind: 'rollback', to: beforeGenesis, removed: known });
+    expect(knownAfter(known, rollback, 10)).toEqual([]);
+  });
+
+  it('to a chain that ends below the start waits there for the start height', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain = new ScriptedChain().mine(90);
+    const late = { ...options, startHeight: 95 };
+    const rollback = await nextUpdate(rpc, known, late);
+    expect(rollback).toMatchObject({ kind: 'rollback', to: refOf(node.chain.head), removed: known });
+    const after = knownAfter(known, rollback, 10);
+    node.chain.mine(4);
+    expect(await nextUpdate(rpc, after, late)).toMatchObject({ kind: 'idle' });
+    node.chain.mine(6, oneLogEach);
+    expect(await nextUpdate(rpc, after, late)).toMatchObject({
+      kind: 'advance',
+      logs: node.chain.logsFrom(95),
+    });
+  });
+
+  it('is measured against older blocks as well when the caller keeps some', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = [refOf(node.chain.blocks[20]!), refOf(node.chain.blocks[60]!), ...newestOf(node.chain, 10)];
+    node.chain.drop(30).mine(31);
+    expect(await nextUpdate(rpc, known, options)).toMatchObject({ kind: 'rollback', to: known[1] });
+  });
+});
+
+describe('one update', () => {
+  it('is read from one endpoint, though the next one would also answer', async () => {
+    const a = new ScriptedNode();
+    const b = new ScriptedNode();
+    a.chain.mine(100, oneLogEach);
+    b.chain.mine(100, oneLogEach);
+    const { rpc } = rpcOver({ a, b });
+    a.methods.set('eth_getLogs', () => {
+      a.respond = () => new Response('', { status: 503 });
+      return [];
+    });
+    const update = await nextUpdate(rpc, [], options);
+    expect(update).toMatchObject({ kind: 'advance', logs: b.chain.logsFrom(0), head: refOf(b.chain.head) });
+  });
+});
+
+describe('mistakes of the caller', () => {
+  it.each([
+    ['a window of none', { window: 0 }],
+    ['a range of none', { maxRange: 0 }],
+    ['a negative start', { startHeight: -1 }],
+    ['half a block', { maxRange: 1.5 }],
+  ])('are refused: %s', async (_title, change) => {
+    const { rpc } = followedNode(5);
+    await expect(nextUpdate(rpc, [], { ...options, ...change })).rejects.toThrow(RangeError);
+  });
+
+  it('are refused: blocks out of order', async () => {
+    const { node, rpc } = followedNode(5);
+    await expect(nextUpdate(rpc, newestOf(node.chain, 3).reverse(), options)).rejects.toThrow(RangeError);
+  });
+});

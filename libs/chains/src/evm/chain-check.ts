@@ -1,0 +1,53 @@
+import type { JsonRpcClient } from './json-rpc-client';
+import { RpcError } from './rpc-error';
+import { safeNumberField } from './wire-fields';
+
+// A gateway can be pointed at another network while we run; five minutes bounds how long that stays unnoticed.
+const intervalMs = 300_000;
+
+/** Asks an endpoint which chain it serves: before the first use, every five minutes, and after every set-aside. */
+export class ChainCheck {
+  private passedAtMs: number | null = null;
+  private underWay: Promise<void> | null = null;
+
+  constructor(
+    private readonly client: JsonRpcClient,
+    private readonly chainId: number,
+    private readonly clock: { now(): number },
+  ) {}
+
+  forget(): void {
+    this.passedAtMs = null;
+  }
+
+  /** Throws when the chain is not ours. Calls that come together share one check. */
+  async pass(): Promise<void> {
+    if (this.passedAtMs !== null && this.clock.now() - this.passedAtMs < intervalMs) return;
+    this.underWay ??= this.ask().finally(() => (this.underWay = null));
+    await this.underWay;
+  }
+
+  private async ask(): Promise<void> {
+    const request = { method: 'eth_chainId', params: [] };
+    const [result] = await this.client.send([request]).catch((error: unknown) => {
+      throw error instanceof RpcError && error.kind === 'rejected' ? this.unproven(error) : error;
+    });
+    const served = safeNumberField(result, 'eth_chainId');
+    if (served !== this.chainId) {
+      const text = `serves chain ${served}, not ${this.chainId}`;
+      throw new RpcError({
+        kind: 'unavailable',
+        reason: 'wrongChain',
+        endpoint: this.client.url.label,
+        text,
+      });
+    }
+    this.passedAtMs = this.clock.now();
+  }
+
+  /** A node that refuses to name its chain must not be used, and its refusal is no answer to what our caller asked. */
+  private unproven({ code, reason }: RpcError): RpcError {
+    const text = `does not say which chain it serves (error ${code ?? reason})`;
+    return new RpcError({ kind: 'unavailable', reason: 'nodeError', endpoint: this.client.url.label, text });
+  }
+}

@@ -1,0 +1,183 @@
+import { ScriptedNode, wireLog } from './testing/scripted-node';
+import { digest, paidTopic, payContract, refOf, scriptedLog } from './testing/scripted-chain';
+import { errorOf, rpcOver } from './testing/test-rpc';
+
+const filter = { address: payContract, topics: [paidTopic], fromBlock: 0, toBlock: 99 };
+
+function nodeWithLogs(): ScriptedNode {
+  const node = new ScriptedNode();
+  node.chain.mine(99, (height) => (height % 10 === 0 ? 2 : 0));
+  return node;
+}
+
+/** The ranges that were asked for, each as "from-to". */
+function rangesOf(node: ScriptedNode, answer: (from: number, to: number) => unknown): string[] {
+  const ranges: string[] = [];
+  node.methods.set('eth_getLogs', ([param]) => {
+    const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
+    ranges.push(`${Number(fromBlock)}-${Number(toBlock)}`);
+    const refusal = answer(Number(fromBlock), Number(toBlock));
+    if (refusal) throw refusal;
+    const blocks = node.chain.blocks.slice(Number(fromBlock), Number(toBlock) + 1);
+    return blocks.flatMap((block) => block.logs).map(wireLog);
+  });
+  return ranges;
+}
+
+describe('typed reads', () => {
+  it('read the head, single blocks and rows of blocks', async () => {
+    const node = nodeWithLogs();
+    const { rpc } = rpcOver({ a: node });
+    expect(await rpc.head()).toEqual(refOf(node.chain.head));
+    expect(await rpc.blockByNumber(7)).toEqual(refOf(node.chain.blocks[7]!));
+    expect(await rpc.blockByNumber(100)).toBeNull();
+    expect(await rpc.blocks(5, 8)).toEqual(node.chain.blocks.slice(5, 9).map(refOf));
+    expect(await rpc.blocks(8, 7)).toEqual([]);
+    expect(await errorOf(rpc.blocks(98, 100))).toMatchObject({ kind: 'rejected', reason: 'headerNotFound' });
+  });
+
+  it('answer any method, single or in a batch, and throw the first error of a batch', async () => {
+    const { rpc } = rpcOver({ a: new ScriptedNode() });
+    expect(await rpc.call('eth_chainId')).toBe('0x2105');
+    const chainId = { method: 'eth_chainId', params: [] };
+    expect(await rpc.batch([chainId, chainId])).toEqual(['0x2105', '0x2105']);
+    const unknown = { method: 'nope', params: [] };
+    expect(await errorOf(rpc.batch([chainId, unknown]))).toMatchObject({ kind: 'rejected', code: -32601 });
+  });
+
+  it('find the logs of a range in the order of the chain', async () => {
+    const node = nodeWithLogs();
+    const { rpc } = rpcOver({ a: node });
+    expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
+    expect(
+      await rpc.logs({ ...filter, address: payContract.toUpperCase().replace('0X', '0x') }),
+    ).toHaveLength(18);
+  });
+
+  it('do not believe an empty list from a node that has not seen the end of the range', async () => {
+    const node = nodeWithLogs();
+    node.lag = 10;
+    const { rpc } = rpcOver({ a: node });
+    expect(await errorOf(rpc.logs(filter))).toMatchObject({ kind: 'rejected', reason: 'headerNotFound' });
+    expect(await rpc.logs({ ...filter, toBlock: 89 })).toHaveLength(16);
+  });
+
+  it('halve a range for as long as the node finds it too large', async () => {
+    const node = nodeWithLogs();
+    const tooLarge = { code: -32005, message: 'query returned more than 10000 results' };
+    const ranges = rangesOf(node, (from, to) => to - from >= 30 && tooLarge);
+    const { rpc } = rpcOver({ a: node });
+    expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
+    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-99', '50-74', '75-99']);
+    expect(rpc.health()[0]!.state).toBe('healthy');
+  });
+
+  it('give up when even one block is too large', async () => {
+    const node = nodeWithLogs();
+    const ranges = rangesOf(node, () => ({ code: -32602, message: 'range 1 exceeds limit of 0' }));
+    const { rpc } = rpcOver({ a: node });
+    expect(await errorOf(rpc.logs({ ...filter, toBlock: 1 }))).toMatchObject({ reason: 'rangeTooLarge' });
+    expect(ranges).toEqual(['0-1', '0-0']);
+  });
+
+  it('halve a range whose reply is larger than we accept, without blaming the node', async () => {
+    const node = nodeWithLogs();
+    const ranges = rangesOf(node, () => null);
+    const { rpc } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
+    expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
+    expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-99', '50-74', '75-99']);
+    const strict = rpcOver({ a: node }, { maxReplyBytes: 500 });
+    expect(await errorOf(strict.rpc.logs({ ...filter, fromBlock: 10, toBlock: 11 }))).toMatchObject({
+      kind: 'badReply',
+      reason: 'replyTooLarge',
+    });
+    expect(strict.rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'badReply' });
+  });
+
+  it('do not halve a range for any other refusal', async () => {
+    const node = nodeWithLogs();
+    const ranges = rangesOf(node, () => ({ code: -32601, message: 'eth_getLogs is disabled' }));
+    const { rpc } = rpcOver({ a: node });
+    expect(await errorOf(rpc.logs(filter))).toMatchObject({ kind: 'rejected', code: -32601 });
+    expect(ranges).toEqual(['0-99']);
+  });
+
+  const good = scriptedLog({ height: 50, hash: digest('50') }, 0);
+  it.each([
+    ['of another contract', [{ ...good, address: `0x${'dd'.repeat(20)}` }]],
+    ['with another topic', [{ ...good, topics: [digest('other')] }]],
+    ['without the topic', [{ ...good, topics: [] }]],
+    ['above the range', [{ ...good, height: 100 }]],
+    ['below the range', [{ ...good, height: 0 }]],
+    ['twice', [good, good]],
+  ])('condemn a node that answers a log %s', async (_title, logs) => {
+    const node = nodeWithLogs();
+    node.methods.set('eth_getLogs', () => logs.map(wireLog));
+    const { rpc } = rpcOver({ a: node });
+    const error = await errorOf(rpc.logs({ ...filter, fromBlock: 1 }));
+    expect(error).toMatchObject({ kind: 'badReply', reason: 'malformed' });
+    expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'badReply' });
+  });
+
+  it('let null in a filter stand for any topic, and take several contracts', async () => {
+    const node = nodeWithLogs();
+    const other = `0x${'dd'.repeat(20)}`;
+    node.methods.set('eth_getLogs', ([param]) => {
+      expect(param).toMatchObject({ address: [payContract, other], topics: [null, good.topics[1]] });
+      return [wireLog({ ...good, address: other })];
+    });
+    const { rpc } = rpcOver({ a: node });
+    const logs = await rpc.logs({
+      ...filter,
+      address: [payContract, other],
+      topics: [null, good.topics[1]!],
+    });
+    expect(logs).toEqual([{ ...good, address: other }]);
+  });
+
+  it.each([
+    ['no address', { address: [] }, RangeError],
+    ['a bad address', { address: '0x12' }, TypeError],
+    ['an end before its beginning', { fromBlock: 9, toBlock: 8 }, RangeError],
+    ['a negative height', { fromBlock: -1 }, RangeError],
+    ['a broken height', { toBlock: 1.5 }, RangeError],
+  ])('refuse a filter with %s before any node is asked', async (_title, change, error) => {
+    const node = nodeWithLogs();
+    const { rpc } = rpcOver({ a: node });
+    await expect(rpc.logs({ ...filter, ...change })).rejects.toThrow(error);
+    expect(node.httpRequests).toBe(0);
+    expect(rpc.health()[0]!.state).toBe('healthy');
+  });
+
+  it('refuse what is no transaction hash, and ask in lower case', async () => {
+    const node = new ScriptedNode();
+    const asked: unknown[] = [];
+    for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionByHash']) {
+      node.methods.set(method, (params) => (asked.push(params[0]), null));
+    }
+    const { rpc } = rpcOver({ a: node });
+    await expect(rpc.receipt('0x12')).rejects.toThrow(TypeError);
+    await expect(rpc.transaction('12'.repeat(32))).rejects.toThrow(TypeError);
+    expect(await rpc.receipt(`0x${'AB'.repeat(32)}`)).toBeNull();
+    expect(await rpc.transaction(`0x${'AB'.repeat(32)}`)).toBeNull();
+    expect(asked).toEqual([`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`]);
+  });
+
+  it('call contracts at a height, a tag or a block', async () => {
+    const node = new ScriptedNode();
+    const asked: unknown[][] = [];
+    node.methods.set('eth_call', (params) => (asked.push(params), '0xAB'));
+    const { rpc } = rpcOver({ a: node });
+    const call = { to: payContract, data: '0x01' };
+    expect(await rpc.ethCall(call)).toBe('0xab');
+    await rpc.ethCall({ ...call, from: payContract, valueAtomic: 255n }, 16);
+    await rpc.ethCall(call, { blockHash: digest('b') });
+    expect(asked).toEqual([
+      [call, 'latest'],
+      [{ ...call, from: payContract, value: '0xff' }, '0x10'],
+      [call, { blockHash: digest('b') }],
+    ]);
+    node.methods.set('eth_call', () => null);
+    expect(await errorOf(rpc.ethCall(call))).toMatchObject({ kind: 'badReply' });
+  });
+});

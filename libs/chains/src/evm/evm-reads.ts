@@ -1,0 +1,142 @@
+import type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
+import { inChainOrder, readBlock, readBlockAt, readLog, readReceipt, readTransaction } from './evm-wire';
+import type { RpcRequest } from './json-rpc';
+import { filterParam, heightParam, type LogFilter, matchesFilter, txHashParam } from './request-params';
+import { RpcError, type RpcErrorReason } from './rpc-error';
+import { bytesField, listField, MalformedReply } from './wire-fields';
+
+export type BlockAt = number | 'latest' | 'safe' | 'finalized' | { blockHash: string };
+
+export interface EthCall {
+  to: string;
+  data: string;
+  from?: string;
+  valueAtomic?: bigint;
+}
+
+/** `rangeEnds` are the last blocks of the ranges in which the logs were asked for, as the answering node had them. */
+export interface RangeLogs {
+  logs: EvmLog[];
+  rangeEnds: BlockRef[];
+}
+
+/** Typed reads over something that carries requests to a node. Every reply is checked before any of it is believed. */
+export abstract class EvmReads {
+  /** Redacted name of what is asked. */
+  abstract readonly label: string;
+
+  /** A `MalformedReply` from `read` condemns the endpoint; `notItsFault` names the reason for which it is spared. */
+  protected abstract request<T>(
+    requests: readonly RpcRequest[],
+    read: (results: unknown[]) => T,
+    notItsFault?: RpcErrorReason,
+  ): Promise<T>;
+
+  /** Any method, unread. */
+  call(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    return this.request([{ method, params }], ([result]) => result);
+  }
+
+  /** Results in the order of the requests; the first error of any of them is thrown. */
+  batch(requests: readonly RpcRequest[]): Promise<unknown[]> {
+    return this.request(requests, (results) => results);
+  }
+
+  head(): Promise<BlockRef> {
+    const latest = { method: 'eth_getBlockByNumber', params: ['latest', false] };
+    return this.request([latest], ([block]) => readBlock(block));
+  }
+
+  async blockByNumber(height: number): Promise<BlockRef | null> {
+    const [block] = await this.blocksAt([height]);
+    return block ?? null;
+  }
+
+  /** The headers of these heights, null for each that the node does not have. */
+  async blocksAt(heights: readonly number[]): Promise<(BlockRef | null)[]> {
+    return this.request(heights.map(headerRequest), (results) =>
+      results.map((block, index) => readBlockAt(block, heights[index]!)),
+    );
+  }
+
+  /** The headers from `from` to `to`, both included. Does not promise that they are of one fork: see `nextUpdate`. */
+  async blocks(from: number, to: number): Promise<BlockRef[]> {
+    const heights = Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+    const blocks = await this.blocksAt(heights);
+    return blocks.map((block, index) => block ?? this.throwMissing(heights[index]!));
+  }
+
+  async logs(filter: LogFilter): Promise<EvmLog[]> {
+    return (await this.logsWithRangeEnds(filter)).logs;
+  }
+
+  /** Halves the range for as long as the node finds it, or its result, too large. */
+  async logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
+    try {
+      return await this.logsOfOneRange(filter);
+    } catch (error) {
+      const { fromBlock, toBlock } = filter;
+      const halve = error instanceof RpcError && error.asksForSmallerRange && fromBlock < toBlock;
+      if (!halve) throw error;
+      const middle = Math.floor((fromBlock + toBlock) / 2);
+      const lower = await this.logsWithRangeEnds({ ...filter, toBlock: middle });
+      const upper = await this.logsWithRangeEnds({ ...filter, fromBlock: middle + 1 });
+      return { logs: lower.logs.concat(upper.logs), rangeEnds: lower.rangeEnds.concat(upper.rangeEnds) };
+    }
+  }
+
+  /** null when the transaction is not mined or this node does not know it: a lagging node says so too. */
+  async receipt(txHash: string): Promise<EvmReceipt | null> {
+    const hash = txHashParam(txHash);
+    const asked = { method: 'eth_getTransactionReceipt', params: [hash] };
+    return this.request([asked], ([receipt]) => readReceipt(receipt, hash));
+  }
+
+  async transaction(txHash: string): Promise<EvmTransaction | null> {
+    const hash = txHashParam(txHash);
+    const asked = { method: 'eth_getTransactionByHash', params: [hash] };
+    return this.request([asked], ([transaction]) => readTransaction(transaction, hash));
+  }
+
+  /** The returned bytes as hex. A revert is an `RpcError` of kind `rejected` with the revert data in `data`. */
+  async ethCall(call: EthCall, at: BlockAt = 'latest'): Promise<string> {
+    const { valueAtomic, ...rest } = call;
+    const value = valueAtomic === undefined ? {} : { value: `0x${valueAtomic.toString(16)}` };
+    const params = [{ ...rest, ...value }, typeof at === 'number' ? heightParam(at) : at];
+    return this.request([{ method: 'eth_call', params }], ([result]) => bytesField(result, 'eth_call'));
+  }
+
+  /**
+   * Nodes answer an empty list for blocks that they do not have yet, and a URL may stand for many nodes. So the last
+   * header of the range is asked for in the same breath: without it the list of logs is not believed.
+   */
+  private async logsOfOneRange(filter: LogFilter): Promise<RangeLogs> {
+    const requests = [
+      headerRequest(filter.toBlock),
+      { method: 'eth_getLogs', params: [filterParam(filter)] },
+    ];
+    const read = ([end, logs]: unknown[]): { logs: EvmLog[]; end: BlockRef | null } => ({
+      logs: readFiltered(logs, filter),
+      end: readBlockAt(end, filter.toBlock),
+    });
+    // An honest node may have more logs than we accept at once; only for a single block is that not to be believed.
+    const spared = filter.fromBlock < filter.toBlock ? 'replyTooLarge' : undefined;
+    const { logs, end } = await this.request(requests, read, spared);
+    return { logs, rangeEnds: [end ?? this.throwMissing(filter.toBlock)] };
+  }
+
+  private throwMissing(height: number): never {
+    const text = `has no block ${height}`;
+    throw new RpcError({ kind: 'rejected', reason: 'headerNotFound', endpoint: this.label, text });
+  }
+}
+
+function headerRequest(height: number): RpcRequest {
+  return { method: 'eth_getBlockByNumber', params: [heightParam(height), false] };
+}
+
+function readFiltered(value: unknown, filter: LogFilter): EvmLog[] {
+  const logs = listField(value, 'logs').map(readLog);
+  if (!logs.every((log) => matchesFilter(log, filter))) throw new MalformedReply('logs');
+  return inChainOrder(logs);
+}

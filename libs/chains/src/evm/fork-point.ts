@@ -1,0 +1,58 @@
+import { beforeGenesis, InconsistentChain } from './chain-update';
+import type { EvmReads } from './evm-reads';
+import type { BlockRef } from './evm-types';
+
+/**
+ * Whether the chain contradicts what we hold. Only a different hash at a height proves that. A head below ours proves
+ * nothing: the node may lag, or may have been restarted with an older state, and in both cases what we hold stays right
+ * until the chain shows another block in its place.
+ */
+export async function contradictsKnown(
+  reads: EvmReads,
+  known: readonly BlockRef[],
+  head: BlockRef,
+): Promise<boolean> {
+  const newestBelowHead = known.findLast((block) => block.height <= head.height);
+  if (newestBelowHead) {
+    const { height, hash } = newestBelowHead;
+    return (height === head.height ? head : await headerAt(reads, height)).hash !== hash;
+  }
+  // Below all that we hold, there is one hash more that we know: our oldest block names its parent.
+  const oldest = known[0];
+  return oldest !== undefined && oldest.height - 1 === head.height && oldest.parentHash !== head.hash;
+}
+
+/**
+ * The newest known block that is still part of the chain. When none is, the parent that our oldest block names; and when
+ * the chain has lost that as well, the depth is unknown, so everything from `startHeight` is read again. Any nearer
+ * guess could lie on the lost fork, and the logs below it would be wrong for ever.
+ */
+export async function forkPoint(
+  reads: EvmReads,
+  known: readonly BlockRef[],
+  head: BlockRef,
+  startHeight: number,
+): Promise<BlockRef> {
+  const comparable = known.filter((block) => block.height <= head.height);
+  const onChain = await reads.blocksAt(comparable.map((block) => block.height));
+  const shared = comparable.findLast((block, index) => {
+    const header = onChain[index];
+    if (!header) throw new InconsistentChain(`no block ${block.height} below head ${head.height}`);
+    return header.hash === block.hash;
+  });
+  if (shared) return shared;
+  const oldest = known[0]!;
+  const parentHeight = oldest.height - 1;
+  if (parentHeight >= 0 && parentHeight <= head.height) {
+    const parent = await headerAt(reads, parentHeight);
+    if (parent.hash === oldest.parentHash) return parent;
+  }
+  const floor = Math.min(startHeight - 1, parentHeight, head.height);
+  return floor < 0 ? beforeGenesis : headerAt(reads, floor);
+}
+
+export async function headerAt(reads: EvmReads, height: number): Promise<BlockRef> {
+  const header = await reads.blockByNumber(height);
+  if (!header) throw new InconsistentChain(`no block ${height}`);
+  return header;
+}

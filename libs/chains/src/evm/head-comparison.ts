@@ -1,0 +1,45 @@
+import { PinnedReads } from './pinned-reads';
+import type { RpcEndpoint } from './rpc-endpoint';
+import { RpcError } from './rpc-error';
+
+// Blocks are seconds apart, so looking more often than this shows nothing new and costs a request per endpoint.
+const intervalMs = 3_000;
+
+/** A node that stopped following its chain answers promptly and wrongly; only its neighbours show that. */
+export class HeadComparison {
+  private nextAtMs = 0;
+
+  constructor(
+    private readonly endpoints: readonly RpcEndpoint[],
+    private readonly maxLagBlocks: number,
+    private readonly clock: { now(): number },
+  ) {}
+
+  /** Sets aside every endpoint whose head is too far behind the best head of the others. */
+  async runWhenDue(): Promise<void> {
+    const nowMs = this.clock.now();
+    if (this.endpoints.length === 1 || nowMs < this.nextAtMs) return;
+    this.nextAtMs = nowMs + intervalMs;
+    const looks = this.endpoints.filter((endpoint) => !endpoint.isSetAside).map(lookAt);
+    const heads = (await Promise.all(looks)).filter((head) => head !== null);
+    // Alone, an endpoint can neither lag nor be shown to have caught up.
+    if (heads.length === 1) return;
+    const best = Math.max(...heads.map((head) => head.height));
+    for (const { endpoint, height } of heads) {
+      const lag = best - height;
+      if (lag <= this.maxLagBlocks) endpoint.caughtUp();
+      else endpoint.setAside('lagging', { message: `lags by ${lag} blocks` });
+    }
+  }
+}
+
+/** null when it does not answer: the endpoint has then dealt with itself. */
+async function lookAt(endpoint: RpcEndpoint): Promise<{ endpoint: RpcEndpoint; height: number } | null> {
+  try {
+    const { height } = await new PinnedReads(endpoint).head();
+    return { endpoint, height };
+  } catch (error) {
+    if (error instanceof RpcError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { type HttpAnswer, type HttpLimits, postJson } from './http-post';
+import {
+  decodeReplies,
+  type DecodedReplies,
+  encodeRequests,
+  nameNodeError,
+  type NodeError,
+} from './json-rpc';
+import { refusesBatches, type RpcRequest } from './json-rpc';
+import { RpcError } from './rpc-error';
+import type { RpcUrl } from './rpc-url';
+import { MalformedReply } from './wire-fields';
+
+// Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on refusal.
+const startingMaxBatch = 100;
+// The gateway in front of the node speaks here, not the node: a wrong, missing, unpaid or blocked key.
+const gatewayRefusals = new Set([401, 402, 403, 407]);
+
+/** Speaks JSON-RPC with one URL. Holds no opinion about whether the URL should be asked: see `RpcEndpoint`. */
+export class JsonRpcClient {
+  private lastId = 0;
+  private maxBatch = startingMaxBatch;
+
+  constructor(
+    readonly url: RpcUrl,
+    private readonly limits: HttpLimits & { now(): number },
+  ) {}
+
+  /** The results in the order of the requests. Throws the first error of a batch. */
+  async send(requests: readonly RpcRequest[]): Promise<unknown[]> {
+    const results: unknown[] = [];
+    while (results.length < requests.length) {
+      const part = requests.slice(results.length, results.length + this.maxBatch);
+      try {
+        results.push(...(await this.exchange(part)));
+      } catch (error) {
+        if (!(error instanceof RpcError) || error.reason !== 'batchTooLarge') throw error;
+        this.maxBatch = Math.floor(part.length / 2);
+      }
+    }
+    return results;
+  }
+
+  private async exchange(requests: readonly RpcRequest[]): Promise<unknown[]> {
+    const firstId = this.lastId + 1;
+    this.lastId += requests.length;
+    const answer = await postJson(this.url, encodeRequests(requests, firstId), this.limits);
+    const decoded = this.decode(answer, firstId, requests.length);
+    if ('refusal' in decoded) throw this.refusalError(decoded.refusal, requests);
+    return decoded.replies.map((reply, index) => {
+      if ('error' in reply) throw this.nodeError(reply.error, requests[index]!.method);
+      return reply.result;
+    });
+  }
+
+  private decode(answer: HttpAnswer, firstId: number, count: number): DecodedReplies {
+    const { status } = answer;
+    if (status === 429 || gatewayRefusals.has(status)) throw this.statusError(answer);
+    try {
+      return decodeReplies(answer.body, firstId, count);
+    } catch (error) {
+      if (!(error instanceof MalformedReply)) throw error;
+      // Many nodes send their JSON-RPC errors with a 4xx or 5xx, so the status counts only when the body says nothing.
+      if (status < 200 || status > 299) throw this.statusError(answer);
+      throw this.error('badReply', 'malformed', error.message);
+    }
+  }
+
+  private statusError(answer: HttpAnswer): RpcError {
+    const retryAfterMs = parseRetryAfter(answer.retryAfter, this.limits.now());
+    const limited = answer.status === 429;
+    return new RpcError({
+      kind: limited ? 'rateLimited' : 'unavailable',
+      reason: limited ? 'requestLimit' : 'httpStatus',
+      endpoint: this.url.label,
+      text: `HTTP status ${answer.status}`,
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    });
+  }
+
+  private refusalError(refusal: NodeError, requests: readonly RpcRequest[]): RpcError {
+    if (refusesBatches(refusal)) return this.error('rejected', 'batchTooLarge', 'batch refused');
+    return this.nodeError(refusal, requests[0]!.method);
+  }
+
+  private nodeError(error: NodeError, method: string): RpcError {
+    const nodeMessage = this.url.withoutSecrets(error.message);
+    const retryAfterMs = backoffAskedFor(error.data);
+    return new RpcError({
+      ...nameNodeError(error, method),
+      endpoint: this.url.label,
+      text: `${method} answered error ${error.code}: ${nodeMessage}`,
+      code: error.code,
+      nodeMessage,
+      data: this.dataWithoutSecrets(error.data),
+      ...(retryAfterMs === null ? {} : { retryAfterMs }),
+    });
+  }
+
+  /** Revert data is hex from the chain and stays byte for byte; anything else came from a gateway that knows our key. */
+  private dataWithoutSecrets(data: unknown): unknown {
+    if (data === undefined || (typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data))) return data;
+    if (typeof data === 'string') return this.url.withoutSecrets(data);
+    try {
+      return JSON.parse(this.url.withoutSecrets(JSON.stringify(data)));
+    } catch {
+      // Blotting out a number leaves no JSON; a hidden detail costs less than a shown key.
+      return null;
+    }
+  }
+
+  private error(kind: RpcError['kind'], reason: RpcError['reason'], text: string): RpcError {
+    return new RpcError({ kind, reason, endpoint: this.url.label, text });
+  }
+}
+
+/** Seconds or an HTTP date. */
+export function parseRetryAfter(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  // Date.parse alone takes "-5" for a day in May 2001.
+  const atMs = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : NaN;
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
+}
+
+/** Infura's rate limit error carries its Retry-After in the data. */
+function backoffAskedFor(data: unknown): number | null {
+  if (typeof data !== 'object' || data === null || !('backoff_seconds' in data)) return null;
+  const seconds = data.backoff_seconds;
+  return typeof seconds === 'number' && seconds > 0 ? Math.ceil(seconds * 1000) : null;
+}

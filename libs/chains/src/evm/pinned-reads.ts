@@ -1,0 +1,30 @@
+import { EvmReads } from './evm-reads';
+import type { BlockRef } from './evm-types';
+import type { RpcRequest } from './json-rpc';
+import type { RpcEndpoint } from './rpc-endpoint';
+import type { RpcErrorReason } from './rpc-error';
+
+/** Reads from one endpoint and no other, so that several answers are about one view of the chain. */
+export class PinnedReads extends EvmReads {
+  constructor(private readonly endpoint: RpcEndpoint) {
+    super();
+  }
+
+  get label(): string {
+    return this.endpoint.label;
+  }
+
+  override async head(): Promise<BlockRef> {
+    const head = await super.head();
+    this.endpoint.headHeight = head.height;
+    return head;
+  }
+
+  protected request<T>(
+    requests: readonly RpcRequest[],
+    read: (results: unknown[]) => T,
+    notItsFault?: RpcErrorReason,
+  ): Promise<T> {
+    return this.endpoint.request(requests, read, notItsFault);
+  }
+}

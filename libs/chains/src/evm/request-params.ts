@@ -1,0 +1,49 @@
+import type { EvmLog } from './evm-types';
+
+export interface LogFilter {
+  address: string | readonly string[];
+  /** By position; null takes any topic. */
+  topics: readonly (string | null)[];
+  fromBlock: number;
+  /** Included. */
+  toBlock: number;
+}
+
+// What is wrong here is wrong in our own code, so these throw plain errors and no endpoint is blamed.
+
+export function heightParam(height: number): string {
+  if (!Number.isSafeInteger(height) || height < 0) throw new RangeError(`Not a block height: ${height}`);
+  return `0x${height.toString(16)}`;
+}
+
+export function txHashParam(txHash: string): string {
+  if (!/^0x[0-9a-f]{64}$/i.test(txHash)) throw new TypeError('Not a transaction hash');
+  return txHash.toLowerCase();
+}
+
+export function filterParam(filter: LogFilter): Record<string, unknown> {
+  const addresses = addressesOf(filter);
+  // To a node an empty list means every contract of the chain.
+  if (addresses.length === 0) throw new RangeError('A log filter needs an address');
+  if (addresses.some((address) => !/^0x[0-9a-f]{40}$/.test(address))) throw new TypeError('Not an address');
+  if (filter.toBlock < filter.fromBlock) throw new RangeError('A log filter ends before it begins');
+  return {
+    address: addresses,
+    topics: filter.topics,
+    fromBlock: heightParam(filter.fromBlock),
+    toBlock: heightParam(filter.toBlock),
+  };
+}
+
+export function matchesFilter(log: EvmLog, filter: LogFilter): boolean {
+  return (
+    log.height >= filter.fromBlock &&
+    log.height <= filter.toBlock &&
+    addressesOf(filter).includes(log.address) &&
+    filter.topics.every((topic, index) => topic === null || topic.toLowerCase() === log.topics[index])
+  );
+}
+
+function addressesOf(filter: LogFilter): string[] {
+  return [filter.address].flat().map((address) => address.toLowerCase());
+}

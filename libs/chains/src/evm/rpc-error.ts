@@ -1,0 +1,73 @@
+/**
+ * What a caller does about it: `unavailable` and `rateLimited` are asked again later, `rejected` is the node's own
+ * answer to this request, `badReply` is a node that cannot be believed.
+ */
+export type RpcErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply';
+
+export type RpcErrorReason =
+  // unavailable
+  | 'connection'
+  | 'timeout'
+  | 'httpStatus'
+  | 'wrongChain'
+  | 'allSetAside'
+  // rateLimited
+  | 'requestLimit'
+  // badReply
+  | 'malformed'
+  | 'replyTooLarge'
+  // rejected
+  | 'nodeError'
+  | 'headerNotFound'
+  | 'rangeTooLarge'
+  | 'batchTooLarge';
+
+export interface RpcErrorFacts {
+  kind: RpcErrorKind;
+  reason: RpcErrorReason;
+  /** The endpoint's redacted name, or the chain when no endpoint was asked. */
+  endpoint: string;
+  text: string;
+  code?: number;
+  nodeMessage?: string;
+  data?: unknown;
+  retryAfterMs?: number;
+}
+
+// A revert text can be as long as its contract likes; a log line need not be.
+const maxMessageLength = 500;
+
+/** The only error that the nodes' side of this folder throws. It never has a cause: foreign errors may quote the URL. */
+export class RpcError extends Error {
+  readonly kind: RpcErrorKind;
+  readonly reason: RpcErrorReason;
+  readonly endpoint: string;
+  /** Code, message and data of the node's own JSON-RPC error. */
+  readonly code: number | undefined;
+  readonly nodeMessage: string | undefined;
+  readonly data: unknown;
+  /** How long to wait before asking again, where a node or the pool says so. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(facts: RpcErrorFacts) {
+    super(`${facts.endpoint}: ${facts.text}`.slice(0, maxMessageLength));
+    this.name = 'RpcError';
+    this.kind = facts.kind;
+    this.reason = facts.reason;
+    this.endpoint = facts.endpoint;
+    this.code = facts.code;
+    this.nodeMessage = facts.nodeMessage;
+    this.data = facts.data;
+    this.retryAfterMs = facts.retryAfterMs;
+  }
+
+  /** True when another endpoint may well answer what this one did not. A node's own verdict (a revert) is the same everywhere. */
+  get mayDifferElsewhere(): boolean {
+    return this.kind !== 'rejected' || this.reason === 'headerNotFound' || this.reason === 'rangeTooLarge';
+  }
+
+  /** True when the same question about fewer blocks may be answered. */
+  get asksForSmallerRange(): boolean {
+    return this.reason === 'rangeTooLarge' || this.reason === 'replyTooLarge';
+  }
+}

@@ -1,0 +1,276 @@
+import { EvmRpc } from './rpc-pool';
+import { digest, paidTopic, payContract, scriptedLog } from './testing/scripted-chain';
+import { fetchFrom, ScriptedNode, wireLog } from './testing/scripted-node';
+import { errorOf, rpcOver } from './testing/test-rpc';
+import { down, twoNodes, whoAnswers } from './testing/two-nodes';
+
+describe('failover', () => {
+  it('prefers the first URL', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    expect(await whoAnswers(rpc, nodes)).toBe('a');
+    expect(nodes.b.httpRequests).toBe(0);
+  });
+
+  it.each([
+    ['refuses the connection', down, 'unavailable'],
+    ['answers 502', () => new Response('', { status: 502 }), 'unavailable'],
+    ['answers 401', () => new Response('', { status: 401 }), 'unavailable'],
+    ['answers HTML', () => new Response('<html>'), 'badReply'],
+    ['answers 429', () => new Response('', { status: 429 }), 'rateLimited'],
+    ['answers too much', () => new Response('x'.repeat(2_000)), 'badReply'],
+  ] as const)('asks the next at once when the first %s', async (_title, respond, reason) => {
+    const nodes = twoNodes();
+    const { rpc, events, clock } = rpcOver(nodes, { maxReplyBytes: 1_000 });
+    nodes.a.respond = respond;
+    expect(await whoAnswers(rpc, nodes)).toBe('b');
+    expect(events).toEqual([
+      {
+        chainId: 8453,
+        endpoint: '#1 http://a',
+        reason,
+        untilMs: clock.nowMs + 1_000,
+        failuresInARow: 1,
+        detail: expect.stringContaining('#1 http://a: '),
+      },
+    ]);
+    expect(rpc.health()).toMatchObject([
+      { state: 'setAside', reason },
+      { state: 'healthy', reason: null },
+    ]);
+
+    const requests = nodes.a.httpRequests;
+    expect(await whoAnswers(rpc, nodes)).toBe('b');
+    expect(nodes.a.httpRequests).toBe(requests);
+    nodes.a.respond = null;
+    clock.nowMs += 1_000;
+    expect(await whoAnswers(rpc, nodes)).toBe('a');
+  });
+
+  it('gives up a call after its time and asks the next', async () => {
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
+    try {
+      const nodes = twoNodes();
+      const { rpc, events } = rpcOver(nodes);
+      nodes.a.respond = (signal) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      let answer: string | null = null;
+      void whoAnswers(rpc, nodes).then((name) => (answer = name));
+      await jest.advanceTimersByTimeAsync(4_999);
+      expect([answer, nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([null, 1, 0]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(answer).toBe('b');
+      expect(events).toMatchObject([
+        { reason: 'unavailable', detail: '#1 http://a: no answer within 5000 ms' },
+      ]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it("hands on the node's own error and asks nobody else", async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    nodes.a.methods.set('eth_call', () => {
+      throw { code: 3, message: 'execution reverted: rate limit exceeded', data: '0x08c379a0' };
+    });
+    const error = await errorOf(rpc.ethCall({ to: payContract, data: '0x' }));
+    expect(error).toMatchObject({ kind: 'rejected', reason: 'nodeError', code: 3, data: '0x08c379a0' });
+    expect([nodes.b.httpRequests, events.length]).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['a block that it lacks', { code: -32000, message: 'header not found' }, 0],
+    ['its request limit', { code: -32005, message: 'limit exceeded' }, 1],
+  ])('asks the next when the first answers with %s', async (_title, refusal, timesSetAside) => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    nodes.a.methods.set('eth_call', () => {
+      throw refusal;
+    });
+    nodes.b.methods.set('eth_call', () => '0x01');
+    expect(await rpc.ethCall({ to: payContract, data: '0x' })).toBe('0x01');
+    expect(events).toHaveLength(timesSetAside);
+  });
+
+  it('asks the next for logs that the first cannot give even for one block', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    nodes.a.methods.set('eth_getLogs', () => {
+      throw { code: -32602, message: 'range 1 exceeds limit of 0' };
+    });
+    const log = scriptedLog(nodes.a.chain.blocks[1]!, 0);
+    nodes.b.methods.set('eth_getLogs', () => [wireLog(log)]);
+    const filter = { address: payContract, topics: [paidTopic], fromBlock: 0, toBlock: 3 };
+    expect(await rpc.logs(filter)).toEqual([log]);
+  });
+
+  it('takes the receipt of another transaction from nobody (Z2)', async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    const asked = digest('asked');
+    const receipt = (transactionHash: string) => ({
+      transactionHash,
+      blockHash: digest('block'),
+      blockNumber: '0x10',
+      status: '0x1',
+      from: payContract,
+      to: payContract,
+      gasUsed: '0x5208',
+      logs: [],
+    });
+    nodes.a.methods.set('eth_getTransactionReceipt', () => receipt(digest('foreign')));
+    nodes.b.methods.set('eth_getTransactionReceipt', () => receipt(asked));
+    expect(await rpc.receipt(asked)).toMatchObject({ txHash: asked, succeeded: true });
+    expect(events).toMatchObject([
+      { reason: 'badReply', detail: '#1 http://a: receipt.transactionHash is malformed' },
+    ]);
+  });
+
+  it('throws the last error when nobody answers, having asked each once', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    nodes.a.respond = down;
+    nodes.b.respond = () => new Response('', { status: 429 });
+    expect(await errorOf(rpc.call('who'))).toMatchObject({ kind: 'rateLimited', endpoint: '#2 http://b' });
+    expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([1, 1]);
+  });
+
+  it('counts calls that fail together as one failure', async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    nodes.a.respond = down;
+    const names = await Promise.all(Array.from({ length: 20 }, () => whoAnswers(rpc, nodes)));
+    expect(new Set(names)).toEqual(new Set(['b']));
+    expect(events.map((event) => event.failuresInARow)).toEqual([1]);
+    await whoAnswers(rpc, nodes);
+    expect(rpc.health()[0]!.failuresInARow).toBe(1);
+  });
+
+  it('survives an observer that throws', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes, { onSetAside: down });
+    nodes.a.respond = down;
+    expect(await whoAnswers(rpc, nodes)).toBe('b');
+  });
+
+  it('refuses to be without URLs', () => {
+    expect(() => new EvmRpc({ chainId: 1, urls: [], maxLagBlocks: 1 })).toThrow(RangeError);
+  });
+});
+
+describe('endpoints that are all set aside', () => {
+  it('are tried once each call, the first to come back first', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    nodes.b.respond = down;
+    nodes.a.respond = () => new Response('', { status: 503, headers: { 'retry-after': '2' } });
+    await errorOf(rpc.call('who'));
+    nodes.a.respond = null;
+    nodes.b.respond = null;
+    expect(await whoAnswers(rpc, nodes)).toBe('b');
+    expect(rpc.health()).toMatchObject([{ state: 'setAside' }, { state: 'healthy' }]);
+  });
+
+  it('try the earliest and no other', async () => {
+    const nodes = twoNodes();
+    const { rpc, clock } = rpcOver(nodes);
+    nodes.a.respond = down;
+    nodes.b.respond = down;
+    await errorOf(rpc.call('who'));
+    clock.nowMs += 1_000;
+    nodes.b.respond = null;
+    await whoAnswers(rpc, nodes);
+    nodes.b.respond = down;
+    await errorOf(rpc.call('who'));
+    // Now a is away for two seconds and b, whose first failure is forgotten, for one.
+    const before = [nodes.a.httpRequests, nodes.b.httpRequests];
+    await errorOf(rpc.call('who'));
+    expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([before[0], before[1]! + 1]);
+  });
+
+  it('are back within a second when there is only one', async () => {
+    const a = new ScriptedNode();
+    const { rpc, clock } = rpcOver({ a });
+    a.respond = down;
+    for (let call = 1; call <= 5; call += 1) {
+      expect(await errorOf(rpc.call('who'))).toMatchObject({ kind: 'unavailable', reason: 'connection' });
+      expect(a.httpRequests).toBe(call);
+      expect(rpc.health()[0]!.untilMs).toBe(clock.nowMs + 1_000);
+    }
+    a.respond = null;
+    expect(await whoAnswers(rpc, { a })).toBe('a');
+    expect(rpc.health()[0]!.state).toBe('healthy');
+  });
+
+  it('are left alone for as long as the only one asked with Retry-After', async () => {
+    const a = new ScriptedNode();
+    const { rpc, clock } = rpcOver({ a });
+    a.respond = () => new Response('', { status: 429, headers: { 'retry-after': '30' } });
+    expect(await errorOf(rpc.call('who'))).toMatchObject({ kind: 'rateLimited', retryAfterMs: 30_000 });
+    clock.nowMs += 29_999;
+    expect(await errorOf(rpc.call('who'))).toMatchObject({
+      kind: 'rateLimited',
+      reason: 'allSetAside',
+      retryAfterMs: 1,
+      message: 'chain 8453: every endpoint is set aside: #1 http://a rateLimited for 1 ms',
+    });
+    expect(a.httpRequests).toBe(1);
+    a.respond = null;
+    clock.nowMs += 1;
+    expect(await whoAnswers(rpc, { a })).toBe('a');
+  });
+});
+
+describe('pinned reads', () => {
+  it('ask one endpoint, and run again on the next when it fails', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    for (const [name, node] of Object.entries(nodes)) node.methods.set('who', () => name);
+    const seen: string[] = [];
+    const work = rpc.pinned(async (reads) => {
+      for (let read = 0; read < 3; read += 1) {
+        seen.push(String(await reads.call('who')));
+        if (seen.length === 2) nodes.a.respond = down;
+      }
+      return 'done';
+    });
+    expect(await work).toBe('done');
+    expect(seen).toEqual(['a', 'a', 'b', 'b', 'b']);
+  });
+
+  it('let errors of the work itself through', async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    const mistake = new Error('mistake');
+    await expect(rpc.pinned(() => Promise.reject(mistake))).rejects.toBe(mistake);
+    expect(events).toEqual([]);
+  });
+});
+
+describe('keys in URLs', () => {
+  it('appear in no error, event or health', async () => {
+    const key = 's3cr3tkey0123456';
+    const urls = [`http://user:${key}@a/v2/${key}?k=${key}`, `http://gone/${key}`];
+    const a = new ScriptedNode();
+    const shown: unknown[] = [];
+    const fetchThatTalks = (url: string, init: RequestInit) =>
+      fetchFrom({ a })(url, init).catch(() => {
+        throw new TypeError(`cannot fetch ${url}`, { cause: { code: `E ${url}` } });
+      });
+    const { rpc } = rpcOver({}, { urls, fetch: fetchThatTalks, onSetAside: (event) => shown.push(event) });
+    a.methods.set('eth_call', () => {
+      throw { code: -32000, message: `no such key ${key}`, data: key };
+    });
+    const errors = [await errorOf(rpc.call('eth_call'))];
+    a.methods.set('eth_getTransactionReceipt', () => key);
+    errors.push(await errorOf(rpc.receipt(digest('tx'))));
+    a.respond = down;
+    errors.push(await errorOf(rpc.call('eth_call')));
+    for (const error of errors) shown.push(error.message, error.stack, { ...error });
+    shown.push(rpc.health());
+    expect(shown.length).toBeGreaterThan(12);
+    expect(JSON.stringify(shown)).not.toContain(key);
+    expect(JSON.stringify(shown)).toContain('#1 http://a/…');
+  });
+});

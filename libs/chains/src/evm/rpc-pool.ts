@@ -1,0 +1,141 @@
+import { EvmReads, type RangeLogs } from './evm-reads';
+import type { BlockRef } from './evm-types';
+import { HeadComparison } from './head-comparison';
+import type { Fetch } from './http-post';
+import type { RpcRequest } from './json-rpc';
+import { PinnedReads } from './pinned-reads';
+import type { LogFilter } from './request-params';
+import { type EndpointHealth, RpcEndpoint, type SetAsideEvent } from './rpc-endpoint';
+import { RpcError, type RpcErrorReason } from './rpc-error';
+import { maxSetAsideAloneMs, maxSetAsideMs } from './set-aside';
+
+export interface EvmRpcOptions {
+  chainId: number;
+  /** In order of preference: the first healthy one is asked. */
+  urls: readonly string[];
+  timeoutMs?: number;
+  maxLagBlocks: number;
+  maxReplyBytes?: number;
+  /** Milliseconds. */
+  clock?: { now(): number };
+  random?: () => number;
+  fetch?: Fetch;
+  /** `wrongChain` is a mistake in the configuration and deserves an alarm. */
+  onSetAside?: (event: SetAsideEvent) => void;
+}
+
+const defaultTimeoutMs = 5_000;
+// Far above 2,000 blocks of payment logs and a hundred headers, far below what would exhaust a small process.
+const defaultMaxReplyBytes = 32 * 1024 * 1024;
+
+/** Several JSON-RPC URLs of one chain as one: what one endpoint cannot answer, the next healthy one is asked at once. */
+export class EvmRpc extends EvmReads {
+  readonly label: string;
+  private readonly endpoints: readonly RpcEndpoint[];
+  private readonly clock: { now(): number };
+  private readonly headComparison: HeadComparison;
+
+  constructor(private readonly options: EvmRpcOptions) {
+    super();
+    const { chainId, urls } = options;
+    if (urls.length === 0) throw new RangeError(`Chain ${chainId} has no RPC URL`);
+    const clock = options.clock ?? Date;
+    const endpointOptions = {
+      chainId,
+      now: () => clock.now(),
+      random: options.random ?? Math.random,
+      fetch: options.fetch ?? fetch,
+      timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
+      maxReplyBytes: options.maxReplyBytes ?? defaultMaxReplyBytes,
+      maxSetAsideMs: urls.length === 1 ? maxSetAsideAloneMs : maxSetAsideMs,
+      onSetAside: options.onSetAside ?? (() => undefined),
+    };
+    this.label = `chain ${chainId}`;
+    this.clock = clock;
+    this.endpoints = urls.map((url, index) => new RpcEndpoint(url, index + 1, endpointOptions));
+    this.headComparison = new HeadComparison(this.endpoints, options.maxLagBlocks, clock);
+  }
+
+  get chainId(): number {
+    return this.options.chainId;
+  }
+
+  health(): EndpointHealth[] {
+    return this.endpoints.map((endpoint) => endpoint.health());
+  }
+
+  /**
+   * Runs several reads against one endpoint. When that endpoint fails, the whole of `work` runs again on the next one,
+   * so `work` must only read.
+   */
+  async pinned<T>(work: (reads: EvmReads) => Promise<T>): Promise<T> {
+    await this.headComparison.runWhenDue();
+    return this.withFailover(work);
+  }
+
+  override head(): Promise<BlockRef> {
+    return this.pinned((reads) => reads.head());
+  }
+
+  override blocks(from: number, to: number): Promise<BlockRef[]> {
+    return this.withFailover((reads) => reads.blocks(from, to));
+  }
+
+  override logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
+    return this.withFailover((reads) => reads.logsWithRangeEnds(filter));
+  }
+
+  protected request<T>(
+    requests: readonly RpcRequest[],
+    read: (results: unknown[]) => T,
+    notItsFault?: RpcErrorReason,
+  ): Promise<T> {
+    return this.withFailover((_reads, endpoint) => endpoint.request(requests, read, notItsFault));
+  }
+
+  private async withFailover<T>(work: (reads: EvmReads, endpoint: RpcEndpoint) => Promise<T>): Promise<T> {
+    const tried = new Set<RpcEndpoint>();
+    let triedEarly = false;
+    let lastError: RpcError | null = null;
+    for (;;) {
+      const healthy = this.endpoints.find((endpoint) => !endpoint.isSetAside && !tried.has(endpoint));
+      const endpoint: RpcEndpoint | undefined = healthy ?? (triedEarly ? undefined : this.firstBack(tried));
+      if (!endpoint) throw lastError ?? this.allSetAside();
+      triedEarly ||= !healthy;
+      tried.add(endpoint);
+      try {
+        return await work(new PinnedReads(endpoint), endpoint);
+      } catch (error) {
+        if (!(error instanceof RpcError) || !error.mayDifferElsewhere) throw error;
+        lastError = error;
+      }
+    }
+  }
+
+  /** When every endpoint is set aside, the one that comes back first is tried: better one attempt than minutes of none. */
+  private firstBack(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
+    if (this.endpoints.some((endpoint) => !endpoint.isSetAside)) return undefined;
+    return this.endpoints
+      .filter((endpoint) => endpoint.mayBeTriedEarly && !tried.has(endpoint))
+      .reduce<RpcEndpoint | undefined>(
+        (first, next) => (first && first.setAsideUntilMs <= next.setAsideUntilMs ? first : next),
+        undefined,
+      );
+  }
+
+  private allSetAside(): RpcError {
+    const health = this.health();
+    const waits = health.map(({ endpoint, reason, untilMs }) => {
+      return `${endpoint} ${reason} for ${(untilMs ?? 0) - this.clock.now()} ms`;
+    });
+    const limitedOnly = health.every(({ reason }) => reason === 'rateLimited');
+    const firstBackMs = Math.min(...health.map(({ untilMs }) => untilMs ?? 0)) - this.clock.now();
+    return new RpcError({
+      kind: limitedOnly ? 'rateLimited' : 'unavailable',
+      reason: 'allSetAside',
+      endpoint: this.label,
+      text: `every endpoint is set aside: ${waits.join('; ')}`,
+      retryAfterMs: Math.max(0, firstBackMs),
+    });
+  }
+}

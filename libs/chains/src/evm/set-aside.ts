@@ -1,0 +1,64 @@
+export type SetAsideReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wrongChain' | 'lagging';
+
+// Long enough to spare a dead node, short enough that a repaired one is noticed without a restart.
+export const maxSetAsideMs = 300_000;
+// The usual restart of a node or a dropped connection is over in about this time.
+const firstSetAsideMs = 1_000;
+// With one URL nothing is gained by waiting: there is nobody else to ask meanwhile.
+export const maxSetAsideAloneMs = 1_000;
+
+/**
+ * How long an endpoint is not asked after it failed: doubling, with jitter so that many processes do not come back
+ * to a struggling node at the same moment.
+ */
+export class SetAside {
+  reason: SetAsideReason | null = null;
+  untilMs = 0;
+  failuresInARow = 0;
+  private durationMs = 0;
+  private waitIsAsked = false;
+
+  constructor(
+    private readonly maxMs: number,
+    private readonly random: () => number,
+  ) {}
+
+  begin(reason: SetAsideReason, nowMs: number, retryAfterMs: number | undefined): void {
+    this.reason = reason;
+    this.failuresInARow += 1;
+    this.waitIsAsked = retryAfterMs !== undefined && retryAfterMs > 0;
+    this.durationMs = this.durationFor(reason, retryAfterMs ?? 0);
+    this.untilMs = nowMs + this.durationMs;
+  }
+
+  isActive(nowMs: number): boolean {
+    return nowMs < this.untilMs;
+  }
+
+  /** Not before its time: a node that named its time has been promised it, and a wrong chain does not become right. */
+  get mayBeTriedEarly(): boolean {
+    return !this.waitIsAsked && this.reason !== 'wrongChain';
+  }
+
+  succeeded(nowMs: number): void {
+    // A node that lags answers well; it is lagging all the same.
+    if (this.reason === 'lagging') return;
+    if (this.isActive(nowMs)) this.untilMs = nowMs;
+    // One good answer between two failures does not make a node sound: it has to hold as long as it was set aside.
+    if (nowMs >= this.untilMs + this.durationMs) this.failuresInARow = 0;
+  }
+
+  /** Its head stands where the others' heads stand. */
+  caughtUp(): void {
+    if (this.reason !== 'lagging') return;
+    this.reason = null;
+    this.failuresInARow = 0;
+  }
+
+  private durationFor(reason: SetAsideReason, retryAfterMs: number): number {
+    if (reason === 'wrongChain') return maxSetAsideMs;
+    const doubledMs = firstSetAsideMs * 2 ** (this.failuresInARow - 1);
+    const backoffMs = Math.ceil(Math.min(this.maxMs, doubledMs) * (0.5 + this.random() / 2));
+    return Math.min(maxSetAsideMs, Math.max(backoffMs, retryAfterMs));
+  }
+}

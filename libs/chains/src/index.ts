@@ -1,0 +1,5 @@
+export * from './addresses';
+export * from './deployments';
+export * from './evm';
+export * from './logos';
+export * from './registry';

@@ -1,0 +1,85 @@
+import { tonFormat } from '../addresses/ton';
+import type { Chain, ChainFamily, Token } from './chain';
+
+// The longest token name is a Sui coin type; longer texts are no token and are not worth a look-up.
+const MAX_TOKEN_NAME_LENGTH = 256;
+
+// What EVM routers and wallets write where the native coin has no contract.
+const EVM_NATIVE_PLACEHOLDERS = [
+  '0x0000000000000000000000000000000000000000',
+  '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
+];
+
+// Built on first use of a chain and dropped with it; chains are frozen, so an index never goes stale.
+const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
+
+/**
+ * Finds a token of a chain by symbol, whatever the case, or by address in any of its spellings. On EVM chains the
+ * zero address and 0xEeee…EEeE stand for the native coin.
+ */
+export function findToken(chain: Chain, symbolOrAddress: string): Token | undefined {
+  if (symbolOrAddress.length > MAX_TOKEN_NAME_LENGTH) {
+    return undefined;
+  }
+  const index = indexes.get(chain) ?? buildIndex(chain);
+  return (
+    index.get(symbolKey(symbolOrAddress)) ??
+    index.get(addressKey(chain.family, chain.isTestnet, symbolOrAddress))
+  );
+}
+
+function buildIndex(chain: Chain): ReadonlyMap<string, Token> {
+  const index = new Map<string, Token>();
+  for (const token of chain.tokens) {
+    index.set(symbolKey(token.symbol), token);
+    for (const address of spellings(chain, token)) {
+      index.set(addressKey(chain.family, chain.isTestnet, address), token);
+    }
+  }
+  indexes.set(chain, index);
+  return index;
+}
+
+function spellings(chain: Chain, token: Token): readonly string[] {
+  if (token.address === null) {
+    return chain.family === 'evm' ? EVM_NATIVE_PLACEHOLDERS : [];
+  }
+  if (chain.family === 'stellar') {
+    return [token.address, `${token.symbol}:${token.address}`, `${token.symbol}-${token.address}`];
+  }
+  return [token.address];
+}
+
+// The prefixes keep a symbol from ever being taken for an address: NEAR account names are free text.
+function symbolKey(symbol: string): string {
+  return `symbol ${symbol.toUpperCase()}`;
+}
+
+function addressKey(family: ChainFamily, isTestnet: boolean, address: string): string {
+  return `address ${addressSpelling(family, isTestnet, address)}`;
+}
+
+/** One spelling per address, cheaper than `canonicalAddress`: a wrong checksum only has to miss the index. */
+function addressSpelling(family: ChainFamily, isTestnet: boolean, address: string): string {
+  switch (family) {
+    case 'evm':
+      return address.toLowerCase();
+    case 'starknet':
+    case 'aptos':
+      return paddedHex(address);
+    case 'sui': {
+      const [account = '', ...path] = address.split('::');
+      return [paddedHex(account), ...path].join('::');
+    }
+    case 'ton': {
+      const read = tonFormat.looksLike.test(address) ? tonFormat.read(address, isTestnet) : undefined;
+      return read?.ok ? read.address : address;
+    }
+    default:
+      return address;
+  }
+}
+
+function paddedHex(text: string): string {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
+}

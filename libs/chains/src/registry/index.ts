@@ -1,0 +1,3 @@
+export type { Chain, ChainFamily, Token } from './chain';
+export { chains, findChain } from './registry';
+export { findToken } from './find-token';

@@ -1,0 +1,106 @@
+import { environments, type Environment } from './environment';
+
+/** One environment variable: how it is read, and what `.env.example` says about it. */
+export interface Setting<T> {
+  description: string;
+  example: string;
+  /** Taken when the variable is absent; a setting without one must be given. */
+  default?: T;
+  /** Taken in the sandbox only, where nothing is at stake. */
+  sandboxDefault?: T;
+  isSecret?: boolean;
+  read(text: string): T;
+}
+
+export type Settings = Record<string, Setting<unknown>>;
+export type Config<S extends Settings> = {
+  readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
+} & {
+  readonly environment: Environment;
+};
+
+/** Everything that is wrong with a configuration, at once; values are never repeated, since they may be secrets. */
+export class ConfigurationError extends Error {
+  constructor(readonly problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    this.name = 'ConfigurationError';
+  }
+}
+
+type Options<T> = Omit<Setting<T>, 'read'>;
+
+export function text(options: Options<string> & { minLength?: number }): Setting<string> {
+  const { minLength = 1 } = options;
+  return setting(options, (value) => {
+    if (value.length < minLength) throw new Error(`must have at least ${minLength} characters`);
+    return value;
+  });
+}
+
+export function integer(options: Options<number> & { min: number; max: number }): Setting<number> {
+  const { min, max } = options;
+  return setting(options, (value) => {
+    const number = Number(value);
+    if (!/^-?\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be an integer from ${min} to ${max}`);
+    return number;
+  });
+}
+
+export function port(options: Options<number>): Setting<number> {
+  return integer({ ...options, min: 0, max: 65_535 });
+}
+
+export function choice<const T extends string>(values: readonly T[], options: Options<T>): Setting<T> {
+  return setting(options, (value) => {
+    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`);
+    return value as T;
+  });
+}
+
+/** A URL of one of the given protocols, several separated by commas where `list`. */
+export function url(protocols: readonly string[], options: Options<string>): Setting<string> {
+  return setting(options, (value) => {
+    for (const item of value.split(',')) {
+      const protocol = URL.canParse(item) ? new URL(item).protocol.replace(':', '') : undefined;
+      if (!protocol || !protocols.includes(protocol))
+        throw new Error(`must be a URL with ${protocols.join(' or ')}`);
+    }
+    return value;
+  });
+}
+
+function setting<T>(options: Options<T>, read: (value: string) => T): Setting<T> {
+  return { ...options, read };
+}
+
+/**
+ * Reads settings from the environment, once, at the start of a process.
+ * @throws ConfigurationError naming every variable that is missing or not usable.
+ */
+export function loadConfig<const S extends Settings>(
+  settings: S,
+  env: NodeJS.ProcessEnv = process.env,
+): Config<S> {
+  const problems: string[] = [];
+  const given = env['TOLLBRIDGE_ENV'] || 'sandbox';
+  const environment = environments.find((name) => name === given);
+  if (!environment) problems.push(`TOLLBRIDGE_ENV must be one of ${environments.join(', ')}`);
+  const values: Record<string, unknown> = { environment };
+  for (const [name, definition] of Object.entries(settings)) {
+    const value = env[name];
+    try {
+      values[name] = value ? definition.read(value) : absent(definition, environment);
+    } catch (error) {
+      problems.push(`${name} ${(error as Error).message} (${definition.description})`);
+    }
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return Object.freeze(values) as Config<S>;
+}
+
+function absent(definition: Setting<unknown>, environment: Environment | undefined): unknown {
+  if (environment === 'sandbox' && definition.sandboxDefault !== undefined) return definition.sandboxDefault;
+  if (definition.default !== undefined) return definition.default;
+  throw new Error(`is missing`);
+}

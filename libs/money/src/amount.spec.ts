@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { MAX_AMOUNT, isAmountText, parseAmount } from '@tollbridge/money';
+
+describe('an amount in the smallest unit', () => {
+  const accepted = ['0', '1', '10', '9007199254740993', MAX_AMOUNT.toString()];
+  it.each(accepted)('accepts %s', (text) => {
+    expect(isAmountText(text)).toBe(true);
+    expect(parseAmount(text).toString()).toBe(text);
+  });
+
+  const refusedTexts: [string, string][] = [
+    ['empty', ''],
+    ['a space', ' '],
+    ['spaces around', ' 1 '],
+    ['a line break after', '1\n'],
+    ['a plus sign', '+1'],
+    ['a minus sign', '-1'],
+    ['minus zero', '-0'],
+    ['hexadecimal', '0x10'],
+    ['an exponent', '1e18'],
+    ['a fraction', '1.0'],
+    ['a leading zero', '00012'],
+    ['a digit separator', '1_000'],
+    ['a thousands comma', '1,000'],
+    ['a bigint literal', '1n'],
+    ['Arabic-Indic digits', '١٢'],
+    ['full-width digits', '１２'],
+    ['2^256', (MAX_AMOUNT + 1n).toString()],
+    ['79 digits', '1'.repeat(79)],
+    ['ten thousand digits', '9'.repeat(10_000)],
+    ['Infinity', 'Infinity'],
+    ['NaN', 'NaN'],
+  ];
+  it.each(refusedTexts)('refuses %s', (_name, text) => {
+    expect(isAmountText(text)).toBe(false);
+    expect(() => parseAmount(text)).toThrow(RangeError);
+  });
+
+  it.each([[1], [1n], [null], [undefined], [['1']], [{}], [true]])(
+    'refuses %p, which is no text',
+    (value) => {
+      expect(isAmountText(value)).toBe(false);
+    },
+  );
+
+  it('reads back every amount exactly', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), (amount) => {
+        expect(parseAmount(amount.toString())).toBe(amount);
+      }),
+    );
+  });
+
+  it('accepts a text only if it is how that number is written', () => {
+    const numberLike = fc.string({ unit: fc.constantFrom(...'0123456789-+.ex _'), maxLength: 12 });
+    fc.assert(
+      fc.property(numberLike, (text) => {
+        const isCanonical = /^[0-9]+$/.test(text) && BigInt(text).toString() === text;
+        expect(isAmountText(text)).toBe(isCanonical);
+      }),
+    );
+  });
+});

@@ -1,0 +1,27 @@
+/** The largest value that an EVM word, and so any token amount of ours, can hold. */
+export const MAX_AMOUNT = 2n ** 256n - 1n;
+
+// BigInt() alone reads "", " 1 ", "0x10", "+5", "00012" and "-5" as numbers: an amount has exactly one spelling.
+const AMOUNT_FORM = /^(0|[1-9][0-9]{0,77})$/;
+
+/** Whether `value` is an amount in a token's smallest unit: canonical decimal digits, at most 2^256 - 1. */
+export function isAmountText(value: unknown): value is string {
+  return typeof value === 'string' && AMOUNT_FORM.test(value) && BigInt(value) <= MAX_AMOUNT;
+}
+
+/** Reads an amount in the smallest unit; throws a RangeError for any other text. */
+export function parseAmount(text: string): bigint {
+  if (!isAmountText(text)) {
+    throw new RangeError(
+      'an amount is a whole number in the smallest unit, written in plain digits without sign, spaces or leading zeros, from 0 to 2^256-1',
+    );
+  }
+  return BigInt(text);
+}
+
+/** Refuses what no token transfer can carry, before it is printed or computed with. */
+export function requireAmount(amount: bigint): void {
+  if (amount < 0n || amount > MAX_AMOUNT) {
+    throw new RangeError('an amount is between 0 and 2^256-1');
+  }
+}

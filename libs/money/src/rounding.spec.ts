@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { MAX_AMOUNT, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from '@tollbridge/money';
+
+const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
+const anyDivisor = fc.bigInt({ min: 1n, max: MAX_AMOUNT });
+
+describe('division of amounts', () => {
+  const divided: [bigint, bigint, bigint][] = [
+    [0n, 5n, 0n],
+    [1n, 5n, 1n],
+    [5n, 5n, 1n],
+    [6n, 5n, 2n],
+    [MAX_AMOUNT, 1n, MAX_AMOUNT],
+    [1n, MAX_AMOUNT, 1n],
+  ];
+  it.each(divided)('ceilDiv(%s, %s) is %s', (dividend, divisor, quotient) => {
+    expect(ceilDiv(dividend, divisor)).toBe(quotient);
+  });
+
+  it('ceilDiv is the least whole number that covers the dividend', () => {
+    fc.assert(
+      fc.property(anyAmount, anyDivisor, (dividend, divisor) => {
+        const quotient = ceilDiv(dividend, divisor);
+        expect(quotient * divisor >= dividend).toBe(true);
+        expect((quotient - 1n) * divisor < dividend).toBe(true);
+      }),
+    );
+  });
+
+  it('mulDivFloor and mulDivCeil enclose the exact value, at most one apart', () => {
+    fc.assert(
+      fc.property(anyAmount, anyAmount, anyDivisor, (amount, numerator, denominator) => {
+        const floor = mulDivFloor(amount, numerator, denominator);
+        const ceil = mulDivCeil(amount, numerator, denominator);
+        const product = amount * numerator;
+        expect(floor * denominator <= product && product <= ceil * denominator).toBe(true);
+        expect(ceil - floor).toBe(product % denominator === 0n ? 0n : 1n);
+      }),
+    );
+  });
+
+  it('does not lose the product of two largest amounts', () => {
+    expect(mulDivFloor(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
+    expect(mulDivCeil(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
+  });
+
+  it.each([mulDivFloor, mulDivCeil])('%p refuses negative amounts and divisors below one', (divide) => {
+    expect(() => divide(-1n, 1n, 1n)).toThrow('never negative');
+    expect(() => divide(1n, -1n, 1n)).toThrow('never negative');
+    expect(() => divide(1n, 1n, 0n)).toThrow('above zero');
+    expect(() => divide(1n, 1n, -1n)).toThrow('above zero');
+  });
+
+  it('ceilDiv refuses negative amounts and divisors below one', () => {
+    expect(() => ceilDiv(-1n, 1n)).toThrow('never negative');
+    expect(() => ceilDiv(1n, 0n)).toThrow('above zero');
+  });
+});
+
+describe('feeCeil', () => {
+  const fees: [bigint, number, bigint][] = [
+    [0n, 50, 0n],
+    [1n, 50, 1n],
+    [200n, 50, 1n],
+    [201n, 50, 2n],
+    // 33.33 * 0.005 is 0.16665, which doubles and rounding to cents make 0.16 or 0.17 by chance.
+    [33_330_000n, 50, 166_650n],
+    [10_010n, 50, 51n],
+    [1_000_000n, 0, 0n],
+    [1_000_000n, 10_000, 1_000_000n],
+    [MAX_AMOUNT, 10_000, MAX_AMOUNT],
+  ];
+  it.each(fees)('of %s at %i basis points is %s', (amount, bps, fee) => {
+    expect(feeCeil(amount, bps)).toBe(fee);
+  });
+
+  it('is never below the exact fee, never above the amount, and grows with the amount', () => {
+    const anyBps = fc.integer({ min: 0, max: 10_000 });
+    fc.assert(
+      fc.property(anyAmount, anyBps, (amount, bps) => {
+        const fee = feeCeil(amount, bps);
+        expect(fee * 10_000n >= amount * BigInt(bps)).toBe(true);
+        expect(fee <= amount).toBe(true);
+        expect(feeCeil(amount + 1n, bps) >= fee).toBe(true);
+      }),
+    );
+  });
+
+  it.each([-1, 0.5, 10_001, NaN, Infinity])('refuses %p basis points', (bps) => {
+    expect(() => feeCeil(1n, bps)).toThrow('basis points');
+  });
+});

@@ -1,0 +1,41 @@
+/** Basis points in one whole: 50 of them are 0.5%. */
+export const BPS_PER_WHOLE = 10_000n;
+
+/**
+ * `amount * numerator / denominator` rounded down. Exact: bigint does not overflow, so unlike on-chain code the
+ * product needs no wider type.
+ */
+export function mulDivFloor(amount: bigint, numerator: bigint, denominator: bigint): bigint {
+  requireOperands(amount, numerator, denominator);
+  return (amount * numerator) / denominator;
+}
+
+/** `amount * numerator / denominator` rounded up. */
+export function mulDivCeil(amount: bigint, numerator: bigint, denominator: bigint): bigint {
+  requireOperands(amount, numerator, denominator);
+  return ceilDiv(amount * numerator, denominator);
+}
+
+/** `dividend / divisor` rounded up. */
+export function ceilDiv(dividend: bigint, divisor: bigint): bigint {
+  requireOperands(dividend, 0n, divisor);
+  return dividend === 0n ? 0n : (dividend - 1n) / divisor + 1n;
+}
+
+/** The fee of `bps` basis points on `amount`. Rounded up: rounding favours the party who is owed. */
+export function feeCeil(amount: bigint, bps: number): bigint {
+  if (!Number.isInteger(bps) || bps < 0 || BigInt(bps) > BPS_PER_WHOLE) {
+    throw new RangeError('a fee is a whole number of basis points from 0 to 10000');
+  }
+  return mulDivCeil(amount, BigInt(bps), BPS_PER_WHOLE);
+}
+
+// bigint division truncates towards zero, which is neither floor nor ceiling below zero; money here is never negative.
+function requireOperands(left: bigint, right: bigint, divisor: bigint): void {
+  if (left < 0n || right < 0n) {
+    throw new RangeError('amounts are never negative');
+  }
+  if (divisor <= 0n) {
+    throw new RangeError('the divisor is above zero');
+  }
+}

@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { MAX_AMOUNT, formatUnits, parseUnits } from '@tollbridge/money';
+
+const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
+const anyDecimals = fc.integer({ min: 0, max: 255 });
+
+describe('formatUnits', () => {
+  const written: [bigint, number, string][] = [
+    [0n, 0, '0'],
+    [0n, 18, '0'],
+    [1n, 0, '1'],
+    [100n, 0, '100'],
+    [1n, 18, '0.000000000000000001'],
+    [1_000_000n, 6, '1'],
+    [1_500_000n, 6, '1.5'],
+    [10_000_000n, 6, '10'],
+    [123_456_789n, 6, '123.456789'],
+    // As a double this would read ...992.
+    [9_007_199_254_740_993n, 2, '90071992547409.93'],
+    [MAX_AMOUNT, 18, '115792089237316195423570985008687907853269984665640564039457.584007913129639935'],
+  ];
+  it.each(written)('writes %s at %i decimals as %s', (amount, decimals, text) => {
+    expect(formatUnits(amount, decimals)).toBe(text);
+    expect(parseUnits(text, decimals)).toBe(amount);
+  });
+
+  it('writes digits and at most one point, never a trailing zero after it', () => {
+    fc.assert(
+      fc.property(anyAmount, anyDecimals, (amount, decimals) => {
+        expect(formatUnits(amount, decimals)).toMatch(/^(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/);
+      }),
+    );
+  });
+
+  it.each([-1n, MAX_AMOUNT + 1n])('refuses the amount %s', (amount) => {
+    expect(() => formatUnits(amount, 6)).toThrow('between 0 and 2^256-1');
+  });
+
+  it.each([-1, 1.5, 256, NaN, Infinity])('refuses %p decimals', (decimals) => {
+    expect(() => formatUnits(1n, decimals)).toThrow('decimals is a whole number');
+    expect(() => parseUnits('1', decimals)).toThrow('decimals is a whole number');
+  });
+});
+
+describe('parseUnits', () => {
+  it('undoes formatUnits', () => {
+    fc.assert(
+      fc.property(anyAmount, anyDecimals, (amount, decimals) => {
+        expect(parseUnits(formatUnits(amount, decimals), decimals)).toBe(amount);
+      }),
+    );
+  });
+
+  it('keeps the order of amounts', () => {
+    const cents = fc.integer({ min: 0, max: 1_000_000 });
+    fc.assert(
+      fc.property(cents, cents, (left, right) => {
+        const asText = (value: number) =>
+          `${Math.floor(value / 100)}.${String(value % 100).padStart(2, '0')}`;
+        expect(parseUnits(asText(left), 2) < parseUnits(asText(right), 2)).toBe(left < right);
+      }),
+    );
+  });
+
+  it('accepts trailing zeros within the precision', () => {
+    expect(parseUnits('1.50', 6)).toBe(1_500_000n);
+  });
+
+  it.each([
+    ['0.0000001', 6],
+    ['1.0000000', 6],
+    ['1.5', 0],
+  ])('refuses %s at %i decimals instead of rounding', (text, decimals) => {
+    expect(() => parseUnits(text, decimals)).toThrow('digits may follow the point');
+  });
+
+  it.each([
+    '',
+    '.',
+    '1.',
+    '.5',
+    '01',
+    '-1',
+    '+1',
+    ' 1',
+    '1 ',
+    '1e3',
+    '0x1',
+    '1,5',
+    '1.2.3',
+    '1\n',
+    '٣',
+    '9'.repeat(10_000),
+  ])('refuses %p', (text) => {
+    expect(() => parseUnits(text, 18)).toThrow('plain digits');
+  });
+
+  it('refuses what would be above 2^256-1', () => {
+    expect(parseUnits(MAX_AMOUNT.toString(), 0)).toBe(MAX_AMOUNT);
+    expect(() => parseUnits((MAX_AMOUNT + 1n).toString(), 0)).toThrow('above 2^256-1');
+    expect(() => parseUnits('2', 77)).toThrow('above 2^256-1');
+  });
+});

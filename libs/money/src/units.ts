@@ -1,0 +1,43 @@
+import { MAX_AMOUNT, requireAmount } from './amount';
+
+// ERC-20 `decimals()` is a uint8; no chain that we serve allows more.
+const MAX_DECIMALS = 255;
+
+// 78 digits before the point, 255 after it: nothing longer can be a valid amount, so nothing longer is looked at.
+const MAX_TEXT_LENGTH = 78 + 1 + MAX_DECIMALS;
+
+const DECIMAL_FORM = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+
+/** Writes an amount of the smallest unit as an exact decimal: no exponent, no trailing zeros. */
+export function formatUnits(amount: bigint, decimals: number): string {
+  requireAmount(amount);
+  requireDecimals(decimals);
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
+
+/** Reads an exact decimal into the smallest unit; throws a RangeError rather than round. */
+export function parseUnits(text: string, decimals: number): bigint {
+  requireDecimals(decimals);
+  const match = text.length <= MAX_TEXT_LENGTH ? DECIMAL_FORM.exec(text) : null;
+  if (!match) {
+    throw new RangeError('a decimal amount is written in plain digits with an optional point, such as 12.5');
+  }
+  const [, whole = '', fraction = ''] = match;
+  if (fraction.length > decimals) {
+    throw new RangeError(`at most ${decimals} digits may follow the point, got ${fraction.length}`);
+  }
+  const amount = BigInt(whole + fraction.padEnd(decimals, '0'));
+  if (amount > MAX_AMOUNT) {
+    throw new RangeError('the amount is above 2^256-1 in the smallest unit');
+  }
+  return amount;
+}
+
+function requireDecimals(decimals: number): void {
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
+    throw new RangeError(`decimals is a whole number from 0 to ${MAX_DECIMALS}`);
+  }
+}

@@ -1,0 +1,59 @@
+import type { LoggerService } from '@nestjs/common';
+import pino, { type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/** Names that must never reach a log, at the levels where they occur. */
+const secretPaths = [
+  'password',
+  'secret',
+  'privateKey',
+  'authorization',
+  'token',
+  'apiKey',
+  'cvv',
+  'pan',
+  'cookie',
+];
+const redact = secretPaths.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+// One destination per process, written asynchronously: a log line must not hold up a request.
+let destination: ReturnType<typeof pino.destination> | undefined;
+
+/** JSON lines on standard output, one logger per app. */
+export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
+  destination ??= pino.destination({ dest: 1, sync: false, minLength: 4096 });
+  return pino({ level, base: { app }, redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+}
+
+// Lines wait for 4 KiB to gather; without this a quiet service would seem silent.
+setInterval(() => destination?.flush(), 250).unref();
+
+/** Writes out what is still buffered; called last before a process ends. */
+export function flushLogs(): void {
+  try {
+    destination?.flushSync();
+  } catch {
+    // The pipe that read the logs is gone: there is nobody to tell.
+  }
+}
+
+/** Lets Nest's own lines (start, shutdown, wiring errors) go the same way. */
+export class NestLogger implements LoggerService {
+  constructor(private readonly logger: Logger) {}
+  log(message: unknown, context?: string): void {
+    this.logger.debug({ context }, String(message));
+  }
+  warn(message: unknown, context?: string): void {
+    this.logger.warn({ context }, String(message));
+  }
+  error(message: unknown, stack?: string, context?: string): void {
+    this.logger.error({ context, stack }, String(message));
+  }
+  debug(message: unknown, context?: string): void {
+    this.logger.trace({ context }, String(message));
+  }
+  verbose(message: unknown, context?: string): void {
+    this.logger.trace({ context }, String(message));
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SandboxToken} from "../../SandboxToken.sol";
+
+/// @dev Like USDC: refuses to move money to a blocked account.
+contract BlocklistToken is SandboxToken("Blocklist", "BLK", 6) {
+    address private immutable _blocked;
+
+    error AccountBlocked(address account);
+
+    constructor(address blocked) {
+        _blocked = blocked;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        if (to == _blocked) revert AccountBlocked(to);
+        return super.transferFrom(from, to, amount);
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SandboxToken} from "../../SandboxToken.sol";
+
+/// @dev Like USDT on Ethereum: transferFrom returns nothing. Small on purpose, not an ERC20 by inheritance, because
+/// Solidity does not let an override drop the return value.
+contract NoReturnToken {
+    mapping(address account => uint256) public balanceOf;
+
+    function mint(address to, uint256 amount) external {
+        balanceOf[to] += amount;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) external {
+        balanceOf[from] -= amount;
+        balanceOf[to] += amount;
+    }
+}
+
+/// @dev Like USDT on Tron: transfer returns false although it worked; transferFrom returns true.
+contract TronUsdtToken is SandboxToken("Tether USD", "USDT", 6) {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        super.transfer(to, amount);
+        return false;
+    }
+}
+
+/// @dev Moves nothing and says so only by its return value.
+contract FalseReturningToken is SandboxToken("False", "FALSE", 6) {
+    function transferFrom(address, address, uint256) public pure override returns (bool) {
+        return false;
+    }
+}
+
+/// @dev Moves the money but returns false.
+contract MovesAndReturnsFalseToken is SandboxToken("Confused", "CONF", 6) {
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        super.transferFrom(from, to, amount);
+        return false;
+    }
+}
+
+/// @dev Always reverts with its own reason.
+contract RevertingToken is SandboxToken("Reverting", "REV", 6) {
+    error Paused();
+
+    function transferFrom(address, address, uint256) public pure override returns (bool) {
+        revert Paused();
+    }
+}

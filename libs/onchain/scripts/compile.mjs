@@ -1,0 +1,107 @@
+// Compiles the contracts and writes src/generated/*.ts; with --check it only compares and fails on a difference.
+// The settings are those of foundry.toml, so that what is deployed is what was tested (scripts/test.mjs checks it).
+import { keccak256 } from 'ethers';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const solc = require('solc');
+const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+const contracts = [
+  { name: 'TollbridgePay', prefix: 'tollbridgePay', target: 'src/generated/tollbridge-pay.ts' },
+  { name: 'SandboxToken', prefix: 'sandboxToken', target: 'src/generated/sandbox-token.ts' },
+];
+
+// Says itself that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.
+const TRANSIENT_STORAGE_WARNING = '2394';
+
+const settings = {
+  evmVersion: 'cancun',
+  optimizer: { enabled: true, runs: 10_000 },
+  // Without a hash of the sources the bytecode, and so the CREATE2 address, is the same on every machine.
+  metadata: { bytecodeHash: 'none' },
+  outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'] } },
+};
+
+function readImport(name) {
+  try {
+    return { contents: readFileSync(require.resolve(name), 'utf8') };
+  } catch (error) {
+    return { error: error.message };
+  }
+}
+
+function compile() {
+  const paths = contracts.map(({ name }) => `contracts/${name}.sol`);
+  const sources = Object.fromEntries(
+    paths.map((path) => [path, { content: readFileSync(join(project, path), 'utf8') }]),
+  );
+  const input = { language: 'Solidity', sources, settings };
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readImport }));
+  const problems = (output.errors ?? []).filter(({ errorCode }) => errorCode !== TRANSIENT_STORAGE_WARNING);
+  if (problems.length === 0) return output.contracts;
+  console.error(problems.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  process.exit(1);
+}
+
+function toTypeScript(value, indent = '') {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    return `[\n${value.map((item) => `${inner}${toTypeScript(item, inner)},\n`).join('')}${indent}]`;
+  }
+  if (typeof value === 'object') {
+    const fields = Object.entries(value).map(
+      ([key, item]) => `${inner}${key}: ${toTypeScript(item, inner)},\n`,
+    );
+    return `{\n${fields.join('')}${indent}}`;
+  }
+  return typeof value === 'string' ? `'${value}'` : String(value);
+}
+
+function render({ name, prefix }, { abi, evm }) {
+  const lines = [
+    `// Written by scripts/compile.mjs from contracts/${name}.sol; do not edit.`,
+    `export const ${prefix}Compiler = '${solc.version()}';`,
+    '',
+    `export const ${prefix}Abi = ${toTypeScript(abi)} as const;`,
+    '',
+    `export const ${prefix}CreationCode =\n  '0x${evm.bytecode.object}';`,
+  ];
+  // Immutables are filled in by the constructor: a contract with immutables has no one runtime code.
+  if (Object.keys(evm.deployedBytecode.immutableReferences).length === 0) {
+    const runtimeHash = keccak256(`0x${evm.deployedBytecode.object}`);
+    lines.push('', `/** keccak256 of the code that a node returns for the deployed contract. */`);
+    lines.push(`export const ${prefix}RuntimeHash = '${runtimeHash}';`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function currentText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+const checkOnly = process.argv.includes('--check');
+const compiled = compile();
+for (const contract of contracts) {
+  const text = render(contract, compiled[`contracts/${contract.name}.sol`][contract.name]);
+  const path = join(project, contract.target);
+  if (currentText(path) === text) {
+    console.log(`${contract.target} is up to date`);
+  } else if (checkOnly) {
+    console.error(
+      `${contract.target} is not what ${contract.name}.sol compiles to; run: node scripts/compile.mjs`,
+    );
+    process.exitCode = 1;
+  } else {
+    writeFileSync(path, text);
+    console.log(`${contract.target} written`);
+  }
+}

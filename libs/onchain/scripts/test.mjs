@@ -1,0 +1,92 @@
+// Tests the contracts: committed bytecode, forge tests, gas. Each forge test counts as one, and so do the two checks.
+// Gas is compared for the tests with fixed inputs only. To accept new figures: node scripts/test.mjs --update-gas
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const project = join(dirname(fileURLToPath(import.meta.url)), '..');
+const forge = forgeBinary();
+// The compiler and forge are pinned, so equal code costs equal gas: any difference is worth a look.
+const snapshotArgs = ['snapshot', '--no-match-test', '^(testFuzz|invariant)_'];
+
+/** The program itself: its npm wrapper exits with 0 whatever happened. */
+function forgeBinary() {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const program = process.platform === 'win32' ? 'forge.exe' : 'forge';
+  const name = `@foundry-rs/forge-${process.platform}-${architecture}/bin/${program}`;
+  return require.resolve(name, { paths: [require.resolve('@foundry-rs/forge/package.json')] });
+}
+
+function run(program, ...args) {
+  const { stdout, stderr, status } = spawnSync(program, args, {
+    cwd: project,
+    encoding: 'utf8',
+    // The JSON of some hundred tests is well below this; node's default of 1 MB is not.
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  return { stdout, output: `${stdout}${stderr}`.trim(), succeeded: status === 0 };
+}
+
+/** The forge tests as { name, failure }, where failure is undefined for a success. */
+function forgeTests() {
+  const { stdout, output } = run(forge, 'test', '--json');
+  const start = stdout.indexOf('{');
+  if (start < 0) return [{ name: 'forge test', failure: output }];
+
+  const suites = Object.entries(JSON.parse(stdout.slice(start)));
+  return suites.flatMap(([suite, { test_results: results }]) =>
+    Object.entries(results).map(([test, { status, reason }]) => ({
+      name: `${suite.split(':')[1]} ${test.replace(/\(.*/, '')}`,
+      failure: status === 'Success' ? undefined : (reason ?? status),
+    })),
+  );
+}
+
+/** What is deployed must be what was tested, so the bytecode of forge's build is compared as well. */
+function compileCheck() {
+  const name = 'compile check: src/generated is what the contracts compile to, here and in forge';
+  const { output, succeeded } = run(process.execPath, join(project, 'scripts/compile.mjs'), '--check');
+  if (!succeeded) return { name, failure: output };
+
+  const differs = Object.entries({ TollbridgePay: 'tollbridge-pay', SandboxToken: 'sandbox-token' })
+    .filter(([contract, file]) => !generatedText(file).includes(`'${forgeBytecode(contract)}'`))
+    .map(([contract]) => contract);
+  return { name, failure: differs.length > 0 ? `forge compiles ${differs} differently` : undefined };
+}
+
+function generatedText(file) {
+  return readFileSync(join(project, `src/generated/${file}.ts`), 'utf8');
+}
+
+function forgeBytecode(contract) {
+  const path = join(project, `.forge/out/${contract}.sol/${contract}.json`);
+  if (!existsSync(path)) return 'not compiled';
+  return JSON.parse(readFileSync(path, 'utf8')).bytecode.object;
+}
+
+function gasCheck() {
+  const { output, succeeded } = run(forge, ...snapshotArgs, '--check');
+  const differences = output.split('\n').filter((line) => /^(Diff in|No matching snapshot)/.test(line));
+  return {
+    name: 'gas snapshot: .gas-snapshot',
+    failure: succeeded ? undefined : differences.join('\n') || output,
+  };
+}
+
+function updateGas() {
+  const { output, succeeded } = run(forge, ...snapshotArgs);
+  if (!succeeded) throw new Error(output);
+}
+
+if (process.argv.includes('--update-gas')) updateGas();
+
+const results = [...forgeTests(), compileCheck(), gasCheck()];
+for (const { name, failure } of results) {
+  console.log(failure === undefined ? `ok    ${name}` : `FAIL  ${name}\n${failure.replace(/^/gm, '      ')}`);
+}
+const failed = results.filter(({ failure }) => failure !== undefined).length;
+console.log(`${results.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CREATE2_FACTORY, deployTollbridgePay, tollbridgePayAddress } from './deploy';
+import { runDeployCommand } from './deploy-command';
+import { startAnvil, type Anvil } from './testing/anvil';
+
+const CHAIN_ID = 84532;
+let anvil: Anvil;
+let emptyState: string;
+
+beforeAll(async () => {
+  anvil = await startAnvil(CHAIN_ID);
+});
+beforeEach(async () => {
+  emptyState = await anvil.provider.send('evm_snapshot', []);
+});
+afterEach(async () => {
+  await anvil.provider.send('evm_revert', [emptyState]);
+});
+afterAll(() => anvil.stop());
+
+describe('deployTollbridgePay', () => {
+  it('deploys once and then finds the contract there', async () => {
+    const first = await deployTollbridgePay(anvil.wallet(0));
+    const second = await deployTollbridgePay(anvil.wallet(1));
+
+    expect(first).toEqual({ address: tollbridgePayAddress, deployed: true });
+    expect(second).toEqual({ address: tollbridgePayAddress, deployed: false });
+    expect(await anvil.provider.getTransactionCount(anvil.wallet(1).address)).toBe(0);
+  });
+
+  it('lets two deployers race', async () => {
+    const deployers = [anvil.wallet(0), anvil.wallet(1), anvil.wallet(2)];
+
+    const results = await Promise.all(deployers.map(deployTollbridgePay));
+
+    expect(results.filter(({ deployed }) => deployed)).toHaveLength(1);
+    expect(new Set(results.map(({ address }) => address))).toEqual(new Set([tollbridgePayAddress]));
+  });
+
+  it('says so when the chain has no CREATE2 factory', async () => {
+    await anvil.provider.send('anvil_setCode', [CREATE2_FACTORY, '0x']);
+
+    await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow(
+      `Chain ${CHAIN_ID} has no CREATE2 factory at ${CREATE2_FACTORY}`,
+    );
+  });
+
+  it('refuses another code at the address', async () => {
+    await anvil.provider.send('anvil_setCode', [tollbridgePayAddress, '0x6001']);
+
+    await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow('is not TollbridgePay');
+  });
+
+  it('passes on why a deployment failed', async () => {
+    const penniless = anvil.wallet(0);
+    await anvil.provider.send('anvil_setBalance', [penniless.address, '0x0']);
+
+    await expect(deployTollbridgePay(penniless)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
+  });
+
+  it('needs a provider', async () => {
+    await expect(deployTollbridgePay(anvil.wallet(0).connect(null))).rejects.toThrow('needs a provider');
+  });
+});
+
+describe('scripts/deploy.mjs', () => {
+  const usage = /^Usage: node scripts\/deploy\.mjs/;
+
+  it('deploys with the key from the environment and repeats safely', async () => {
+    const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
+
+    const first = await runDeployCommand([anvil.rpcUrl], env);
+    const second = await runDeployCommand([anvil.rpcUrl], env);
+
+    expect(first).toBe(`TollbridgePay deployed at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
+    expect(second).toBe(`TollbridgePay was already at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
+  });
+
+  it('reads the key from a file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-deploy-'));
+    const keyFile = join(folder, 'key');
+    writeFileSync(keyFile, `${anvil.wallet(0).privateKey}\n`, { mode: 0o600 });
+
+    const line = await runDeployCommand([anvil.rpcUrl, '--key-file', keyFile], {});
+    rmSync(folder, { recursive: true });
+
+    expect(line).toContain('deployed at');
+  });
+
+  it.each([
+    ['no URL', [], usage],
+    ['no key', ['http://127.0.0.1:1'], usage],
+    ['a key as an argument', ['http://127.0.0.1:1', '0xc0ffee'], usage],
+    ['an unknown option', ['http://127.0.0.1:1', '--private-key=0xc0ffee'], usage],
+  ])('explains itself when given %s, without repeating arguments', async (_, args, message) => {
+    const failure = await runDeployCommand(args, {}).catch((error: Error) => error.message);
+
+    expect(failure).toMatch(message);
+    expect(failure).not.toContain('c0ffee');
+  });
+
+  it('does not repeat a malformed key', async () => {
+    const failure = await runDeployCommand([anvil.rpcUrl], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }).catch(
+      String,
+    );
+
+    expect(failure).toBe('Error: The private key is not 32 bytes in hex');
+  });
+
+  it('fails at once, without showing the URL, when the node cannot be reached', async () => {
+    const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
+
+    const failure = await runDeployCommand(['http://127.0.0.1:1/secret-token'], env).catch(String);
+
+    expect(failure).toContain('ECONNREFUSED');
+    expect(failure).not.toContain('secret-token');
+  });
+});

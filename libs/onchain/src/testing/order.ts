@@ -1,0 +1,23 @@
+import { parseUnits, ZeroAddress } from 'ethers';
+import { orderIdToBytes16, type PaymentOrder } from '../payment-order';
+
+export const ORDER_UUID = '018f3b2c-7d4e-7a11-9c55-00d1e2f30415';
+export const MERCHANT = '0x00000000000000000000000000000000000bEEf1';
+export const FEE_RECEIVER = '0x00000000000000000000000000000000000bEEf2';
+
+/** 100 USDC, or as many of the native coin's smallest units: 97 for the merchant, 3 for the platform. */
+export function paymentOrder(changes: Partial<PaymentOrder> = {}): PaymentOrder {
+  return {
+    order_id: orderIdToBytes16(ORDER_UUID),
+    token_in: 'USDC',
+    token_out: 'USDC',
+    amount_in: parseUnits('100', 6),
+    token_in_address: ZeroAddress,
+    merchant: MERCHANT,
+    merchant_amount: parseUnits('97', 6),
+    fee_receiver: FEE_RECEIVER,
+    fee_amount: parseUnits('3', 6),
+    deadline: 4_102_444_800n,
+    ...changes,
+  };
+}

@@ -1,0 +1,54 @@
+import { concat, getAddress, id, Interface, keccak256 } from 'ethers';
+import { CREATE2_FACTORY, tollbridgePayAddress } from './deploy';
+import { tollbridgePayAbi, tollbridgePayCreationCode } from './generated/tollbridge-pay';
+
+const abi = new Interface(tollbridgePayAbi);
+
+describe('the interface of TollbridgePay', () => {
+  it('takes the order as the public API spells it', () => {
+    expect(abi.getFunction('pay')?.format('full')).toBe(
+      'function pay((bytes16 order_id, string token_in, string token_out, uint256 amount_in, ' +
+        'address token_in_address, address merchant, uint256 merchant_amount, address fee_receiver, ' +
+        'uint256 fee_amount, uint64 deadline) order) payable',
+    );
+  });
+
+  it('has no function beside paying and looking', () => {
+    const functions = abi.fragments.filter(({ type }) => type === 'function');
+
+    expect(functions.map((fragment) => fragment.format()).sort()).toEqual([
+      'MAX_TOKEN_NAME_BYTES()',
+      'hashOrder((bytes16,string,string,uint256,address,address,uint256,address,uint256,uint64))',
+      'paid(bytes32)',
+      'pay((bytes16,string,string,uint256,address,address,uint256,address,uint256,uint64))',
+    ]);
+  });
+
+  it('accepts no coin outside of pay', () => {
+    expect(abi.receive).toBe(false);
+    expect(abi.fallback).toBeNull();
+  });
+
+  it('indexes the order hash, the order id and the payer of a payment', () => {
+    const inputs = abi.getEvent('OrderPaid')?.inputs ?? [];
+
+    expect(inputs.filter(({ indexed }) => indexed).map(({ name }) => name)).toEqual([
+      'orderHash',
+      'order_id',
+      'payer',
+    ]);
+  });
+});
+
+describe('tollbridgePayAddress', () => {
+  it('follows from factory, salt and bytecode as EIP-1014 says', () => {
+    const salt = id('tollbridge/TollbridgePay');
+    const digest = keccak256(concat(['0xff', CREATE2_FACTORY, salt, keccak256(tollbridgePayCreationCode)]));
+
+    expect(tollbridgePayAddress).toBe(getAddress(`0x${digest.slice(-40)}`));
+  });
+
+  it('is pinned: a change of the contract is a new contract that every chain must get', () => {
+    expect(tollbridgePayAddress).toBe('0x85aB07d9f02813D73ECE388c96719cB985A2aAF9');
+  });
+});

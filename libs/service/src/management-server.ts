@@ -1,0 +1,62 @@
+import { createServer, type Server } from 'node:http';
+import type { Registry } from 'prom-client';
+
+export interface HealthReport {
+  status: 'ok' | 'unavailable';
+  checks: Record<string, 'ok' | 'unavailable'>;
+}
+
+export type ReadinessChecks = Record<string, () => boolean | Promise<boolean>>;
+
+// An orchestrator asks every few seconds and gives up after one; a check that hangs has failed.
+const checkTimeoutMs = 900;
+
+export async function readiness(checks: ReadinessChecks): Promise<HealthReport> {
+  const results = await Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'unavailable'] as const,
+    ),
+  );
+  const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
+  return { status, checks: Object.fromEntries(results) };
+}
+
+async function passes(check: () => boolean | Promise<boolean>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>(
+    (resolve) => (timer = setTimeout(() => resolve(false), checkTimeoutMs)),
+  );
+  return Promise.race([Promise.resolve().then(check), timeout])
+    .catch(() => false)
+    .finally(() => clearTimeout(timer));
+}
+
+/** Health and metrics of one app, on a port of their own that is not meant for the public. */
+export async function startManagementServer(options: {
+  host: string;
+  port: number;
+  registry: Registry;
+  checks: ReadinessChecks;
+}): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) =>
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+    const json = (status: number, body: unknown) => answer(status, 'application/json', JSON.stringify(body));
+    const unanswered = (error: Error) => json(500, { error: error.name });
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/health/live') json(200, { status: 'ok' });
+    else if (path === '/health/ready') {
+      readiness(options.checks).then(
+        (report) => json(report.status === 'ok' ? 200 : 503, report),
+        unanswered,
+      );
+    } else if (path === '/metrics') {
+      options.registry.metrics().then((text) => answer(200, options.registry.contentType, text), unanswered);
+    } else json(404, { error: 'Here are /health/live, /health/ready and /metrics.', code: 'NOT_FOUND' });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,50 @@
+/** Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. */
+export class Repeat {
+  private readonly abort = new AbortController();
+  private loop: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly job: () => Promise<'more' | 'done'>,
+    private readonly pauseMs: number,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  /** Resolves when the run under way is over. */
+  async stop(): Promise<void> {
+    this.abort.abort();
+    await this.loop;
+  }
+
+  private async run(): Promise<void> {
+    // What failed is tried again at growing distances, so that a dependency that is away is not hammered.
+    let failures = 0;
+    while (!this.abort.signal.aborted) {
+      let pauseMs = this.pauseMs;
+      try {
+        if ((await this.job()) === 'more') pauseMs = 0;
+        failures = 0;
+      } catch (error) {
+        this.onError(error);
+        pauseMs = Math.min(this.pauseMs * 2 ** ++failures, Math.max(this.pauseMs, 5_000));
+      }
+      if (pauseMs > 0) await this.pause(pauseMs);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    const { signal } = this.abort;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end);
+    });
+  }
+}

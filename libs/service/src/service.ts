@@ -1,0 +1,139 @@
+import { type DynamicModule, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { BusClient, BusConnection, BusServer } from '@tollbridge/bus';
+import { Clock, Database, DatabaseClock, systemClock, type DatabaseOptions } from '@tollbridge/data';
+import { createLogger, Metrics, NestLogger, startTracing, type Logger } from '@tollbridge/observability';
+import type { Server } from 'node:http';
+import {
+  readiness,
+  startManagementServer,
+  type HealthReport,
+  type ReadinessChecks,
+} from './management-server';
+
+/** Injection tokens for what every service has. */
+export const ServiceLogger = Symbol('ServiceLogger');
+export const ServiceConfig = Symbol('ServiceConfig');
+
+export interface ServiceOptions {
+  /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
+  app: string;
+  module: Type;
+  natsUrl: string;
+  managementHost: string;
+  managementPort: number;
+  config: unknown;
+  database?: Omit<DatabaseOptions, 'app' | 'onError'>;
+  /** Replaces the database's clock in tests. */
+  clock?: Clock;
+}
+
+export interface ServiceParts {
+  app: string;
+  logger: Logger;
+  metrics: Metrics;
+  bus: BusConnection;
+  busClient: BusClient;
+  database: Database | undefined;
+  clock: Clock;
+}
+
+export interface RunningService extends ServiceParts {
+  context: INestApplicationContext;
+  health(): Promise<HealthReport>;
+  /** Finishes what was begun, then closes; the second call waits for the first. */
+  close(): Promise<void>;
+}
+
+@Module({})
+export class ServiceModule {
+  static with(parts: ServiceParts, config: unknown, module: Type): DynamicModule {
+    const providers = [
+      { provide: ServiceLogger, useValue: parts.logger },
+      { provide: ServiceConfig, useValue: config },
+      { provide: Metrics, useValue: parts.metrics },
+      { provide: BusConnection, useValue: parts.bus },
+      { provide: BusClient, useValue: parts.busClient },
+      { provide: Clock, useValue: parts.clock },
+      ...(parts.database ? [{ provide: Database, useValue: parts.database }] : []),
+    ];
+    return { module: ServiceModule, global: true, providers, exports: providers, imports: [module] };
+  }
+}
+
+/** Opens what a service needs, in the order in which it is needed. */
+export async function openParts(options: ServiceOptions): Promise<ServiceParts> {
+  const { app } = options;
+  await startTracing(app);
+  const logger = createLogger(app);
+  const metrics = new Metrics(app);
+  const bus = await BusConnection.open({
+    app,
+    url: options.natsUrl,
+    onStatus: (status, detail) =>
+      status !== 'pingTimer' && logger.info({ status, detail: String(detail) }, 'bus'),
+  });
+  const onError = (error: Error) => logger.warn({ err: error }, 'a database connection broke');
+  const database = options.database && (await Database.open({ ...options.database, app, onError }));
+  const clock = options.clock ?? (database ? await DatabaseClock.start(database.pool) : systemClock);
+  return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock };
+}
+
+/** Starts a service that answers operations over NATS, with health and metrics on its management port. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const parts = await openParts(options);
+  const { logger, metrics, bus } = parts;
+  const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
+    'operation',
+    'code',
+  ]);
+  const strategy = new BusServer(bus, {
+    onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
+    onFault: (fields, operation, error) =>
+      logger.error({ ...fields, operation, err: error }, 'an operation failed'),
+  });
+  const nest = await NestFactory.createMicroservice(
+    ServiceModule.with(parts, options.config, options.module),
+    {
+      strategy,
+      logger: new NestLogger(logger),
+      abortOnError: false,
+    },
+  );
+  await nest.listen();
+  return host(parts, nest, options, async () => nest.close());
+}
+
+/** Adds health, metrics and orderly closing to a Nest application. */
+export async function host(
+  parts: ServiceParts,
+  context: INestApplicationContext,
+  options: Pick<ServiceOptions, 'managementHost' | 'managementPort'>,
+  closeApp: () => Promise<void>,
+): Promise<RunningService> {
+  const { bus, database, logger, clock } = parts;
+  const checks: ReadinessChecks = { bus: () => bus.isConnected };
+  if (database) checks['database'] = () => database.isReady();
+  const server: Server = await startManagementServer({
+    host: options.managementHost,
+    port: options.managementPort,
+    registry: parts.metrics.registry,
+    checks,
+  });
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await closeApp();
+    parts.busClient.close();
+    await bus.close();
+    if (clock instanceof DatabaseClock) clock.stop();
+    await database?.close();
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    logger.info('stopped');
+  };
+  // A bus that is closed for good leaves a service that looks alive and answers nothing: it is better restarted.
+  void bus.closed.then(() => {
+    if (!closing) process.kill(process.pid, 'SIGTERM');
+  });
+  logger.info({ managementPort: options.managementPort }, 'started');
+  return { ...parts, context, health: () => readiness(checks), close: () => (closing ??= close()) };
+}

@@ -1,0 +1,68 @@
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isErrno, readProcess } from './directory.mjs';
+import { Problem } from './problem.mjs';
+import { isAlive, startMark } from './processes.mjs';
+
+/** @typedef {import('./directory.mjs').Directory} Directory */
+
+/**
+ * Only one start may use a folder. The lock of a dead process is taken over.
+ * @param {Directory} directory
+ * @returns {{ holder?: number }} with a holder when another process has the lock
+ */
+export function tryLock(directory) {
+  const path = directory.file('lock');
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${process.pid} ${startMark(process.pid)}\n`);
+  try {
+    // A link appears with its content or not at all, and fails when the name is taken. Two tries: one may find a dead lock.
+    for (let attempt = 0; attempt < 2; attempt++) {
+      if (links(draft, path)) return {};
+      const holder = readProcess(path);
+      if (holder && isAlive(holder)) return { holder: holder.pid };
+      removeDead(path);
+    }
+    return { holder: readProcess(path)?.pid ?? 0 };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** @param {Directory} directory */
+export function lock(directory) {
+  const { holder } = tryLock(directory);
+  if (holder === undefined) return;
+  throw new Problem(
+    `Tollbridge already runs in ${directory.path} (process ${holder}). ` +
+      'Stop it with Ctrl-C, or use another folder: npm start -- --directory FOLDER',
+  );
+}
+
+/** @param {Directory} directory */
+export function unlock(directory) {
+  if (readProcess(directory.file('lock'))?.pid === process.pid) rmSync(directory.file('lock'), { force: true });
+}
+
+/** @param {string} draft @param {string} path */
+function links(draft, path) {
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+/** Moved before it is removed: another start may have replaced the dead lock by its own a moment ago. @param {string} path */
+function removeDead(path) {
+  const aside = `${path}.${process.pid}.dead`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const moved = readProcess(aside);
+  if (moved && isAlive(moved)) links(aside, path);
+  rmSync(aside, { force: true });
+}

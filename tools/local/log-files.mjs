@@ -1,0 +1,53 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readdirSync, readFileSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastLines } from './run-command.mjs';
+
+// Days of an idle world, minutes of a benchmark: whoever needs more turns LOG_LEVEL down.
+const largestBytes = 16e6;
+const keptBytes = 1e6;
+const checkIntervalMs = 5_000;
+
+/**
+ * A log starts anew with each start of the world. Children write to the file themselves, so that they outlive us
+ * without blocking, and always append, so that the file can be cut behind their backs.
+ * @param {string} path
+ */
+export function emptyLog(path) {
+  closeSync(openSync(path, 'w', 0o600));
+}
+
+/** @param {string} path @returns {number} a file descriptor */
+export const openLog = (path) => openSync(path, 'a', 0o600);
+
+/** Cuts logs that have grown too large down to their end. @param {string} folder @returns {() => void} stops it */
+export function boundLogs(folder) {
+  const timer = setInterval(() => {
+    for (const name of readdirSync(folder)) cut(join(folder, name));
+  }, checkIntervalMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** @param {string} path */
+function cut(path) {
+  const file = openSync(path, 'r+');
+  try {
+    const { size } = fstatSync(file);
+    if (size <= largestBytes) return;
+    const end = Buffer.alloc(keptBytes);
+    readSync(file, end, 0, keptBytes, size - keptBytes);
+    ftruncateSync(file, 0);
+    writeSync(file, end.subarray(end.indexOf('\n') + 1), 0, undefined, 0);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** @param {string} path */
+export function logTail(path) {
+  try {
+    return lastLines(readFileSync(path, 'utf8'));
+  } catch {
+    return '';
+  }
+}

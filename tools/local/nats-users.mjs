@@ -1,0 +1,96 @@
+// Who may do what on NATS, as a table, and the server's configuration made from it.
+
+/**
+ * What each app is called on the bus, and the purposes of its consumers: their names are `<app>-<purpose>`.
+ * The gateway publishes no events: whoever takes over the process that faces the public cannot forge any.
+ * @type {Record<string, { publishesEvents: boolean, consumers: string[] }>}
+ */
+export const natsApps = {
+  gateway: { publishesEvents: false, consumers: ['cache'] },
+  'tx-engine': { publishesEvents: true, consumers: ['orders'] },
+  'pay-orders': { publishesEvents: true, consumers: ['routes'] },
+  merchant: { publishesEvents: true, consumers: ['dashboard', 'requests', 'webhooks'] },
+  'service-api': { publishesEvents: true, consumers: ['payments'] },
+  nanopay: { publishesEvents: true, consumers: ['payments'] },
+  stream: { publishesEvents: true, consumers: ['push'] },
+  sandbox: { publishesEvents: true, consumers: ['simulators'] },
+};
+
+/** May do everything: tests and people. No app gets its password. */
+export const natsOperator = 'operator';
+
+export const natsUsers = [...Object.keys(natsApps), natsOperator];
+
+/** @param {string} user */
+export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replaceAll('-', '_')}_PASSWORD`;
+
+/** @param {string} app */
+export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
+
+/** The content of deploy/nats/users.conf. */
+export function renderNatsUsers() {
+  const users = [...Object.keys(natsApps).map(renderApp), renderOperator()];
+  return [
+    '# Written by `node tools/nats-users.mjs` from the table in tools/local/nats-users.mjs. Do not edit.',
+    'authorization {',
+    '  users = [',
+    users.join('\n'),
+    '  ]',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** @param {string} app */
+function renderApp(app) {
+  return `    {
+      user: ${app}
+      password: $${natsPasswordVariable(app)}
+      permissions {
+        publish { allow: ${renderList(mayPublish(app))} }
+        subscribe { allow: ${renderList([`op.${app}.>`, `_INBOX.${app}.>`])} }
+        # One answer to each request, within the longest time that a call may wait.
+        allow_responses { max: 1, expires: "5m" }
+      }
+    }`;
+}
+
+function renderOperator() {
+  return `    { user: ${natsOperator}, password: $${natsPasswordVariable(natsOperator)} }`;
+}
+
+/** @param {string[]} subjects */
+const renderList = (subjects) => `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
+
+/** @param {string} app */
+function mayPublish(app) {
+  const { publishesEvents, consumers } = natsApps[app];
+  return [
+    'op.>',
+    ...(publishesEvents ? ownEvents(app) : []),
+    '$JS.API.INFO',
+    '$JS.API.STREAM.NAMES',
+    '$JS.API.STREAM.INFO.*',
+    ...consumers.flatMap((purpose) => ownConsumer(`${app}-${purpose}`)),
+  ];
+}
+
+/** @param {string} app */
+function ownEvents(app) {
+  const stream = streamOf(app);
+  return [`events.${app}.>`, `$JS.API.STREAM.*.${stream}`, `$JS.API.STREAM.MSG.*.${stream}`];
+}
+
+/** @param {string} name */
+function ownConsumer(name) {
+  return [
+    `$JS.API.CONSUMER.CREATE.*.${name}`,
+    // With a filter the subject goes on with the filter.
+    `$JS.API.CONSUMER.CREATE.*.${name}.>`,
+    `$JS.API.CONSUMER.DURABLE.CREATE.*.${name}`,
+    `$JS.API.CONSUMER.INFO.*.${name}`,
+    `$JS.API.CONSUMER.DELETE.*.${name}`,
+    `$JS.API.CONSUMER.MSG.NEXT.*.${name}`,
+    `$JS.ACK.*.${name}.>`,
+  ];
+}

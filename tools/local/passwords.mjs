@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { natsUsers } from './nats-users.mjs';
+
+/** Schemas of the database; each has a runtime role of its name and an owner role. */
+export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'sandbox'];
+
+/**
+ * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string }} Passwords
+ */
+
+/**
+ * The passwords of this world's servers: made once, kept where only the owner can read them.
+ * @param {import('./directory.mjs').Directory} directory
+ * @returns {Passwords}
+ */
+export function ensurePasswords(directory) {
+  const known = directory.readJson('passwords.json') ?? {};
+  const roles = ['postgres', ...schemas.flatMap((schema) => [schema, `${schema}_owner`])];
+  /** @type {Passwords} */
+  const passwords = {
+    postgres: fill(known.postgres, roles),
+    nats: fill(known.nats, natsUsers),
+    redis: known.redis ?? randomPassword(),
+  };
+  directory.writeJson('passwords.json', passwords);
+  return passwords;
+}
+
+/** @param {Record<string, string> | undefined} known @param {string[]} names */
+const fill = (known, names) => Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
+
+// Letters and digits need no quoting anywhere. NATS reads what starts with a digit as a number, hence the letter.
+const randomPassword = () => `p${randomBytes(20).toString('hex')}`;

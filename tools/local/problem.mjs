@@ -1,0 +1,28 @@
+/** Something that the person at the keyboard can act on: a sentence that says what to do, shown without a stack. */
+export class Problem extends Error {
+  /**
+   * @param {string} sentence
+   * @param {{ details?: string, cause?: unknown }} [more] details: the last lines of what failed
+   */
+  constructor(sentence, { details = '', cause } = {}) {
+    super(sentence, { cause });
+    this.name = 'Problem';
+    this.details = details.trim();
+  }
+}
+
+/**
+ * What is shown of an error: our own sentences as they are, what nobody expected with its stack.
+ * @param {unknown} error
+ */
+export function describeError(error) {
+  if (isDiskFull(error)) return 'The disk is full. Free some space and try again.';
+  if (error instanceof Problem) return error.details ? `${error.message}\n\n${indent(error.details)}` : error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/** @param {unknown} error */
+const isDiskFull = (error) => error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+
+/** @param {string} text */
+const indent = (text) => text.replace(/^/gm, '    ');

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A process id is used again after its process ended; together with this mark it names one process for good.
+ * @param {number} pid
+ * @returns {string | undefined} undefined when there is no such process
+ */
+export function startMark(pid) {
+  if (process.platform !== 'linux') return markFromPs(pid);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the program's name in parentheses and may contain anything, so count from its end.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {number} pid */
+function markFromPs(pid) {
+  const { stdout, status } = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim().replaceAll(' ', '-') : undefined;
+}
+
+/** @param {{ pid: number, mark: string }} known */
+export const isAlive = ({ pid, mark }) => startMark(pid) === mark;
+
+/**
+ * Asks a process to end, waits, and ends it and its children by force when it does not.
+ * @param {{ pid: number, mark: string }} known
+ * @param {{ signal?: NodeJS.Signals, timeoutMs?: number }} [options]
+ */
+export async function endProcess(known, { signal = 'SIGTERM', timeoutMs = 10_000 } = {}) {
+  if (!isAlive(known)) return;
+  send(known.pid, signal);
+  for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(20)) {
+    if (!isAlive(known)) return;
+  }
+  sendToGroup(known.pid, 'SIGKILL');
+  while (isAlive(known)) await sleep(10);
+}
+
+/** @param {number} pid @param {NodeJS.Signals} signal */
+export function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself in between.
+  }
+}
+
+/** Each of our children leads a process group of its own. @param {number} pid @param {NodeJS.Signals} signal */
+export function sendToGroup(pid, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    send(pid, signal);
+  }
+}

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+
+// Enough of the end of an output to see what went wrong.
+const keptCharacters = 400_000;
+
+/** Commands under way, so that an interrupted start does not leave them behind. @type {Set<import('node:child_process').ChildProcess>} */
+const running = new Set();
+
+/**
+ * @typedef {object} CommandResult
+ * @property {number | null} code
+ * @property {NodeJS.Signals | null} signal
+ * @property {string} output stdout and stderr as they came, the end of them
+ */
+
+/**
+ * Runs a program to its end.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {object} [options]
+ * @param {string} [options.cwd]
+ * @param {NodeJS.ProcessEnv} [options.env]
+ * @param {(line: string) => void} [options.onLine]
+ * @returns {Promise<CommandResult>}
+ */
+export function runCommand(program, args, { cwd, env, onLine } = {}) {
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  let line = '';
+  const take = (/** @type {string} */ text) => {
+    output = (output + text).slice(-keptCharacters);
+    if (!onLine) return;
+    const lines = (line + text).split('\n');
+    line = lines.pop() ?? '';
+    for (const complete of lines) onLine(complete);
+  };
+  child.stdout.setEncoding('utf8').on('data', take);
+  child.stderr.setEncoding('utf8').on('data', take);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, output }));
+  }).finally(() => running.delete(child));
+}
+
+export function stopCommands() {
+  for (const child of running) child.kill('SIGTERM');
+}
+
+/** @param {string} text @param {number} [count] */
+export function lastLines(text, count = 20) {
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}

@@ -1,0 +1,80 @@
+import { isatty } from 'node:tty';
+
+const tick = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const titleWidth = 46;
+
+/** @param {number} ms */
+export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
+
+/**
+ * Shows work step by step: on a terminal a line that lives while the step runs, elsewhere one line when it is done.
+ */
+export class Steps {
+  constructor(output = process.stdout) {
+    this.output = output;
+    this.isLive = isatty(1) && output === process.stdout && process.env.TERM !== 'dumb';
+    this.hasColour = this.isLive && !process.env.NO_COLOR;
+    /** @type {{ title: string, note: string, startedMs: number } | undefined} */
+    this.current = undefined;
+    this.frame = 0;
+  }
+
+  /**
+   * @template T
+   * @param {string} title
+   * @param {(note: (text: string) => void) => T | Promise<T>} work `note` says what the step is at, or what came of it
+   * @returns {Promise<T>}
+   */
+  async run(title, work) {
+    const step = { title, note: '', startedMs: performance.now() };
+    this.current = step;
+    const timer = this.isLive ? setInterval(() => this.draw(), 80) : undefined;
+    this.draw();
+    try {
+      const result = await work((text) => (step.note = text));
+      this.finish(step, this.paint('32', '✔'));
+      return result;
+    } catch (error) {
+      this.finish(step, this.paint('31', '✘'));
+      throw error;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** Prints lines without disturbing the living one. @param {string} text */
+  print(text) {
+    this.erase();
+    this.output.write(`${text}\n`);
+    this.draw();
+  }
+
+  /** @param {string} code @param {string} text */
+  paint(code, text) {
+    return this.hasColour ? `\x1b[${code}m${text}\x1b[0m` : text;
+  }
+
+  /** @param {{ title: string, note: string, startedMs: number }} step @param {string} mark */
+  finish(step, mark) {
+    this.erase();
+    this.current = undefined;
+    this.output.write(`  ${mark} ${this.line(step)}\n`);
+  }
+
+  /** @param {{ title: string, note: string, startedMs: number }} step */
+  line({ title, note, startedMs }) {
+    const text = note ? `${title}: ${note}` : title;
+    return `${text.padEnd(titleWidth)} ${seconds(performance.now() - startedMs).padStart(8)}`;
+  }
+
+  draw() {
+    if (!this.isLive || !this.current) return;
+    const width = (process.stdout.columns || 80) - 1;
+    const line = `  ${tick[this.frame++ % tick.length]} ${this.line(this.current)}`;
+    this.output.write(`\r\x1b[2K${line.slice(0, width)}`);
+  }
+
+  erase() {
+    if (this.isLive && this.current) this.output.write('\r\x1b[2K');
+  }
+}

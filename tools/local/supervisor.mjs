@@ -1,0 +1,157 @@
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { emptyLog, logTail, openLog } from './log-files.mjs';
+import { Problem } from './problem.mjs';
+import { endProcess, send, startMark } from './processes.mjs';
+
+/**
+ * @typedef {object} ChildPlan
+ * @property {string} name
+ * @property {() => Promise<{ program: string, args: string[], env?: NodeJS.ProcessEnv }>} command asked before each start
+ * @property {() => Promise<boolean>} isReady
+ * @property {NodeJS.Signals} [stopSignal] what makes it end in an orderly way
+ * @property {NodeJS.Signals} [forceSignal] what ends it at once
+ * @property {number} [stopTimeoutMs]
+ * @property {number} [readyTimeoutMs]
+ *
+ * @typedef {object} Child
+ * @property {ChildPlan} plan
+ * @property {number} pid
+ * @property {boolean} isStopping
+ * @property {number} deaths
+ * @property {Promise<void>} ended
+ */
+
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+// A child that lived this long was well; its next death is a new story.
+const healthyMs = 30_000;
+// A child may die once or twice while others are still coming up. After that its log says more than another try.
+const deathsBeforeReady = 3;
+
+/** Runs children, starts them again when they die, and keeps notes of their process ids. */
+export class Supervisor {
+  /**
+   * @param {import('./directory.mjs').Directory} directory
+   * @param {{ print: (text: string) => void, onChange?: () => void }} hooks
+   */
+  constructor(directory, { print, onChange = () => {} }) {
+    this.directory = directory;
+    this.print = print;
+    this.onChange = onChange;
+    /** @type {Map<string, Child>} */
+    this.children = new Map();
+  }
+
+  /** Process ids by name, of those that run. */
+  get pids() {
+    return Object.fromEntries([...this.children].flatMap(([name, { pid }]) => (pid > 0 ? [[name, pid]] : [])));
+  }
+
+  /** @param {ChildPlan} plan */
+  async start(plan) {
+    emptyLog(this.logOf(plan.name));
+    /** @type {Child} */
+    const child = { plan, pid: 0, isStopping: false, deaths: 0, ended: Promise.resolve() };
+    this.children.set(plan.name, child);
+    child.ended = this.keepAlive(child);
+    child.ended.catch(() => undefined);
+  }
+
+  /** @param {string[]} names */
+  async untilReady(names) {
+    await Promise.all(names.map((name) => this.untilChildReady(name)));
+  }
+
+  /** Ends children in an orderly way, all at the same time. @param {string[]} names */
+  async stop(names) {
+    await Promise.all(
+      names.map(async (name) => {
+        const child = this.children.get(name);
+        if (!child) return;
+        child.isStopping = true;
+        const { stopSignal, stopTimeoutMs } = child.plan;
+        const mark = child.pid > 0 ? startMark(child.pid) : undefined;
+        if (mark) await endProcess({ pid: child.pid, mark }, { signal: stopSignal, timeoutMs: stopTimeoutMs });
+        await child.ended.catch(() => undefined);
+        this.children.delete(name);
+        this.onChange();
+      }),
+    );
+  }
+
+  /** Ends everything at once. */
+  kill() {
+    for (const child of this.children.values()) {
+      child.isStopping = true;
+      if (child.pid > 0) send(child.pid, child.plan.forceSignal ?? 'SIGKILL');
+    }
+  }
+
+  /** @param {string} name */
+  logOf(name) {
+    return this.directory.file('logs', `${name}.log`);
+  }
+
+  /** @param {Child} child */
+  async keepAlive(child) {
+    const { name } = child.plan;
+    for (let pauseMs = firstPauseMs; !child.isStopping; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+      const startedMs = Date.now();
+      const how = await this.runOnce(child);
+      if (child.isStopping) return;
+      child.deaths++;
+      if (Date.now() - startedMs > healthyMs) pauseMs = firstPauseMs;
+      this.print(`${new Date().toISOString()} ${name} ended (${how}); it is started again in ${pauseMs / 1000} s`);
+      await sleep(pauseMs);
+    }
+  }
+
+  /** @param {Child} child @returns {Promise<string>} how it ended */
+  async runOnce(child) {
+    const { name } = child.plan;
+    const { program, args, env } = await child.plan.command();
+    if (child.isStopping) return 'stopped';
+    const log = openLog(this.logOf(name));
+    // Its own process group: Ctrl-C on the terminal must reach us alone, since the order of stopping matters.
+    const running = spawn(program, args, { env, stdio: ['ignore', log, log], detached: true });
+    closeSync(log);
+    const ended = new Promise((/** @type {(how: string) => void} */ resolve) => {
+      running.once('error', (error) => resolve(error.message));
+      running.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    });
+    if (running.pid) {
+      child.pid = running.pid;
+      this.directory.notePid(name, running.pid);
+      this.onChange();
+    }
+    const how = await ended;
+    child.pid = 0;
+    this.directory.forgetPid(name);
+    this.onChange();
+    return how;
+  }
+
+  /** @param {string} name */
+  async untilChildReady(name) {
+    const child = this.children.get(name);
+    if (!child) throw new Error(`${name} was not started`);
+    const { isReady, readyTimeoutMs = 60_000 } = child.plan;
+    let failure;
+    child.ended.catch((error) => (failure = error));
+    for (const end = Date.now() + readyTimeoutMs; Date.now() < end; await sleep(25)) {
+      if (failure) throw failure;
+      if (child.isStopping) throw new Problem(`${name} was stopped.`);
+      if (child.deaths >= deathsBeforeReady) throw this.notReady(name, 'does not start');
+      if (child.pid > 0 && (await isReady().catch(() => false))) return;
+    }
+    throw this.notReady(name, `was not ready within ${readyTimeoutMs / 1000} s`);
+  }
+
+  /** @param {string} name @param {string} what */
+  notReady(name, what) {
+    const path = this.logOf(name);
+    return new Problem(`${name} ${what}. Its log is ${path}; its last lines:`, { details: logTail(path) });
+  }
+}
