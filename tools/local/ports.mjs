@@ -34,7 +34,7 @@ export async function choosePorts(directory, names) {
 export async function chooseGatewayPort(directory, wanted = '3000') {
   const port = Number(wanted);
   if (!/^\d+$/.test(wanted) || port > 65_535) throw new Problem(`PORT is "${wanted}"; it must be a number from 0 to 65535.`);
-  if (port === 0) return (await choosePorts(directory, ['gateway'])).gateway;
+  if (port === 0) return (await choosePorts(directory, ['public'])).public;
   if (await isFree(port)) return port;
   throw new Problem(`Port ${port} is in use; free it or choose another: PORT=${port + 1} npm start`);
 }

@@ -18,8 +18,9 @@ import { endProcess, send, startMark } from './processes.mjs';
  * @typedef {object} Child
  * @property {ChildPlan} plan
  * @property {number} pid
- * @property {boolean} isStopping
+ * @property {AbortController} stopping
  * @property {number} deaths
+ * @property {unknown} failure why it could not even be started, the last time
  * @property {Promise<void>} ended
  */
 
@@ -50,13 +51,19 @@ export class Supervisor {
   }
 
   /** @param {ChildPlan} plan */
-  async start(plan) {
+  start(plan) {
     emptyLog(this.logOf(plan.name));
     /** @type {Child} */
-    const child = { plan, pid: 0, isStopping: false, deaths: 0, ended: Promise.resolve() };
+    const child = {
+      plan,
+      pid: 0,
+      stopping: new AbortController(),
+      deaths: 0,
+      failure: undefined,
+      ended: Promise.resolve(),
+    };
     this.children.set(plan.name, child);
     child.ended = this.keepAlive(child);
-    child.ended.catch(() => undefined);
   }
 
   /** @param {string[]} names */
@@ -70,11 +77,11 @@ export class Supervisor {
       names.map(async (name) => {
         const child = this.children.get(name);
         if (!child) return;
-        child.isStopping = true;
+        child.stopping.abort();
         const { stopSignal, stopTimeoutMs } = child.plan;
         const mark = child.pid > 0 ? startMark(child.pid) : undefined;
         if (mark) await endProcess({ pid: child.pid, mark }, { signal: stopSignal, timeoutMs: stopTimeoutMs });
-        await child.ended.catch(() => undefined);
+        await child.ended;
         this.children.delete(name);
         this.onChange();
       }),
@@ -84,7 +91,7 @@ export class Supervisor {
   /** Ends everything at once. */
   kill() {
     for (const child of this.children.values()) {
-      child.isStopping = true;
+      child.stopping.abort();
       if (child.pid > 0) send(child.pid, child.plan.forceSignal ?? 'SIGKILL');
     }
   }
@@ -97,22 +104,26 @@ export class Supervisor {
   /** @param {Child} child */
   async keepAlive(child) {
     const { name } = child.plan;
-    for (let pauseMs = firstPauseMs; !child.isStopping; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const { signal } = child.stopping;
+    for (let pauseMs = firstPauseMs; !signal.aborted; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
       const startedMs = Date.now();
-      const how = await this.runOnce(child);
-      if (child.isStopping) return;
+      const how = await this.runOnce(child).catch((error) => {
+        child.failure = error;
+        return error.message;
+      });
+      if (signal.aborted) return;
       child.deaths++;
       if (Date.now() - startedMs > healthyMs) pauseMs = firstPauseMs;
       this.print(`${new Date().toISOString()} ${name} ended (${how}); it is started again in ${pauseMs / 1000} s`);
-      await sleep(pauseMs);
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
   /** @param {Child} child @returns {Promise<string>} how it ended */
   async runOnce(child) {
-    const { name } = child.plan;
-    const { program, args, env } = await child.plan.command();
-    if (child.isStopping) return 'stopped';
+    const { name, command } = child.plan;
+    const { program, args, env } = await command();
+    if (child.stopping.signal.aborted) return 'stopped';
     const log = openLog(this.logOf(name));
     // Its own process group: Ctrl-C on the terminal must reach us alone, since the order of stopping matters.
     const running = spawn(program, args, { env, stdio: ['ignore', log, log], detached: true });
@@ -121,16 +132,22 @@ export class Supervisor {
       running.once('error', (error) => resolve(error.message));
       running.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
-    if (running.pid) {
-      child.pid = running.pid;
-      this.directory.notePid(name, running.pid);
-      this.onChange();
+    try {
+      this.note(child, running.pid ?? 0);
+      return await ended;
+    } finally {
+      // Only when the note failed is it still running: a child that nobody knows of must not stay.
+      running.kill('SIGKILL');
+      this.note(child, 0);
     }
-    const how = await ended;
-    child.pid = 0;
-    this.directory.forgetPid(name);
+  }
+
+  /** @param {Child} child @param {number} pid 0 when it does not run */
+  note(child, pid) {
+    child.pid = pid;
+    if (pid > 0) this.directory.notePid(child.plan.name, pid);
+    else this.directory.forgetPid(child.plan.name);
     this.onChange();
-    return how;
   }
 
   /** @param {string} name */
@@ -138,11 +155,9 @@ export class Supervisor {
     const child = this.children.get(name);
     if (!child) throw new Error(`${name} was not started`);
     const { isReady, readyTimeoutMs = 60_000 } = child.plan;
-    let failure;
-    child.ended.catch((error) => (failure = error));
     for (const end = Date.now() + readyTimeoutMs; Date.now() < end; await sleep(25)) {
-      if (failure) throw failure;
-      if (child.isStopping) throw new Problem(`${name} was stopped.`);
+      if (child.failure) throw child.failure;
+      if (child.stopping.signal.aborted) throw new Problem(`${name} was stopped.`);
       if (child.deaths >= deathsBeforeReady) throw this.notReady(name, 'does not start');
       if (child.pid > 0 && (await isReady().catch(() => false))) return;
     }

@@ -55,7 +55,7 @@ export class BusClient {
     const call = String(++this.lastCall);
     return new Promise((resolve, reject) => {
       this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
-      this.bus.nats.publish(operation.subject, json, {
+      this.bus.publish(operation.subject, json, {
         reply: this.inbox + call,
         headers: encodeContext(context),
       });

@@ -103,10 +103,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private respond(message: Msg, outcome: Outcome): void {
     if (!message.reply || this.bus.nats.isClosed()) return;
-    if (outcome.ok) message.respond(Buffer.from(JSON.stringify(outcome.output)));
+    if (outcome.ok) this.bus.publish(message.reply, Buffer.from(JSON.stringify(outcome.output)));
     else {
       const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
-      message.respond(json, { headers: failureHeaders(outcome.error.code) });
+      this.bus.publish(message.reply, json, { headers: failureHeaders(outcome.error.code) });
     }
   }
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT, isAmountText, parseAmount } from '@tollbridge/money';
+import { MAX_AMOUNT, isAmountText, parseAmount } from '.';
 
 describe('an amount in the smallest unit', () => {
   const accepted = ['0', '1', '10', '9007199254740993', MAX_AMOUNT.toString()];

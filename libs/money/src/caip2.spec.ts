@@ -1,4 +1,4 @@
-import { isCaip2, parseCaip2 } from '@tollbridge/money';
+import { isCaip2, parseCaip2 } from '.';
 
 describe('a CAIP-2 chain name', () => {
   const named: [string, string, string][] = [

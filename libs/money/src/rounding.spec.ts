@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from '@tollbridge/money';
+import { MAX_AMOUNT, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from '.';
 
 const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
 const anyDivisor = fc.bigInt({ min: 1n, max: MAX_AMOUNT });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT, formatUnits, parseUnits } from '@tollbridge/money';
+import { MAX_AMOUNT, formatUnits, parseUnits } from '.';
 
 const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
 const anyDecimals = fc.integer({ min: 0, max: 255 });

@@ -22,8 +22,19 @@ let destination: ReturnType<typeof pino.destination> | undefined;
 
 /** JSON lines on standard output, one logger per app. */
 export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
-  destination ??= pino.destination({ dest: 1, sync: false, minLength: 4096 });
-  return pino({ level, base: { app }, redact, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ level, base: { app }, redact, timestamp: pino.stdTimeFunctions.isoTime }, stdout());
+}
+
+function stdout(): ReturnType<typeof pino.destination> {
+  return (destination ??= pino.destination({ dest: 1, sync: false, minLength: 4096 }));
+}
+
+/**
+ * For lines that are written for every request and hold known fields only: looking each one through for secrets would
+ * cost more than writing it.
+ */
+export function createAccessLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
+  return pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, stdout());
 }
 
 // Lines wait for 4 KiB to gather; without this a quiet service would seem silent.

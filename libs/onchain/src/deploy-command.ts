@@ -13,8 +13,7 @@ export async function runDeployCommand(args: string[], env: NodeJS.ProcessEnv): 
   const wallet = walletOf(keyFile ? readFileSync(keyFile, 'utf8') : env.DEPLOYER_PRIVATE_KEY);
   const provider = new JsonRpcProvider(rpcUrl);
   try {
-    // Asked first and directly: any other call would make ethers retry an unreachable node for ever.
-    const { chainId } = await provider._detectNetwork();
+    const { chainId } = await provider.getNetwork();
     const { address, deployed } = await deployTollbridgePay(wallet.connect(provider));
     return `TollbridgePay ${deployed ? 'deployed' : 'was already'} at ${address} on chain ${chainId}`;
   } catch (error) {

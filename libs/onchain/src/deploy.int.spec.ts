@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CREATE2_FACTORY, deployTollbridgePay, tollbridgePayAddress } from './deploy';
@@ -66,8 +69,6 @@ describe('deployTollbridgePay', () => {
 });
 
 describe('scripts/deploy.mjs', () => {
-  const usage = /^Usage: node scripts\/deploy\.mjs/;
-
   it('deploys with the key from the environment and repeats safely', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
@@ -90,14 +91,14 @@ describe('scripts/deploy.mjs', () => {
   });
 
   it.each([
-    ['no URL', [], usage],
-    ['no key', ['http://127.0.0.1:1'], usage],
-    ['a key as an argument', ['http://127.0.0.1:1', '0xc0ffee'], usage],
-    ['an unknown option', ['http://127.0.0.1:1', '--private-key=0xc0ffee'], usage],
-  ])('explains itself when given %s, without repeating arguments', async (_, args, message) => {
-    const failure = await runDeployCommand(args, {}).catch((error: Error) => error.message);
+    ['no URL', [], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }],
+    ['no key', ['http://127.0.0.1:1'], {}],
+    ['a key as an argument', ['http://127.0.0.1:1', '0xc0ffee'], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }],
+    ['an unknown option', ['http://127.0.0.1:1', '--private-key=0xc0ffee'], {}],
+  ])('explains itself when given %s, without repeating it', async (_, args, env) => {
+    const failure = await runDeployCommand(args, env).catch((error: Error) => error.message);
 
-    expect(failure).toMatch(message);
+    expect(failure).toMatch(/^Usage: node scripts\/deploy\.mjs/);
     expect(failure).not.toContain('c0ffee');
   });
 
@@ -109,12 +110,22 @@ describe('scripts/deploy.mjs', () => {
     expect(failure).toBe('Error: The private key is not 32 bytes in hex');
   });
 
-  it('fails at once, without showing the URL, when the node cannot be reached', async () => {
+  it('fails at once when the node cannot be reached', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
-    const failure = await runDeployCommand(['http://127.0.0.1:1/secret-token'], env).catch(String);
+    await expect(runDeployCommand(['http://127.0.0.1:1'], env)).rejects.toThrow('ECONNREFUSED');
+  });
 
-    expect(failure).toContain('ECONNREFUSED');
-    expect(failure).not.toContain('secret-token');
+  it('does not show the URL, which can hold an access token', async () => {
+    const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
+    const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const { port } = refusing.address() as AddressInfo;
+
+    const failure = await runDeployCommand([`http://127.0.0.1:${port}/access-token`], env).catch(String);
+    refusing.close();
+
+    expect(failure).toContain('401');
+    expect(failure).not.toContain('access-token');
   });
 });

@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { callContext, DomainError, logFields } from '@tollbridge/bus';
 import { logoSvg } from '@tollbridge/chains';
-import type { Logger, Metrics } from '@tollbridge/observability';
+import { createAccessLogger, type Logger, type Metrics } from '@tollbridge/observability';
 import { readiness, type ReadinessChecks } from '@tollbridge/service';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { asDomainError, sendFailure, styleOf } from './render';
@@ -48,6 +48,7 @@ export async function prepareServer(
     'route',
     'status',
   ]);
+  const access = createAccessLogger('gateway');
   server.decorateRequest('call');
   server.addHook('onRequest', (request, reply, done) => {
     const { 'x-request-id': requestId, traceparent } = request.headers;
@@ -66,8 +67,8 @@ export async function prepareServer(
       status,
       ms: Math.round(reply.elapsedTime * 100) / 100,
     };
-    if (status === 500) logger.error(fields, 'request');
-    else logger.info(fields, 'request');
+    if (status === 500) access.error(fields, 'request');
+    else access.info(fields, 'request');
     done();
   });
   server.setErrorHandler((error, request, reply) => {

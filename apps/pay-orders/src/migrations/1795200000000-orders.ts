@@ -38,8 +38,8 @@ const orders = `
     pay_tx_since timestamptz,
     -- When the payer reported pay_tx; null when only the watcher found it.
     reported_at timestamptz,
-    -- When a reported transaction was last judged.
-    judged_at timestamptz,
+    -- When a reported transaction is judged next, while its payment is not found.
+    judge_at timestamptz,
     -- The block of the payment that was found and matches; null while none is known.
     paid_height bigint,
     settle_tx text,
@@ -53,7 +53,8 @@ const orders = `
   );
   CREATE INDEX orders_payer ON orders (payer_address, created_at DESC, id DESC);
   CREATE INDEX orders_due ON orders (expires_at) WHERE status = 'waiting_payment';
-  CREATE INDEX orders_settling ON orders (pay_chain) WHERE status = 'settling';
+  CREATE INDEX orders_deep ON orders (pay_chain, paid_height) WHERE status = 'settling';
+  CREATE INDEX orders_judge ON orders (pay_chain, judge_at) WHERE status = 'settling' AND paid_height IS NULL;
   CREATE INDEX orders_paid ON orders (pay_chain, paid_height) WHERE paid_height IS NOT NULL;
 
   -- A transaction may be reported for one order only. A claim that proves false is deleted.

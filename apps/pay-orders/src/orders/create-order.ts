@@ -22,6 +22,21 @@ export function termsOf(
     errors.push({ field, message: checked.reason });
     return '';
   };
+  const parties = {
+    merchantAddress: address('merchant_address'),
+    feeReceiver: address('fee_receiver'),
+    payerAddress: address('payer_address'),
+  };
+  for (const [field, receiver] of [
+    ['merchant_address', parties.merchantAddress],
+    ['fee_receiver', parties.feeReceiver],
+  ] as const) {
+    // The payment contract measures what its receivers gain, so it refuses these.
+    if (receiver && receiver === parties.payerAddress)
+      errors.push({ field, message: 'must not be the payer' });
+    if (receiver === route.chain.payContract)
+      errors.push({ field, message: 'must not be the payment contract' });
+  }
   const merchantAmount = BigInt(request.merchant_amount);
   const feeAmount = BigInt(request.fee_amount);
   if (feeAmount > merchantAmount)
@@ -35,12 +50,10 @@ export function termsOf(
     payToken: route.token.symbol,
     settleChain: route.chain.id,
     settleToken: route.token.symbol,
-    merchantAddress: address('merchant_address'),
+    ...parties,
     merchantAmount,
-    feeReceiver: address('fee_receiver'),
     feeAmount,
     merchantId: request.merchant_id,
-    payerAddress: address('payer_address'),
     contractAddress: route.chain.payContract,
     tokenInAddress: route.token.address ?? ZeroAddress,
     createdAtMs: nowMs,

@@ -14,13 +14,14 @@ export interface OrderMove {
 
 /** What each event changes besides the state; `t` is the move, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
-  paymentReported: 'pay_tx = t.detail, pay_tx_since = $4, reported_at = $4',
+  // An honest report is settled by the watcher within a block or two: only what is left then needs judging.
+  paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4 + interval '1 second'`,
   paymentSeen: `pay_tx = t.detail, paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
                 late = o.late OR o.status IN ('failed', 'expired')`,
   paymentConfirmed: 'settle_tx = o.pay_tx, settled_amount = o.merchant_amount',
   paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
   paymentReorged:
-    'settle_tx = NULL, settled_amount = NULL, paid_height = NULL, pay_tx_since = $4, judged_at = NULL',
+    'settle_tx = NULL, settled_amount = NULL, paid_height = NULL, pay_tx_since = $4, judge_at = $4',
   timeRanOut: 'pay_tx_since = NULL',
 };
 
@@ -68,6 +69,34 @@ function moveStatement(event: OrderEvent): { name: string; text: string } {
     SELECT id FROM moved`;
   return { name: `orders-${event}`, text };
 }
+
+const reported = moveOf('paymentReported');
+
+/**
+ * `paymentReported` for many orders at once: those that can be reported, by transactions that nobody else claims.
+ * One report per order is looked at; answers the ids and transactions that were taken.
+ */
+export const reportStatement = {
+  name: 'orders-report-group',
+  text: `
+    WITH given AS (
+      SELECT DISTINCT ON (id) * FROM unnest($1::uuid[], $2::text[], $4::text[], $5::text[])
+        AS g (id, detail, request_id, traceparent) ORDER BY id
+    ), target AS (
+      SELECT o.id, o.pay_chain FROM orders o
+      WHERE o.id = ANY($1::uuid[]) AND o.status IN (${reported.from.map((state) => `'${state}'`).join(', ')})
+      ORDER BY o.id FOR UPDATE
+    ), claimed AS (
+      INSERT INTO tx_claims (chain, tx_hash, order_id)
+      SELECT target.pay_chain, given.detail, target.id FROM target JOIN given USING (id) ORDER BY given.detail
+      ON CONFLICT DO NOTHING RETURNING order_id
+    ), moved AS (
+      UPDATE orders o SET status = '${reported.to}', version = o.version + 1, updated_at = t.now, ${changes.paymentReported.replaceAll('$4', 't.now')}
+      FROM claimed, (SELECT given.*, $3::timestamptz AS now FROM given) AS t
+      WHERE o.id = claimed.order_id AND t.id = o.id RETURNING o.*, t.request_id, t.traceparent
+    ), told AS (${tell(toldAs.paymentReported, 'm.request_id', 'm.traceparent')})
+    SELECT id, pay_tx AS detail FROM moved`,
+};
 
 const statements = Object.fromEntries(orderEvents.map((event) => [event, moveStatement(event)])) as Record<
   OrderEvent,

@@ -3,7 +3,7 @@ import type { CallContext } from '@tollbridge/bus';
 import { Database, Grouped, transaction } from '@tollbridge/data';
 import type { Pool } from 'pg';
 import type { Order, OrderTerms } from './order';
-import { moveOrders, tell } from './order-moves.repository';
+import { moveOrders, reportStatement, tell } from './order-moves.repository';
 import { OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
@@ -11,6 +11,15 @@ export type StoredOrder = Order & {
 };
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother';
+
+interface Report {
+  id: string;
+  txHash: string;
+  nowMs: number;
+  context: CallContext;
+}
+
+type Reportable = { status: string; pay_chain: string; pay_tx: string | null; reported_at: Date | null };
 
 interface NewOrder {
   terms: OrderTerms;
@@ -26,11 +35,13 @@ export class OrdersRepository {
   private readonly pool: Pool;
   private readonly inserts: Grouped<NewOrder, void>;
   private readonly reads: Grouped<string, StoredOrder | undefined>;
+  private readonly reports: Grouped<Report, boolean>;
 
   constructor(private readonly database: Database) {
     this.pool = database.pool;
     this.inserts = new Grouped((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
     this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
+    this.reports = new Grouped((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
   }
 
   /** Resolves when the order and its `order-created` event are committed. */
@@ -64,17 +75,26 @@ export class OrdersRepository {
   }
 
   /**
-   * Records a reported transaction, once per order and once per transaction. The first report of the very payment
-   * that the watcher has already found is taken too: the payer did nothing wrong by being slower.
+   * Records a reported transaction, once per order and once per transaction. Reports that simply succeed share a
+   * statement; the others are looked at one by one to say why not.
    */
   async report(id: string, txHash: string, nowMs: number, context: CallContext): Promise<ReportOutcome> {
+    const isReported = await this.reports.add({ id, txHash, nowMs, context });
+    return isReported ? 'reported' : this.reportAlone(id, txHash, nowMs, context);
+  }
+
+  /**
+   * The first report of the very payment that the watcher has already found is taken too: the payer did nothing wrong
+   * by being slower.
+   */
+  private async reportAlone(
+    id: string,
+    txHash: string,
+    nowMs: number,
+    context: CallContext,
+  ): Promise<ReportOutcome> {
     return transaction(this.pool, async (client) => {
-      const { rows } = await client.query<{
-        status: string;
-        pay_chain: string;
-        pay_tx: string | null;
-        reported_at: Date | null;
-      }>({
+      const { rows } = await client.query<Reportable>({
         name: 'order-lock',
         text: 'SELECT status, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
         values: [id],
@@ -89,16 +109,37 @@ export class OrdersRepository {
         values: [order.pay_chain, txHash, id],
       });
       if (isFound) {
+        const values = [id, new Date(nowMs)];
         await client.query({
           name: 'order-reported',
           text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
-          values: [id, new Date(nowMs)],
+          values,
         });
         return 'reported';
       }
       if (claimed.rowCount === 0) return 'claimedByAnother';
       await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
       return 'reported';
+    });
+  }
+
+  private async reportAll(group: Report[]): Promise<boolean[]> {
+    const { rows } = await this.pool.query<{ id: string; detail: string }>({
+      ...reportStatement,
+      values: [
+        group.map(({ id }) => id),
+        group.map(({ txHash }) => txHash),
+        new Date(Math.max(...group.map(({ nowMs }) => nowMs))),
+        group.map(({ context }) => context.requestId),
+        group.map(({ context }) => context.traceparent),
+      ],
+    });
+    const taken = new Map(rows.map(({ id, detail }) => [id, detail]));
+    return group.map(({ id, txHash }) => {
+      const isTaken = taken.get(id) === txHash;
+      // The same report twice in one group is taken once.
+      if (isTaken) taken.delete(id);
+      return isTaken;
     });
   }
 

@@ -107,7 +107,7 @@ export class PaymentsRepository {
       );
       // Those that were not settled yet only wait for their payment again.
       await client.query(
-        `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judged_at = NULL WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
+        `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2 WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
         [ids, new Date(write.nowMs)],
       );
       return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
@@ -123,19 +123,15 @@ export class PaymentsRepository {
     });
   }
 
-  /** Orders whose reported transaction was not found to pay them, those not judged lately. */
-  async reportedWithoutPayment(
-    chain: string,
-    judgedBeforeMs: number,
-    limit: number,
-  ): Promise<ReportedOrder[]> {
+  /** Orders whose reported transaction was not found to pay them and is to be judged now, the longest due first. */
+  async reportedWithoutPayment(chain: string, nowMs: number, limit: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow>({
       name: 'orders-reported',
       text: `SELECT * FROM orders
-             WHERE pay_chain = $1 AND status = 'settling' AND method = 'Direct' AND paid_height IS NULL AND pay_tx IS NOT NULL
-               AND (judged_at IS NULL OR judged_at < $2)
-             ORDER BY judged_at NULLS FIRST LIMIT $3`,
-      values: [chain, new Date(judgedBeforeMs), limit],
+             WHERE pay_chain = $1 AND status = 'settling' AND paid_height IS NULL AND judge_at <= $2
+               AND method = 'Direct' AND pay_tx IS NOT NULL
+             ORDER BY judge_at LIMIT $3`,
+      values: [chain, new Date(nowMs), limit],
     });
     return rows.map((row) => ({
       ...fromRow(row),
@@ -144,11 +140,18 @@ export class PaymentsRepository {
     }));
   }
 
-  async markJudged(ids: readonly string[], nowMs: number): Promise<void> {
+  /**
+   * Sets when these orders are judged next. The longer a transaction has not been seen the less often it is looked
+   * for, so that reports of transactions that do not exist cost little.
+   */
+  async postponeJudgement(ids: readonly string[], nowMs: number, atLeastMs: number): Promise<void> {
     await this.pool.query({
       name: 'orders-judged',
-      text: 'UPDATE orders SET judged_at = $2 WHERE id = ANY($1::uuid[])',
-      values: [ids, new Date(nowMs)],
+      text: `WITH target AS (SELECT id FROM orders WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
+             UPDATE orders o
+             SET judge_at = $2 + greatest($3 * interval '1 millisecond', least(($2 - o.pay_tx_since) / 2, interval '1 minute'))
+             FROM target WHERE o.id = target.id`,
+      values: [ids, new Date(nowMs), atLeastMs],
     });
   }
 

@@ -25,22 +25,21 @@ const maxAtOnce = 50;
 export class ReportedTransactions {
   constructor(private readonly parts: JudgeParts) {}
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<'done'> {
     const { chain, payments, clock } = this.parts;
     const nowMs = clock.now();
     const height = await payments.heightOf(chain.id);
     if (height === undefined) return 'done';
-    const orders = await payments.reportedWithoutPayment(chain.id, nowMs - judgeEveryMs(chain), maxAtOnce);
+    const orders = await payments.reportedWithoutPayment(chain.id, nowMs, maxAtOnce);
     if (orders.length === 0) return 'done';
-    // Marked first: should one of them make this fail every time, the others still get their turn.
-    await payments.markJudged(
-      orders.map(({ id }) => id),
-      nowMs,
-    );
+    // Postponed first: should one of them make this fail every time, the others still get their turn.
+    const ids = orders.map(({ id }) => id);
+    await payments.postponeJudgement(ids, nowMs, judgeEveryMs(chain));
     const results = await Promise.allSettled(orders.map((order) => this.judge(order, height, nowMs)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
-    return orders.length === maxAtOnce ? 'more' : 'done';
+    // Never at once again: what a chain's nodes are asked stays bounded, however much is reported.
+    return 'done';
   }
 
   private async judge(order: ReportedOrder, height: number, nowMs: number): Promise<void> {

@@ -3,7 +3,7 @@ import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero,
 
 /** Aleo addresses: bech32m of 32 bytes, the same on the main and test networks. */
 export const aleoFormat: AddressFormat = {
-  label: 'Aleo',
+  label: 'an Aleo',
   looksLike: /^(?:aleo1[0-9a-z]{58}|ALEO1[0-9A-Z]{58})$/,
   shape: 'the address must start with aleo1 and have 63 characters',
   hasChecksum: true,

@@ -20,7 +20,7 @@ const LENGTH_BY_SIZE: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
  * that begins with 1 or 3 is refused: it is a Bitcoin address too, so nothing tells which chain was meant.
  */
 export const bitcoinCashFormat: AddressFormat = {
-  label: 'Bitcoin Cash',
+  label: 'a Bitcoin Cash',
   looksLike: /^(?:(?:bitcoincash:)?[qprz][0-9a-z]{41,60}|(?:BITCOINCASH:)?[QPRZ][0-9A-Z]{41,60})$/,
   shape:
     'the address must have the form bitcoincash:q… with 42 characters after the colon; the old form that starts with 1 or 3 could be meant for Bitcoin',

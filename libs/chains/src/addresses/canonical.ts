@@ -71,7 +71,7 @@ export function canonicalAddress(chain: Chain, text: string): AddressResult {
   // A text of the right form but with a mistake is another chain's address only if a checksum there says so.
   const other = recognise(text);
   return other && other.format !== format && (!hasForm || other.format.hasChecksum)
-    ? refuse(`this is a ${other.format.label} address; the order's chain is ${chain.name}`)
+    ? refuse(`this is ${other.format.label} address; the order's chain is ${chain.name}`)
     : result;
 }
 

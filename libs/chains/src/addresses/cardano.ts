@@ -18,7 +18,7 @@ const LENGTH_BY_TYPE: Readonly<Record<number, number>> = { 0: 57, 1: 57, 2: 57, 
 
 /** Cardano addresses: Shelley in bech32, and the older Byron form in base58. */
 export const cardanoFormat: AddressFormat = {
-  label: 'Cardano',
+  label: 'a Cardano',
   looksLike:
     /^(?:(?:addr|stake)(?:_test)?1[0-9a-z]{20,150}|ADDR(?:_TEST)?1[0-9A-Z]{20,150}|(?:Ae2|DdzFF|2cWKM|37bt)[1-9A-HJ-NP-Za-km-z]{50,120})$/,
   shape: 'the address must start with addr1 and have 58 or 103 characters',

@@ -27,7 +27,7 @@ const BURN_ADDRESSES = new Set([
 
 /** EVM addresses; canonical is the EIP-55 checksum form. */
 export const evmFormat: AddressFormat = {
-  label: 'EVM',
+  label: 'an EVM',
   // getAddress of ethers would also take a missing prefix and ICAP.
   looksLike: /^0x[0-9a-fA-F]{40}$/,
   shape: 'the address must be 0x and 40 hexadecimal digits',

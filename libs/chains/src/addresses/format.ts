@@ -3,7 +3,7 @@ export type AddressResult =
 
 /** How addresses of one kind of chain are written. */
 export interface AddressFormat {
-  /** Completes "this is a … address". */
+  /** Completes "this is … address", hence with its article. */
   readonly label: string;
   /** A cheap test of the form, so that foreign texts are dismissed without decoding anything. */
   readonly looksLike: RegExp;

@@ -8,7 +8,8 @@ const FIRST_ACCOUNT = 0x10000n;
  * address is not taken for a short one. Canonical is lower case.
  */
 export const moveFormat: AddressFormat = {
-  label: 'Sui or Aptos',
+  // A Starknet address with all its digits has the same form.
+  label: 'a Sui, Aptos or Starknet',
   looksLike: /^0x[0-9a-fA-F]{64}$/,
   shape: 'the address must be 0x and 64 hexadecimal digits',
   hasChecksum: false,

@@ -12,7 +12,7 @@ const FOREIGN_NAME = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io
  * without a dot belong to the network's own contracts and would let lower-case bech32 of other chains through.
  */
 export const nearFormat: AddressFormat = {
-  label: 'NEAR',
+  label: 'a NEAR',
   looksLike: /^(?:[0-9a-f]{64}|[^.:/@]+(?:\.[^.:/@]+)+)$/,
   shape: 'the account must be a name such as alice.near, or 64 lower-case hexadecimal digits',
   hasChecksum: false,

@@ -16,7 +16,7 @@ const NOBODYS = new Set([
 
 /** Solana addresses. The format has no checksum: a typing mistake that keeps 32 bytes cannot be seen. */
 export const solanaFormat: AddressFormat = {
-  label: 'Solana',
+  label: 'a Solana',
   looksLike: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
   shape: 'the address must have 32 to 44 characters, letters and digits without 0, O, I and l',
   hasChecksum: false,

@@ -9,7 +9,7 @@ const BOUND = 2n ** 251n - 256n;
 
 /** Starknet addresses: a number whose leading zeros may be missing. Canonical is lower case with 64 digits. */
 export const starknetFormat: AddressFormat = {
-  label: 'Starknet',
+  label: 'a Starknet',
   // Wallets drop leading zeros; more than nine of them are so unlikely that the rest must have been cut off.
   looksLike: /^0x[0-9a-fA-F]{55,64}$/,
   shape: 'the address must be 0x and 63 or 64 hexadecimal digits',

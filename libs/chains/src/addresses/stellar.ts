@@ -11,7 +11,7 @@ const PAYLOAD_LENGTH_BY_VERSION: Readonly<Record<number, number>> = {
 
 /** Stellar addresses (StrKey). One spelling each, so canonical is the text itself. */
 export const stellarFormat: AddressFormat = {
-  label: 'Stellar',
+  label: 'a Stellar',
   looksLike: /^(?:[GCS][A-Z2-7]{55}|M[A-Z2-7]{68})$/,
   shape: 'the address must start with G and have 56 characters',
   hasChecksum: true,

@@ -15,7 +15,7 @@ const RAW_FORM = /^(0|-1):([0-9a-fA-F]{64})$/;
  * transfer to it reaches a wallet that was never used, where the bounceable one would come back.
  */
 export const tonFormat: AddressFormat = {
-  label: 'TON',
+  label: 'a TON',
   looksLike: /^(?:[A-Za-z0-9_-]{48}|[A-Za-z0-9+/]{48}|-?\d+:[0-9a-fA-F]{64})$/,
   shape:
     'the address must have 48 characters and start with UQ or EQ, or have the raw form 0: and 64 hexadecimal digits',

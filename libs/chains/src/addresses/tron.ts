@@ -8,7 +8,7 @@ const BLACK_HOLE = 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy';
 
 /** Tron addresses in base58check. The hexadecimal form 41… of its nodes has no checksum and is refused. */
 export const tronFormat: AddressFormat = {
-  label: 'Tron',
+  label: 'a Tron',
   looksLike: /^T[1-9A-HJ-NP-Za-km-z]{33}$/,
   shape: 'the address must start with T and have 34 characters',
   hasChecksum: true,

@@ -31,7 +31,7 @@ function readHashAddress(text: string, versions: readonly number[]): AddressResu
 }
 
 const bitcoinFormat: AddressFormat = {
-  label: 'Bitcoin',
+  label: 'a Bitcoin',
   looksLike: /^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[0-9a-z]{6,71}|BC1[0-9A-Z]{6,71})$/,
   shape: 'the address must start with bc1, 1 or 3',
   hasChecksum: true,
@@ -40,7 +40,7 @@ const bitcoinFormat: AddressFormat = {
 
 /** Litecoin's old script addresses begin with 3 as Bitcoin's do, and are the same bytes: only the M form is clear. */
 const litecoinFormat: AddressFormat = {
-  label: 'Litecoin',
+  label: 'a Litecoin',
   looksLike: /^(?:[LM][1-9A-HJ-NP-Za-km-z]{25,34}|ltc1[0-9a-z]{6,71}|LTC1[0-9A-Z]{6,71})$/,
   shape: 'the address must start with ltc1, L or M',
   hasChecksum: true,
@@ -48,7 +48,7 @@ const litecoinFormat: AddressFormat = {
 };
 
 const dogecoinFormat: AddressFormat = {
-  label: 'Dogecoin',
+  label: 'a Dogecoin',
   looksLike: /^[D9A][1-9A-HJ-NP-Za-km-z]{25,34}$/,
   shape: 'the address must start with D, 9 or A and have 34 characters',
   hasChecksum: true,
@@ -56,7 +56,7 @@ const dogecoinFormat: AddressFormat = {
 };
 
 const dashFormat: AddressFormat = {
-  label: 'Dash',
+  label: 'a Dash',
   looksLike: /^[X7][1-9A-HJ-NP-Za-km-z]{25,34}$/,
   shape: 'the address must start with X or 7 and have 34 characters',
   hasChecksum: true,

@@ -20,7 +20,7 @@ const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
  * since without the tag the money would reach the wrong customer of an exchange.
  */
 export const xrpFormat: AddressFormat = {
-  label: 'XRP',
+  label: 'an XRP',
   looksLike: /^(?:r[1-9A-HJ-NP-Za-km-z]{24,34}|[XT][1-9A-HJ-NP-Za-km-z]{46})$/,
   shape: 'the address must start with r and have 25 to 35 characters, or start with X and have 47',
   hasChecksum: true,

@@ -13,13 +13,13 @@ import {
 // Transparent addresses of the main network: t1 (key) and t3 (script).
 const TRANSPARENT_PREFIXES = [0x1cb8, 0x1cbd];
 
-// ZIP 316: what is inside a unified address is at least this long before it is scrambled.
-const SHORTEST_UNIFIED = 48;
-
-/** Zcash addresses: transparent (t1, t3), exchange-only transparent (tex1), Sapling (zs1) and unified (u1). */
+/**
+ * Zcash addresses: transparent (t1, t3), exchange-only transparent (tex1), Sapling (zs1) and unified (u1, which ZIP 316
+ * makes at least 48 bytes long). The number of characters fixes the number of bytes.
+ */
 export const zcashFormat: AddressFormat = {
-  label: 'Zcash',
-  looksLike: /^(?:t[13][1-9A-HJ-NP-Za-km-z]{33}|tex1[0-9a-z]{38}|zs1[0-9a-z]{75}|u1[0-9a-z]{80,250})$/,
+  label: 'a Zcash',
+  looksLike: /^(?:t[13][1-9A-HJ-NP-Za-km-z]{33}|tex1[0-9a-z]{38}|zs1[0-9a-z]{75}|u1[0-9a-z]{83,250})$/,
   shape: 'the address must start with t1, t3, tex1, zs1 or u1',
   hasChecksum: true,
   read(text) {
@@ -27,29 +27,24 @@ export const zcashFormat: AddressFormat = {
       return readTransparent(text);
     }
     if (text.startsWith('tex1')) {
-      return judge(text, bech32Payload(text, 'bech32m', 'tex'), (length) => length === 20);
+      return judge(text, bech32Payload(text, 'bech32m', 'tex'));
     }
     if (text.startsWith('zs1')) {
-      return judge(text, bech32Payload(text, 'bech32', 'zs'), (length) => length === 43);
+      return judge(text, bech32Payload(text, 'bech32', 'zs'));
     }
     // The receivers inside are scrambled over the whole length; the checksum already guards them against typing.
-    return judge(text, bech32Payload(text, 'bech32m', 'u'), (length) => length >= SHORTEST_UNIFIED);
+    return judge(text, bech32Payload(text, 'bech32m', 'u'));
   },
 };
 
 function readTransparent(text: string): AddressResult {
   const payload = decodeBase58Check(text) ?? new Uint8Array();
   const prefix = ((payload[0] ?? 0) << 8) | (payload[1] ?? 0);
-  const hash = TRANSPARENT_PREFIXES.includes(prefix) ? payload.subarray(2) : undefined;
-  return judge(text, hash, (length) => length === 20);
+  return judge(text, TRANSPARENT_PREFIXES.includes(prefix) ? payload.subarray(2) : undefined);
 }
 
-function judge(
-  text: string,
-  payload: Uint8Array | undefined,
-  isRight: (length: number) => boolean,
-): AddressResult {
-  if (!payload || !isRight(payload.length)) {
+function judge(text: string, payload: Uint8Array | undefined): AddressResult {
+  if (!payload) {
     return refuse(WRONG_CHECKSUM);
   }
   return isAllZero(payload) ? refuse(NOBODYS_ADDRESS) : accept(text);

@@ -75,7 +75,14 @@ function addressSpelling(family: ChainFamily, isTestnet: boolean, address: strin
       const read = tonFormat.looksLike.test(address) ? tonFormat.read(address, isTestnet) : undefined;
       return read?.ok ? read.address : address;
     }
-    default:
+    case 'solana':
+    case 'tron':
+    case 'utxo':
+    case 'near':
+    case 'stellar':
+    case 'cardano':
+    case 'aleo':
+    case 'xrp':
       return address;
   }
 }

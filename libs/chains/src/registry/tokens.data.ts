@@ -1,7 +1,7 @@
 import type { Token } from './chain';
 
 /**
- * Tokens by chain id, the native coin first. An address is here only if two public token lists agree on it; where a
+ * Tokens by chain id, the native coin first. An address is here only if two independent public sources agree on it; where a
  * chain has several dollars of one issuer, the one that cross-chain providers route carries the plain symbol.
  */
 export const tokenData: Readonly<Record<string, readonly Token[]>> = {

@@ -27,6 +27,16 @@ contract ExactAmountsNativeTest is PaymentTest {
         vm.assertTrue(tollbridge.paid(tollbridge.hashOrder(nativeOrder())), "paid");
     }
 
+    function test_addsToWhatTheReceiversHadBefore() public {
+        vm.deal(MERCHANT, 5);
+        vm.deal(FEE_RECEIVER, 7);
+
+        payNative(PAYER, nativeOrder(), AMOUNT_IN);
+
+        assertNative(MERCHANT, MERCHANT_AMOUNT + 5);
+        assertNative(FEE_RECEIVER, FEE_AMOUNT + 7);
+    }
+
     function test_zeroFeeIsNotSent() public {
         CountingReceiver feeReceiver = new CountingReceiver();
         PaymentOrder memory order = nativeOrder();

@@ -55,10 +55,11 @@ contract InvariantTest is PaymentTest {
             handler.payAgain(seed);
             handler.payLate(seed, 5, 5, seed % 2 == 0);
             handler.payWithWrongShares(seed, 5, 5, seed % 2 == 0);
+            handler.payWithWrongValue(seed, 5, 5, seed % 2 == 0);
         }
 
         vm.assertEq(handler.paidCount(), 12, "payments");
-        vm.assertEq(handler.refusals(), 36, "refusals");
+        vm.assertEq(handler.refusals(), 48, "refusals");
         invariant_everyBalanceIsWhatTheOrdersSay();
     }
 }

@@ -47,19 +47,24 @@ contract PaymentHandler {
     function payAgain(uint256 seed) external {
         if (_paidOrders.length == 0) return;
         PaymentOrder memory order = _paidOrders[seed % _paidOrders.length];
-        expectRefusal(payerFor(order), order, TollbridgePay.OrderAlreadyPaid.selector);
+        expectRefusal(payerFor(order), order, valueFor(order), TollbridgePay.OrderAlreadyPaid.selector);
     }
 
     function payLate(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
         (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
         order.deadline = uint64(block.timestamp - 1);
-        expectRefusal(payer, order, TollbridgePay.OrderExpired.selector);
+        expectRefusal(payer, order, valueFor(order), TollbridgePay.OrderExpired.selector);
     }
 
     function payWithWrongShares(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
         (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
         order.merchant_amount++;
-        expectRefusal(payer, order, TollbridgePay.AmountsDoNotAddUp.selector);
+        expectRefusal(payer, order, valueFor(order), TollbridgePay.AmountsDoNotAddUp.selector);
+    }
+
+    function payWithWrongValue(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
+        (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
+        expectRefusal(payer, order, valueFor(order) + 1, TollbridgePay.WrongNativeValue.selector);
     }
 
     function paidCount() external view returns (uint256) {
@@ -104,8 +109,7 @@ contract PaymentHandler {
         revert("everyone is a receiver");
     }
 
-    function expectRefusal(address payer, PaymentOrder memory order, bytes4 reason) private {
-        uint256 value = valueFor(order);
+    function expectRefusal(address payer, PaymentOrder memory order, uint256 value, bytes4 reason) private {
         vm.prank(payer);
         try _tollbridge.pay{value: value}(order) {
             wronglyAccepted++;

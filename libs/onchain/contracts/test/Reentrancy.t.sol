@@ -38,6 +38,21 @@ contract ReenteringMerchant is ITokensReceived {
     }
 }
 
+/// @dev A merchant that passes its tokens on as soon as it is paid.
+contract ForwardingMerchant is ITokensReceived {
+    CallbackToken private immutable _token;
+    address private immutable _next;
+
+    constructor(CallbackToken token, address next) {
+        _token = token;
+        _next = next;
+    }
+
+    function tokensReceived() external {
+        _token.transfer(_next, _token.balanceOf(address(this)));
+    }
+}
+
 contract ReentrancyTest is PaymentTest {
     bytes private guarded =
         abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
@@ -104,6 +119,20 @@ contract ReentrancyTest is PaymentTest {
         double.setInnerOrder(withoutFee(2));
 
         assertRefused(outer, 0, guarded);
+    }
+
+    function test_merchantWhoPassesTokensOnFromInsideIsRefused() public {
+        CallbackToken callback = new CallbackToken();
+        token = callback;
+        fund(PAYER);
+        PaymentOrder memory order = tokenOrder();
+        order.merchant = address(new ForwardingMerchant(callback, STRANGER));
+
+        assertRefused(
+            order,
+            0,
+            abi.encodeWithSelector(TollbridgePay.InexactTransfer.selector, order.merchant, MERCHANT_AMOUNT, 0)
+        );
     }
 
     function test_guardIsReleasedAfterAPayment() public {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decodeBase32 } from './base32';
 import { RIPPLE_ALPHABET, decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './base58';
 import { bech32Payload, decodeBech32 } from './bech32';
+import { regroupBits } from './bits';
 import { decodeCashaddr, encodeCashaddr } from './cashaddr';
 import { crc16, crc32 } from './crc';
 
@@ -79,23 +80,34 @@ describe('bech32 and bech32m', () => {
     expect(decodeBech32(text)).toBeUndefined();
   });
 
-  it('refuses leftover bits that would give one payload two spellings', () => {
-    // BIP 350: a bc1 address with non-zero padding, and one with more than four padding bits.
-    const nonZero = decodeBech32('tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j');
-    expect(nonZero?.variant).toBe('bech32m');
-    expect(bech32Payload('abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'bech32', 'abcdef')).toHaveLength(
-      20,
-    );
-    expect(bech32Payload('abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m', 'abcdef')).toHaveLength(
-      20,
-    );
-    expect(bech32Payload('A12UEL5L', 'bech32', 'a')).toHaveLength(0);
+  const payloadLengths: [string, 'bech32' | 'bech32m', string, number][] = [
+    ['A12UEL5L', 'bech32', 'a', 0],
+    ['abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw', 'bech32', 'abcdef', 20],
+    ['abcdef1l7aum6echk45nj3s0wdvt2fg8x9yrzpqzd3ryx', 'bech32m', 'abcdef', 20],
+  ];
+  it.each(payloadLengths)('%s in %s with prefix %s carries %i bytes', (text, variant, prefix, length) => {
+    expect(bech32Payload(text, variant, prefix)).toHaveLength(length);
   });
 
   it('tells the variants and prefixes apart', () => {
     const text = 'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw';
     expect(bech32Payload(text, 'bech32m', 'abcdef')).toBeUndefined();
     expect(bech32Payload(text, 'bech32', 'abcdeg')).toBeUndefined();
+  });
+});
+
+describe('regrouping of bits', () => {
+  it('reads the bits in order', () => {
+    expect(regroupBits([0b11111, 0b00010, 0b10000, 0b00000], 5, 8)).toEqual(
+      Uint8Array.of(0b11111000, 0b10100000),
+    );
+  });
+
+  it.each([
+    ['a bit in the padding', [0b11111, 0b00001]],
+    ['a whole group of padding', [0b11111, 0b11100, 0]],
+  ])('refuses %s: it would give one payload two spellings', (_name, groups) => {
+    expect(regroupBits(groups, 5, 8)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,10 @@
+// Limit 2, the answering side: a bare NATS responder.
+import { connect } from 'nats';
+import { connectOptions } from '../nats-options.mjs';
+
+const [url, subject, text] = process.argv.slice(2);
+const nats = await connect(connectOptions(url));
+const bytes = Buffer.from(text);
+nats.subscribe(subject, { callback: (_error, message) => message.respond(bytes) });
+await nats.flush();
+process.send({ ready: true });

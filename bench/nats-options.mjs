@@ -1,0 +1,4 @@
+export function connectOptions(url) {
+  const { host, username, password } = new URL(url);
+  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+}

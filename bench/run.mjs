@@ -1,0 +1,197 @@
+// Measures our routes beside the limits of the same machine, in the same run, in turns.
+import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { connect } from 'nats';
+import pg from 'pg';
+import { Connections, measureHttp } from './http-load.mjs';
+import { measure, median } from './measure.mjs';
+import { connectOptions } from './nats-options.mjs';
+
+const levels = [1, 16, 64];
+const subject = 'bench.echo';
+
+const local = (name) => fileURLToPath(new URL(name, import.meta.url));
+
+/**
+ * @param world gateway, natsUrl (a user with all rights), databaseUrl (superuser), pids by name
+ * @param options rounds, seconds per measurement
+ */
+export async function runBench(world, options, progress) {
+  const children = [];
+  const spawn = async (file, args) => {
+    const child = fork(local(file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    children.push(child);
+    const [message] = await once(child, 'message');
+    return { child, ...message };
+  };
+  const idleMemory = memoryOf(world.pids);
+  const admin = new pg.Client({ connectionString: world.databaseUrl });
+  await admin.connect();
+  const nats = await connect(connectOptions(world.natsUrl));
+  try {
+    const rows = await prepareRows(world, { spawn, nats, admin });
+    const results = await takeTurns(rows, options, progress);
+    return {
+      date: new Date().toISOString(),
+      ...options,
+      rows: table(results),
+      memory: memoryTable(idleMemory, memoryOf(world.pids)),
+    };
+  } finally {
+    await admin.end();
+    await nats.close();
+    for (const child of children) child.kill();
+  }
+}
+
+async function prepareRows(world, { spawn, nats, admin }) {
+  const create = await orderRequest(world.gateway);
+  const one = JSON.parse(await sendOnce(world.gateway, create)).order_id;
+  const order = (await sendOnce(world.gateway, { path: `/api/v1/pay/order/${one}` })).toString();
+  const fastify = await spawn('limits/fastify-server.mjs', [order]);
+  await spawn('limits/nats-responder.mjs', [world.natsUrl, subject, order]);
+  const insert = await spawn('limits/postgres-insert.mjs', [world.databaseUrl, 'bench.orders']);
+  const viaInsert = async (inFlight, seconds) => {
+    insert.child.send({ inFlight, seconds });
+    return (await once(insert.child, 'message'))[0];
+  };
+  const { origin, pathname } = new URL(fastify.url);
+  return [
+    { name: 'raw Fastify GET', run: (n, s) => measureHttp(origin, () => ({ path: pathname }), n, s) },
+    {
+      name: 'raw NATS request/reply',
+      run: (n, s) => measure(() => nats.request(subject, order, { timeout: 5000 }), n, s),
+    },
+    { name: 'raw pg insert', run: viaInsert },
+    {
+      name: 'read an order',
+      of: 'raw Fastify GET',
+      run: (n, s) => measureHttp(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s),
+    },
+    {
+      name: 'create an order',
+      of: 'raw pg insert',
+      run: (n, s) => measureHttp(world.gateway, () => create, n, s),
+    },
+    {
+      name: 'report a transaction',
+      of: 'raw pg insert',
+      run: (n, s) => measureReports(world, admin, create, n, s),
+    },
+  ];
+}
+
+/** Every report needs an order of its own: they are made first, and put aside afterwards so that nobody follows them. */
+async function measureReports(world, admin, create, inFlight, seconds) {
+  const wanted = Math.ceil(seconds * (inFlight === 1 ? 1_500 : 6_000));
+  const connections = new Connections(world.gateway, 64);
+  const ids = [];
+  const fill = async () => {
+    while (ids.length < wanted) ids.push(JSON.parse(await connections.send(create)).order_id);
+  };
+  await Promise.all(Array.from({ length: 64 }, fill));
+  connections.close();
+  const next = () => {
+    const id = ids.pop();
+    if (!id) throw new Error('too few orders were prepared');
+    return {
+      method: 'POST',
+      path: `/api/v1/pay/order/${id}/tx`,
+      body: JSON.stringify({ tx_hash: `0x${randomBytes(32).toString('hex')}` }),
+    };
+  };
+  const result = await measureHttp(world.gateway, next, inFlight, seconds);
+  await admin.query(`WITH made AS (
+      SELECT id FROM pay_orders.orders WHERE status IN ('settling', 'waiting_payment') AND paid_height IS NULL ORDER BY id FOR UPDATE)
+    UPDATE pay_orders.orders o SET status = 'expired', pay_tx = NULL FROM made WHERE o.id = made.id`);
+  return result;
+}
+
+async function orderRequest(gateway) {
+  const { chains, accounts, merchant } = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
+  const { caip2 } = chains[0];
+  const address = (role) => accounts.find((account) => account.role === role).address;
+  const terms = {
+    pay_blockchain: caip2,
+    pay_token: 'USDC',
+    settle_chain: caip2,
+    settle_token: 'USDC',
+    merchant_amount: '1000000',
+    fee_amount: '5000',
+  };
+  const parties = {
+    merchant_address: merchant.wallet,
+    fee_receiver: address('fee_receiver'),
+    payer_address: address('payer'),
+    merchant_id: merchant.merchantId,
+  };
+  return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify({ ...terms, ...parties }) };
+}
+
+async function sendOnce(origin, request) {
+  const connections = new Connections(origin, 1);
+  try {
+    return await connections.send(request);
+  } finally {
+    connections.close();
+  }
+}
+
+/** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
+async function takeTurns(rows, { rounds, seconds }, progress) {
+  const taken = rows.map((row) => ({
+    ...row,
+    samples: Object.fromEntries(levels.map((level) => [level, []])),
+  }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const level of levels) {
+      for (const row of taken) {
+        // The first round only warms up.
+        const sample = await row.run(level, round === 0 ? Math.min(1, seconds) : seconds);
+        if (sample.failures > 0) throw new Error(`${row.name}: ${sample.failures} calls failed`);
+        if (round > 0) row.samples[level].push(sample);
+        progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, level);
+      }
+    }
+  }
+  return taken;
+}
+
+function table(rows) {
+  return rows.flatMap(({ name, of, samples }) =>
+    levels.map((level) => {
+      const figure = (key) => median(samples[level].map((sample) => sample[key]));
+      const limit = rows.find((row) => row.name === of);
+      // Paired by round, so that a slow moment counts for both.
+      const ratio =
+        limit &&
+        median(samples[level].map((sample, round) => sample.rate / limit.samples[level][round].rate));
+      return {
+        row: name,
+        inFlight: level,
+        rate: figure('rate'),
+        p50: figure('p50'),
+        p99: figure('p99'),
+        of: of ?? null,
+        ratio: ratio ?? null,
+      };
+    }),
+  );
+}
+
+function memoryOf(pids) {
+  const resident = (pid) =>
+    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, resident(pid)]));
+}
+
+function memoryTable(idle, loaded) {
+  return Object.keys(idle).map((name) => ({
+    process: name,
+    idleMb: Math.round(idle[name]),
+    afterMb: Math.round(loaded[name]),
+  }));
+}

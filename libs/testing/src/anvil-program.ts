@@ -1,0 +1,7 @@
+/** The program itself, not its npm wrapper: a wrapper killed by its pid would leave the node behind. */
+export function findAnvil(): string {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/${file}`;
+  return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
+}

@@ -1,0 +1,85 @@
+import { HDNodeWallet, JsonRpcProvider, Network } from 'ethers';
+import { findAnvil } from './anvil-program';
+import { LocalProgram } from './local-program';
+
+export interface AnvilOptions {
+  chainId: number;
+  /** Seconds between blocks; without it each transaction is mined at once in a block of its own. */
+  blockTimeSeconds?: number;
+}
+
+/** The well-known development phrase of anvil's accounts, each of which has 10,000 coins. */
+const phrase = 'test test test test test test test test test test test junk';
+const pollingIntervalMs = 20;
+
+/** A real EVM node of one test file, on a port that the system chose. */
+export class Anvil {
+  private constructor(
+    readonly url: string,
+    readonly provider: JsonRpcProvider,
+    private readonly program: LocalProgram,
+  ) {}
+
+  static async start({ chainId, blockTimeSeconds }: AnvilOptions): Promise<Anvil> {
+    // From Prague on each block writes to more system contracts, which makes mining thousands of blocks six times slower.
+    const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
+    if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
+    const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/);
+    const url = `http://${program.said}`;
+    const network = Network.from(chainId);
+    const options = { staticNetwork: network, pollingInterval: pollingIntervalMs, batchMaxCount: 1 };
+    // Caching would answer with the nonce of a moment ago.
+    const provider = new JsonRpcProvider(url, network, { ...options, cacheTimeout: -1 });
+    return new Anvil(url, provider, program);
+  }
+
+  wallet(index: number): HDNodeWallet {
+    return HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0/${index}`).connect(this.provider);
+  }
+
+  send(method: string, params: unknown[] = []): Promise<unknown> {
+    return this.provider.send(method, params);
+  }
+
+  async height(): Promise<number> {
+    return Number(await this.send('eth_blockNumber'));
+  }
+
+  /** Unix seconds of the newest block. */
+  async time(): Promise<number> {
+    return (await this.provider.getBlock('latest'))!.timestamp;
+  }
+
+  async mine(blocks = 1): Promise<void> {
+    await this.send('anvil_mine', [`0x${blocks.toString(16)}`]);
+  }
+
+  /** Mines one block at a time of the test's choice; those after it go on from there. */
+  async mineAt(unixSeconds: number): Promise<void> {
+    await this.send('evm_setNextBlockTimestamp', [unixSeconds]);
+    await this.mine();
+  }
+
+  /** With automine off, transactions wait in the pool until a block is mined. */
+  async setAutomine(isOn: boolean): Promise<void> {
+    await this.send('evm_setAutomine', [isOn]);
+  }
+
+  /** Replaces the newest `depth` blocks. Of their transactions only those in `kept` are mined again, in the first of them. */
+  async reorg(depth: number, kept: readonly string[] = []): Promise<void> {
+    const raw = await Promise.all(kept.map((hash) => this.rawTransaction(hash)));
+    await this.send('anvil_reorg', [depth, raw.map((bytes) => [bytes, 0])]);
+  }
+
+  /** A signed transaction as it can be sent again. */
+  async rawTransaction(hash: string): Promise<string> {
+    return String(await this.send('eth_getRawTransactionByHash', [hash]));
+  }
+
+  async stop(): Promise<void> {
+    this.provider.destroy();
+    await this.program.stop();
+  }
+}
+
+export const startAnvil = (options: AnvilOptions): Promise<Anvil> => Anvil.start(options);

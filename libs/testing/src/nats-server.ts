@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findProgram, LocalProgram } from './local-program';
+
+const ready = /Listening for client connections on 127\.0\.0\.1:(\d+)/;
+
+/**
+ * A NATS server with JetStream of one test file. Subjects and streams carry the app's name only, so two test files of
+ * one app would hear each other on a shared server.
+ */
+export class NatsServer {
+  private program: LocalProgram | undefined;
+  private port = -1;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  /** Starts, or starts again on the same port with the same streams. */
+  async start(): Promise<void> {
+    const args = ['-js', '-a', '127.0.0.1', '-p', String(this.port), '-sd', this.folder];
+    this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);
+    this.port = Number(this.program.said);
+  }
+
+  async stop(signal?: NodeJS.Signals): Promise<void> {
+    await this.program?.stop(signal);
+  }
+
+  /** Loses all streams; for a server that is stopped. */
+  loseStorage(): void {
+    rmSync(join(this.folder, 'jetstream'), { recursive: true, force: true });
+  }
+
+  async remove(): Promise<void> {
+    await this.stop('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export async function startNats(): Promise<NatsServer> {
+  const server = new NatsServer();
+  await server.start();
+  return server;
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { chainIds, nodeUrl } from './evm-nodes.mjs';
+import { natsUrl } from './nats.mjs';
+import { postgresUrl } from './postgres.mjs';
+import { redisUrl } from './redis.mjs';
+import { repository } from './directory.mjs';
+import { schemas } from './passwords.mjs';
+
+/** In the order in which they are stopped: the gateway first, so that it finishes its requests while the others live. */
+export const appNames = ['gateway', 'stream', 'pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay', 'sandbox'];
+
+export const allInOne = 'all-in-one';
+
+/**
+ * @typedef {object} World what the environment of the apps is made from
+ * @property {import('./directory.mjs').Directory} directory
+ * @property {import('./passwords.mjs').Passwords} passwords
+ * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), and app (its management port)
+ * @property {number} gatewayPort
+ */
+
+/** @param {string} app */
+export const prefixOf = (app) => app.toUpperCase().replaceAll('-', '_');
+
+/** @param {string} app */
+export const schemaOf = (app) => app.replaceAll('-', '_');
+
+/** @param {string} app */
+export const hasSchema = (app) => schemas.includes(schemaOf(app));
+
+/** @param {World} world */
+export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`;
+
+/** The environment, as a table: the variable, the apps that get it, and its value in this world. */
+const everyApp = appNames;
+/** @type {[string, string[], (world: World) => string][]} */
+const table = [
+  ['TOLLBRIDGE_ENV', everyApp, () => 'sandbox'],
+  ['LOG_LEVEL', everyApp, () => process.env.LOG_LEVEL || 'info'],
+  ['GATEWAY_PUBLIC_URL', everyApp, gatewayUrl],
+  ['CHAINS_FILE', everyApp, ({ directory }) => directory.file('chains.json')],
+  ['HOST', ['gateway'], () => '127.0.0.1'],
+  ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
+  ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
+  ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
+  ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
+  ...appNames.flatMap(ownRows),
+];
+
+/** The rows that each app has under its own prefix. @param {string} app @returns {typeof table} */
+function ownRows(app) {
+  const prefix = prefixOf(app);
+  const schema = schemaOf(app);
+  /** @type {typeof table} */
+  const rows = [
+    [`${prefix}_NATS_URL`, [app], ({ passwords, ports }) => natsUrl(app, passwords.nats[app], ports.nats)],
+    [`${prefix}_MANAGEMENT_PORT`, [app], ({ ports }) => String(ports[app])],
+  ];
+  if (hasSchema(app)) rows.push([`${prefix}_DATABASE_URL`, [app], (world) => databaseUrl(world, schema)]);
+  return rows;
+}
+
+/** @param {World} world */
+function evmNodes({ ports }) {
+  return chainIds.map((chainId) => `${chainId}=${nodeUrl(ports[`evm-${chainId}`])}`).join(',');
+}
+
+/** @param {World} world @param {string} role */
+function databaseUrl({ passwords, ports }, role) {
+  return postgresUrl(role, passwords.postgres[role], ports.postgres, 'tollbridge');
+}
+
+/**
+ * What a process gets: the rows of the apps in it and nothing else, so that no app sees another's secrets.
+ * A variable that the user set under an app's prefix (PAY_ORDERS_DATABASE_CONNECTIONS) reaches that app.
+ * @param {World} world
+ * @param {string[]} apps
+ * @returns {Record<string, string>}
+ */
+export function appEnvironment(world, apps) {
+  const rows = table.filter(([, receivers]) => receivers.some((app) => apps.includes(app)));
+  const prefixes = [...apps.map((app) => `${prefixOf(app)}_`), 'OTEL_'];
+  return {
+    ...inherited((name) => basics.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))),
+    ...Object.fromEntries(rows.map(([name, , value]) => [name, value(world)])),
+  };
+}
+
+/** Migrations change the schema, so they run under the role that owns it. @param {World} world @param {string} app */
+export function migrationEnvironment(world, app) {
+  const owner = `${schemaOf(app)}_owner`;
+  return {
+    ...inherited((name) => basics.includes(name)),
+    TOLLBRIDGE_ENV: 'sandbox',
+    LOG_LEVEL: process.env.LOG_LEVEL || 'info',
+    [`${prefixOf(app)}_MIGRATION_DATABASE_URL`]: databaseUrl(world, owner),
+  };
+}
+
+// What programs need of the machine, as opposed to the world.
+const basics = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
+
+/** @param {(name: string) => boolean} isWanted @returns {Record<string, string>} */
+function inherited(isWanted) {
+  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value && isWanted(name) ? [[name, value]] : [])));
+}
+
+/** @param {string} app @param {string} program such as `main` */
+export const appProgram = (app, program) => join(repository, 'apps', app, 'dist', `${program}.js`);
+
+/** The apps with migrations of their own. */
+export const migratedApps = () => appNames.filter((app) => hasSchema(app) && existsSync(appProgram(app, 'migrate')));

@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+// anvil can write its state to a file by itself (--state-interval), but not whole or not at all: killed while it writes,
+// it leaves a torn file and refuses to start from it. So the state is asked for and written here.
+
+const unzip = promisify(gunzip);
+
+/** @param {string} folder @param {number} chainId */
+const keptFile = (folder, chainId) => join(folder, `${chainId}.json.gz`);
+
+/** Writes a chain's state, as anvil_dumpState gives it. @param {string} folder @param {number} chainId @param {string} dump */
+export async function keepChain(folder, chainId, dump) {
+  const path = keptFile(folder, chainId);
+  const file = await open(`${path}.new`, 'w', 0o600);
+  try {
+    await file.writeFile(Buffer.from(dump.slice(2), 'hex'));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+/** The file to load a chain from, unless it is new. @param {string} folder @param {number} chainId */
+export async function restoreChain(folder, chainId) {
+  const path = keptFile(folder, chainId);
+  if (!existsSync(path)) return undefined;
+  const plain = join(folder, `${chainId}.json`);
+  await writeFile(plain, await unzip(await readFile(path)), { mode: 0o600 });
+  return plain;
+}

@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import { Problem } from './problem.mjs';
+import { restoreChain } from './chain-state.mjs';
+
+const require = createRequire(import.meta.url);
+
+/** Base and Arbitrum by number: two chains, so that something can cross between them. */
+export const chainIds = [8453, 42161];
+
+// Old states are only asked for by reorganisations. anvil keeps 1,500 of them otherwise, each with all block hashes:
+// gigabytes after a day. It honours this number only without --block-time, so blocks are asked for by chain-clock.mjs.
+const keptStates = 80;
+
+/** @param {number} chainId */
+export const nodeName = (chainId) => `anvil-${chainId}`;
+
+/** @param {number} port */
+export const nodeUrl = (port) => `http://127.0.0.1:${port}`;
+
+/**
+ * @param {object} options
+ * @param {import('./directory.mjs').Directory} options.directory
+ * @param {number} options.chainId
+ * @param {number} options.port
+ * @returns {import('./supervisor.mjs').ChildPlan}
+ */
+export function evmNodePlan({ directory, chainId, port }) {
+  const folder = directory.privateFolder('evm');
+  return {
+    name: nodeName(chainId),
+    async command() {
+      const state = await restoreChain(folder, chainId);
+      const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet'];
+      const memory = ['--prune-history', String(keptStates), '--cache-path', folder];
+      const program = anvilProgram();
+      return { program, args: [...args, ...memory, ...(state ? ['--load-state', state] : [])], env: { HOME: folder } };
+    },
+    isReady: async () => Number(await askNode(nodeUrl(port), 'eth_chainId')) === chainId,
+  };
+}
+
+/** The program itself: its npm wrapper would be one process more to watch. */
+function anvilProgram() {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`;
+  try {
+    return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
+  } catch {
+    throw new Problem(`There is no local EVM node for ${process.platform} on ${process.arch}. Use Linux or macOS on x64 or arm64.`);
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {string} method
+ * @param {unknown[]} params
+ * @returns {Promise<any>}
+ */
+export async function askNode(url, method, params = []) {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    // A node that is being started again must not hold up whoever asks.
+    signal: AbortSignal.timeout(30_000),
+  });
+  const { result, error } = /** @type {any} */ (await response.json());
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}

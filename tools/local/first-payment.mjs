@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Contract, JsonRpcProvider, Network, Wallet } from 'ethers';
+import { Problem } from './problem.mjs';
+
+/**
+ * @typedef {object} Chain one of GET /sandbox
+ * @property {string} caip2
+ * @property {number} chainId
+ * @property {string} rpcUrl
+ * @property {string} payContract
+ * @property {any[]} payAbi
+ * @property {{ symbol: string, address: string | null, decimals: number }[]} tokens
+ */
+
+class Refusal extends Problem {
+  /** @param {number} status @param {string} sentence @param {{ details: string }} more */
+  constructor(status, sentence, more) {
+    super(sentence, more);
+    this.status = status;
+  }
+}
+
+const tokenAbi = ['function approve(address spender, uint256 amount) returns (bool)'];
+const pollMs = 100;
+// Three blocks of confirmations take three seconds; a minute means that something is stuck.
+const settleTimeoutMs = 60_000;
+
+/**
+ * Pays one order on the first local chain, the way a shop and a payer do: create, approve, pay, report, wait.
+ * @param {string} gateway
+ * @param {(line: string) => void} say
+ * @returns {Promise<string>} the order's id
+ */
+export async function makePayment(gateway, say) {
+  const startedMs = performance.now();
+  const tell = (/** @type {string} */ text) => say(`${`+${((performance.now() - startedMs) / 1000).toFixed(2)} s`.padStart(9)}  ${text}`);
+  const world = await ask(gateway, 'GET', '/sandbox');
+  /** @type {Chain} */
+  const chain = world.chains[0];
+  const payer = world.accounts.find((/** @type {{ role: string }} */ { role }) => role === 'payer');
+  const created = await ask(gateway, 'POST', '/api/v1/pay/create-order', orderOf(world, chain, payer));
+  const { payment_order: order } = created.direct;
+  tell(`order ${order.order_id} created: 1.005 USDC on ${chain.caip2}`);
+
+  const hash = await payOnChain(chain, payer.privateKey, order, tell);
+  tell(await report(gateway, order.order_id, hash));
+  await untilSettled(gateway, order.order_id, tell);
+  return order.order_id;
+}
+
+/** @param {any} world @param {Chain} chain @param {{ address: string }} payer */
+function orderOf(world, chain, payer) {
+  const feeReceiver = world.accounts.find((/** @type {{ role: string }} */ { role }) => /fee/i.test(role)) ?? world.accounts.at(-1);
+  return {
+    pay_blockchain: chain.caip2,
+    pay_token: 'USDC',
+    settle_chain: chain.caip2,
+    settle_token: 'USDC',
+    merchant_address: world.merchant.wallet,
+    merchant_amount: '1000000',
+    fee_receiver: feeReceiver.address,
+    fee_amount: '5000',
+    merchant_id: world.merchant.merchantId,
+    payer_address: payer.address,
+  };
+}
+
+/** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} tell */
+async function payOnChain(chain, privateKey, order, tell) {
+  const network = Network.from(chain.chainId);
+  // A local node answers in a millisecond: look often, and never believe an answer of a moment ago.
+  const options = { staticNetwork: network, pollingInterval: 100, cacheTimeout: -1 };
+  const provider = new JsonRpcProvider(chain.rpcUrl, network, options);
+  try {
+    const wallet = new Wallet(privateKey, provider);
+    const token = new Contract(order.token_in_address, tokenAbi, wallet);
+    await (await token.approve(chain.payContract, order.amount_in)).wait();
+    tell('token approved');
+    const contract = new Contract(chain.payContract, chain.payAbi, wallet);
+    const paid = await contract.pay({ ...order, order_id: `0x${order.order_id.replaceAll('-', '')}` });
+    const receipt = await paid.wait();
+    tell(`paid in block ${receipt.blockNumber}: ${paid.hash}`);
+    return paid.hash;
+  } finally {
+    provider.destroy();
+  }
+}
+
+/** @param {string} gateway @param {string} id @param {string} hash */
+async function report(gateway, id, hash) {
+  try {
+    await ask(gateway, 'POST', `/api/v1/pay/order/${id}/tx`, { tx_hash: hash });
+    return 'transaction reported';
+  } catch (error) {
+    // Whoever watches the chain may see the payment before the payer tells of it.
+    if (error instanceof Refusal && error.status === 409) return 'transaction reported; it was seen on the chain before';
+    throw error;
+  }
+}
+
+/** @param {string} gateway @param {string} id @param {(text: string) => void} tell */
+async function untilSettled(gateway, id, tell) {
+  let last = '';
+  for (const end = Date.now() + settleTimeoutMs; Date.now() < end; await sleep(pollMs)) {
+    const { status, failure_reason: reason } = await ask(gateway, 'GET', `/api/v1/pay/order/${id}`);
+    if (status !== last) tell(`the order is ${status}`);
+    last = status;
+    if (status === 'settled') return;
+    if (status === 'failed' || status === 'expired') throw new Problem(`The payment of order ${id} ${status}: ${reason ?? 'no reason given'}.`);
+  }
+  throw new Problem(`Order ${id} is still ${last} after ${settleTimeoutMs / 1000} s. The logs of pay-orders say what it waits for.`);
+}
+
+/** @param {string} gateway @param {string} method @param {string} path @param {unknown} [body] */
+async function ask(gateway, method, path, body) {
+  const response = await fetch(`${gateway}${path}`, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(30_000),
+  }).catch((cause) => {
+    throw new Problem(`The gateway at ${gateway} does not answer. Start it first: npm start`, { cause });
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Refusal(response.status, `${method} ${path} answered ${response.status}:`, { details: text });
+  return JSON.parse(text);
+}

@@ -1,0 +1,93 @@
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from './directory.mjs';
+import { Problem } from './problem.mjs';
+import { startMark } from './processes.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+import { chooseServerUser } from './server-user.mjs';
+
+/**
+ * @typedef {object} PostgresOptions
+ * @property {import('./directory.mjs').Directory} directory
+ * @property {import('./server-programs.mjs').Programs['postgres']} programs
+ * @property {number} port
+ * @property {Record<string, string>} passwords by role
+ */
+
+const settings = join(repository, 'deploy/postgres/postgresql.conf');
+const rolesFile = join(repository, 'deploy/postgres/roles.sql');
+
+/** @param {PostgresOptions} options @returns {import('./supervisor.mjs').ChildPlan} */
+export function postgresPlan({ directory, programs, port, passwords }) {
+  const folder = directory.privateFolder('postgres');
+  const data = join(folder, 'data');
+  const user = chooseServerUser(folder);
+  return {
+    name: 'postgres',
+    async command() {
+      if (!existsSync(data)) await createCluster({ folder, data, initdb: programs.initdb, user, password: passwords.postgres });
+      writeConfiguration(data, port, user);
+      return { ...user.command(programs.postgres, ['-D', data]), env: { PATH: process.env.PATH, LANG: 'C.UTF-8' } };
+    },
+    // The server says so itself, in the last line of a file whose first line is its process id.
+    async isReady() {
+      const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
+      return lines[7]?.trim() === 'ready' && startMark(Number(lines[0])) !== undefined;
+    },
+    // Ends sessions, writes everything down, and goes.
+    stopSignal: 'SIGINT',
+    stopTimeoutMs: 30_000,
+    forceSignal: 'SIGQUIT',
+  };
+}
+
+/** @param {string} role @param {string} password @param {number} port @param {string} database */
+export function postgresUrl(role, password, port, database) {
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
+}
+
+/** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
+export async function createRoles({ programs, port, passwords }) {
+  const { postgres: superuser, ...roles } = passwords;
+  const variables = Object.entries(roles).map(([role, password]) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, password]);
+  const env = { ...process.env, ...Object.fromEntries(variables), PGPASSWORD: superuser, PGCONNECT_TIMEOUT: '10' };
+  const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', 'postgres'];
+  const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...target, '-f', rolesFile];
+  const { code, output } = await runCommand(programs.psql, args, { env });
+  if (code === 0) return;
+  const sentence = /password authentication failed/.test(output)
+    ? 'The database was made with other passwords. Start anew: npm start -- --fresh'
+    : 'The roles of the database could not be made; psql says:';
+  throw new Problem(sentence, { details: lastLines(output) });
+}
+
+/**
+ * In a folder aside first: an interrupted creation must not look like a database.
+ * @param {{ folder: string, data: string, initdb: string, password: string, user: import('./server-user.mjs').ServerUser }} options
+ */
+async function createCluster({ folder, data, initdb, password, user }) {
+  const draft = join(folder, 'data.new');
+  const passwordFile = join(folder, 'password');
+  rmSync(draft, { recursive: true, force: true });
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  user.own(passwordFile);
+  const locale = ['--encoding=UTF8', '--locale=C'];
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const { program, args } = user.command(initdb, ['-D', draft, ...locale, ...access]);
+  const { code, output } = await runCommand(program, args);
+  rmSync(passwordFile, { force: true });
+  if (code !== 0) throw new Problem('The database could not be created; initdb says:', { details: lastLines(output) });
+  renameSync(draft, data);
+}
+
+/** @param {string} data @param {number} port @param {import('./server-user.mjs').ServerUser} user */
+function writeConfiguration(data, port, user) {
+  const path = join(data, 'postgresql.conf');
+  copyFileSync(settings, path);
+  const local = ["listen_addresses = '127.0.0.1'", `port = ${port}`, "unix_socket_directories = ''"];
+  writeFileSync(path, `\n# This machine\n${local.join('\n')}\n`, { flag: 'a' });
+  user.own(path);
+  const access = join(data, 'pg_hba.conf');
+  writeFileSync(access, '# Over TCP from this machine, with a password, and in no other way.\nhost all all 127.0.0.1/32 scram-sha-256\n');
+  user.own(access);
+}

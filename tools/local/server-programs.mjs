@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installServers } from './install-servers.mjs';
+import { Problem } from './problem.mjs';
+
+/**
+ * @typedef {object} Programs
+ * @property {{ postgres: string, initdb: string, psql: string }} postgres
+ * @property {string} nats
+ * @property {string} natsVersion
+ * @property {string} redis
+ */
+
+// What is needed, what a package of Debian and Ubuntu calls it, and the oldest version that does what we ask.
+const servers = [
+  { program: 'postgres', package: 'postgresql', oldest: [14, 0] },
+  { program: 'nats-server', package: 'nats-server', oldest: [2, 9] },
+  { program: 'redis-server', package: 'redis-server', oldest: [6, 0] },
+];
+
+/** Finds the servers, installs those that are missing. @param {(text: string) => void} note @returns {Promise<Programs>} */
+export async function ensureServers(note) {
+  const missing = servers.filter(({ program }) => !find(program));
+  if (missing.length > 0) await installServers(missing, note);
+  const [postgres, nats, redis] = servers.map(({ program, oldest }) => usable(program, oldest));
+  note(`Postgres ${postgres.version}, NATS ${nats.version}, Redis ${redis.version}`);
+  const tools = { initdb: join(postgres.path, '../initdb'), psql: join(postgres.path, '../psql') };
+  return {
+    postgres: { postgres: postgres.path, ...tools },
+    nats: nats.path,
+    natsVersion: nats.version,
+    redis: redis.path,
+  };
+}
+
+/** @param {string} program @param {number[]} oldest */
+function usable(program, oldest) {
+  const path = find(program);
+  if (!path) throw new Problem(`${program} is still missing after its installation. Install it so that it is in the PATH.`);
+  const { stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  const version = /(\d+)\.(\d+)(\.\d+)?/.exec(`${stdout}${stderr}`)?.[0] ?? '';
+  const [major, minor] = version.split('.').map(Number);
+  if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return { path, version };
+  throw new Problem(`${path} is version ${version || 'unknown'}; ${oldest.join('.')} or newer is needed. Install a newer one.`);
+}
+
+/** @param {string} program @returns {string | undefined} */
+function find(program) {
+  return searchPath().map((folder) => join(folder, program)).find(isExecutable);
+}
+
+/** The PATH of an ordinary user lacks the folders of servers, and Debian keeps Postgres outside of any. */
+function searchPath() {
+  const versions = '/usr/lib/postgresql';
+  const postgres = list(versions).sort((a, b) => Number(b) - Number(a)).map((version) => join(versions, version, 'bin'));
+  const usual = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin', '/opt/homebrew/bin'];
+  return [...postgres, ...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...usual];
+}
+
+/** @param {string} folder */
+function list(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string} path */
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

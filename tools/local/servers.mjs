@@ -1,0 +1,36 @@
+import { createRoles, postgresPlan, postgresUrl } from './postgres.mjs';
+import { natsPlan, natsUrl } from './nats.mjs';
+import { natsOperator } from './nats-users.mjs';
+import { redisPlan, redisUrl } from './redis.mjs';
+
+export const serverNames = ['postgres', 'nats', 'redis'];
+
+/**
+ * Postgres, NATS and Redis of one folder: the same for `npm start` and for tests.
+ * @typedef {object} ServerOptions
+ * @property {import('./directory.mjs').Directory} directory
+ * @property {import('./server-programs.mjs').Programs} programs
+ * @property {import('./passwords.mjs').Passwords} passwords
+ * @property {Record<string, number>} ports
+ */
+
+/** @param {import('./supervisor.mjs').Supervisor} supervisor @param {ServerOptions} options */
+export function startServers(supervisor, { directory, programs, passwords, ports }) {
+  supervisor.start(postgresPlan({ directory, programs: programs.postgres, port: ports.postgres, passwords: passwords.postgres }));
+  supervisor.start(natsPlan({ directory, programs, port: ports.nats, passwords: passwords.nats }));
+  supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
+}
+
+/** @param {ServerOptions} options */
+export function prepareDatabase({ directory, programs, passwords, ports }) {
+  return createRoles({ directory, programs: programs.postgres, port: ports.postgres, passwords: passwords.postgres });
+}
+
+/** Addresses with everything allowed: for people and tests, not for apps. @param {ServerOptions} options */
+export function serverUrls({ passwords, ports }) {
+  return {
+    postgres: postgresUrl('postgres', passwords.postgres.postgres, ports.postgres, 'postgres'),
+    nats: natsUrl(natsOperator, passwords.nats[natsOperator], ports.nats),
+    redis: redisUrl(passwords.redis, ports.redis),
+  };
+}

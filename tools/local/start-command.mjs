@@ -1,0 +1,93 @@
+import { gatewayUrl } from './apps.mjs';
+import { buildAll } from './build-all.mjs';
+import { Directory, repository } from './directory.mjs';
+import { lock, unlock } from './directory-lock.mjs';
+import { checkDiskSpace } from './disk-space.mjs';
+import { welcome } from './welcome.mjs';
+import { stopOrphans } from './orphans.mjs';
+import { ensurePackages } from './packages.mjs';
+import { ensurePasswords } from './passwords.mjs';
+import { chooseGatewayPort, choosePorts } from './ports.mjs';
+import { ensureServers } from './server-programs.mjs';
+import { serverNames } from './servers.mjs';
+import { seconds } from './steps.mjs';
+import { LocalWorld, portNames } from './world.mjs';
+
+/** The work of `npm start`: brings one world up, and takes it down again. */
+export class StartCommand {
+  /** @param {import('./start-options.mjs').StartOptions} options @param {import('./steps.mjs').Steps} steps */
+  constructor(options, steps) {
+    this.options = options;
+    this.steps = steps;
+    this.startedMs = performance.now();
+    checkDiskSpace(repository);
+    this.directory = new Directory(options.directory);
+    checkDiskSpace(this.directory.path);
+    /** @type {LocalWorld | undefined} */
+    this.world = undefined;
+  }
+
+  async run() {
+    const { steps, options, directory } = this;
+    lock(directory);
+    await this.stopOrphans();
+    if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
+    // Asked for first: whoever has to free a port should not wait for an installation to learn of it.
+    const gatewayPort = await chooseGatewayPort(directory, process.env.PORT || undefined);
+    await steps.run('packages', ensurePackages);
+    const programs = await steps.run('servers', ensureServers);
+    await steps.run('build', buildAll);
+
+    const passwords = ensurePasswords(directory);
+    const ports = await choosePorts(directory, portNames);
+    const { isOneProcess } = options;
+    const world = new LocalWorld({ directory, programs, passwords, ports, gatewayPort, isOneProcess }, (text) => steps.print(text));
+    this.world = world;
+    await this.bringUp(world);
+    if (options.pays) await this.pay(gatewayUrl(world.options));
+    steps.print(welcome(gatewayUrl(world.options), directory, seconds(performance.now() - this.startedMs)));
+  }
+
+  /** @param {LocalWorld} world */
+  async bringUp(world) {
+    const { steps } = this;
+    await steps.run('Postgres, NATS and Redis are up', () => world.startServers());
+    await steps.run('database roles and schemas', () => world.prepareDatabase());
+    await steps.run('two EVM nodes are up', () => world.untilNodesReady());
+    // The two know nothing of each other, and a start should be short.
+    const migrating = world.migrate();
+    migrating.catch(() => undefined);
+    await steps.run('contracts', async () => void (await world.deployContracts()));
+    await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none'));
+    await steps.run('apps are ready', () => world.startApps());
+    world.markReady();
+  }
+
+  /** @param {string} gateway */
+  async pay(gateway) {
+    const { steps } = this;
+    // Here, not at the top of the file: its packages may have been installed a moment ago.
+    const { makePayment } = await import('./first-payment.mjs');
+    await steps.run('a payment from creation to settlement', async () => {
+      await makePayment(gateway, (line) => steps.print(line));
+    });
+  }
+
+  async stopOrphans() {
+    const { steps, directory } = this;
+    if (directory.orphans().length === 0) return;
+    await steps.run('left over from a killed start', async (note) => {
+      note(`${await stopOrphans(directory, serverNames)} processes stopped`);
+    });
+  }
+
+  async stop() {
+    await this.world?.stop();
+    unlock(this.directory);
+  }
+
+  kill() {
+    this.world?.kill();
+    unlock(this.directory);
+  }
+}

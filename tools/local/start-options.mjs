@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultDirectory } from './directory.mjs';
+import { Problem } from './problem.mjs';
+
+export const usage = `Usage: npm start [-- OPTIONS]     PORT=3001 npm start
+
+  --fresh            delete this world's data first and begin anew
+  --processes        one process per app instead of one for all
+  --no-payment       do not make the demo payment
+  --directory DIR    keep data, logs and secrets in DIR instead of .tollbridge
+  --help             show this text`;
+
+/**
+ * @typedef {{ isFresh: boolean, isOneProcess: boolean, pays: boolean, directory: string, wantsHelp: boolean }} StartOptions
+ */
+
+/** @param {string[]} args @returns {StartOptions} */
+export function readStartOptions(args) {
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+  let values;
+  try {
+    ({ values } = parseArgs({
+      args,
+      options: { fresh: flag, processes: flag, 'no-payment': flag, help: flag, directory: { type: 'string' } },
+    }));
+  } catch (error) {
+    throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n${usage}`);
+  }
+  // npm changes to the repository; a relative folder is meant from where the command was typed.
+  const typedIn = process.env.INIT_CWD ?? process.cwd();
+  return {
+    isFresh: values.fresh,
+    isOneProcess: !values.processes,
+    pays: !values['no-payment'],
+    directory: values.directory ? resolve(typedIn, values.directory) : defaultDirectory,
+    wantsHelp: values.help,
+  };
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { allInOne, appEnvironment, appNames, appProgram, gatewayUrl, migratedApps, migrationEnvironment } from './apps.mjs';
+import { ChainClock } from './chain-clock.mjs';
+import { chainIds, evmNodePlan, nodeName, nodeUrl } from './evm-nodes.mjs';
+import { isHealthy } from './health.mjs';
+import { boundLogs } from './log-files.mjs';
+import { Problem } from './problem.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
+import { Supervisor } from './supervisor.mjs';
+
+/** The ports of a world besides the public one; an app's is its management port. */
+export const portNames = [...serverNames, ...chainIds.map((chainId) => `evm-${chainId}`), ...appNames];
+
+// The apps close by themselves within 20 seconds; what takes longer hangs.
+const appStopTimeoutMs = 22_000;
+
+/**
+ * Everything that runs on this machine for one folder: servers, EVM nodes and apps.
+ * @typedef {import('./apps.mjs').World & { programs: import('./server-programs.mjs').Programs, isOneProcess: boolean }} WorldOptions
+ */
+export class LocalWorld {
+  /** @param {WorldOptions} options @param {(text: string) => void} print */
+  constructor(options, print) {
+    this.options = options;
+    this.isReady = false;
+    this.startedAt = new Date().toISOString();
+    this.supervisor = new Supervisor(options.directory, { print, onChange: () => this.writeState() });
+    this.clocks = chainIds.map((chainId) => {
+      const folder = options.directory.privateFolder('evm');
+      return new ChainClock({ chainId, folder, url: nodeUrl(options.ports[`evm-${chainId}`]) });
+    });
+    this.stopBounding = boundLogs(options.directory.file('logs'));
+    this.writeState();
+  }
+
+  /** Nodes start here too: they need nothing of the servers, and are ready by the time they are asked for. */
+  async startServers() {
+    const { directory, ports } = this.options;
+    startServers(this.supervisor, this.options);
+    for (const chainId of chainIds) {
+      this.supervisor.start(evmNodePlan({ directory, chainId, port: ports[`evm-${chainId}`] }));
+    }
+    await this.supervisor.untilReady(serverNames);
+  }
+
+  prepareDatabase() {
+    return prepareDatabase(this.options);
+  }
+
+  async untilNodesReady() {
+    await this.supervisor.untilReady(chainIds.map(nodeName));
+    for (const clock of this.clocks) clock.start();
+  }
+
+  deployContracts() {
+    return this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
+  }
+
+  async migrate() {
+    const apps = migratedApps();
+    await Promise.all(apps.map((app) => this.runOnce(app, 'migrate', migrationEnvironment(this.options, app))));
+    return apps;
+  }
+
+  async startApps() {
+    const processes = this.options.isOneProcess ? [{ name: allInOne, apps: appNames }] : appNames.map((app) => ({ name: app, apps: [app] }));
+    for (const { name, apps } of processes) this.supervisor.start(this.appPlan(name, apps));
+    await this.supervisor.untilReady(processes.map(({ name }) => name));
+  }
+
+  markReady() {
+    this.isReady = true;
+    this.writeState();
+  }
+
+  /** Apps first, while everything that they need still answers; the gateway before the others. */
+  async stop() {
+    this.isReady = false;
+    const running = [...this.supervisor.children.keys()];
+    const first = running.filter((name) => name === 'gateway' || name === allInOne);
+    const nodes = chainIds.map(nodeName);
+    const isApp = (/** @type {string} */ name) => !serverNames.includes(name) && !nodes.includes(name);
+    await this.supervisor.stop(first);
+    await this.supervisor.stop(running.filter((name) => isApp(name) && !first.includes(name)));
+    await Promise.all(this.clocks.map((clock) => clock.stop()));
+    await this.supervisor.stop(nodes);
+    await this.supervisor.stop(serverNames);
+    this.stopBounding();
+    this.writeState();
+  }
+
+  kill() {
+    this.supervisor.kill();
+  }
+
+  /** What tests and tools need to find their way; they wait for `ready`. */
+  writeState() {
+    const { directory, passwords, ports, isOneProcess } = this.options;
+    const management = appNames.map((app) => [app, `http://127.0.0.1:${ports[app]}`]);
+    const nodes = chainIds.map((chainId) => [chainId, nodeUrl(ports[`evm-${chainId}`])]);
+    directory.writeJson('state.json', {
+      ready: this.isReady,
+      gateway: gatewayUrl(this.options),
+      pid: process.pid,
+      startedAt: this.startedAt,
+      mode: isOneProcess ? 'one process' : 'processes',
+      pids: this.supervisor.pids,
+      urls: { ...serverUrls(this.options), evm: Object.fromEntries(nodes), management: Object.fromEntries(management) },
+      ports: { public: this.options.gatewayPort, ...ports },
+      passwords,
+    });
+  }
+
+  /** @param {string} name @param {string[]} apps @returns {import('./supervisor.mjs').ChildPlan} */
+  appPlan(name, apps) {
+    const { options } = this;
+    const program = appProgram(name, 'main');
+    const pages = apps.map((app) => `http://127.0.0.1:${options.ports[app]}/health/ready`);
+    if (apps.includes('gateway')) pages.push(`${gatewayUrl(options)}/health/ready`);
+    return {
+      name,
+      async command() {
+        if (!existsSync(program)) throw new Problem(`${program} is missing. Build it: npm run build`);
+        return { program: process.execPath, args: [program], env: appEnvironment(options, apps) };
+      },
+      isReady: async () => (await Promise.all(pages.map(isHealthy))).every(Boolean),
+      stopTimeoutMs: appStopTimeoutMs,
+    };
+  }
+
+  /** @param {string} app @param {string} name @param {Record<string, string>} env */
+  async runOnce(app, name, env) {
+    const program = appProgram(app, name);
+    if (!existsSync(program)) throw new Problem(`${program} is missing. Build it: npm run build`);
+    const { code, output } = await runCommand(process.execPath, [program], { env });
+    if (code !== 0) throw new Problem(`${app}/${name} failed; its last lines say why:`, { details: lastLines(output, 30) });
+    return output;
+  }
+}

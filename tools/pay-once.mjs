@@ -1,0 +1,14 @@
+// Makes one payment through a running Tollbridge: node tools/pay-once.mjs [GATEWAY_URL]
+import { Directory, defaultDirectory } from './local/directory.mjs';
+import { describeError, Problem } from './local/problem.mjs';
+
+try {
+  const gateway = process.argv[2] ?? new Directory(defaultDirectory).readJson('state.json')?.gateway;
+  if (!gateway) throw new Problem('Tollbridge has not been started here. Start it first: npm start');
+  // Only now: without packages this file is not readable, and the sentence above says what to do.
+  const { makePayment } = await import('./local/first-payment.mjs');
+  await makePayment(gateway.replace(/\/$/, ''), (line) => console.log(line));
+} catch (error) {
+  console.error(`\n  ${describeError(error)}\n`);
+  process.exitCode = 1;
+}
