@@ -16,13 +16,17 @@ export class Problem extends Error {
  * @param {unknown} error
  */
 export function describeError(error) {
-  if (isDiskFull(error)) return 'The disk is full. Free some space and try again.';
+  if (hasCode(error, 'ENOSPC')) return 'The disk is full. Free some space and try again.';
+  if (hasCode(error, 'EACCES') || hasCode(error, 'EPERM')) {
+    const path = error.path ?? 'a file';
+    return `You may not use ${path}: it belongs to another user. Give it to yourself with chown, or use another folder.`;
+  }
   if (error instanceof Problem) return error.details ? `${error.message}\n\n${indent(error.details)}` : error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** @param {unknown} error */
-const isDiskFull = (error) => error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+/** @param {unknown} error @param {string} code @returns {error is NodeJS.ErrnoException} */
+const hasCode = (error, code) => error instanceof Error && 'code' in error && error.code === code;
 
 /** @param {string} text */
 const indent = (text) => text.replace(/^/gm, '    ');

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync } from 'node:fs';
+import { join } from 'node:path';
 import { Problem } from './problem.mjs';
 
 // Postgres refuses to run as root. This user exists on every Linux and owns nothing else of ours.
@@ -21,7 +22,9 @@ export function chooseServerUser(folder) {
   const plain = ['--reuid', String(uid), '--regid', String(gid), '--clear-groups'];
   // A checkout below a folder like /root cannot be reached by others: then, and only then, the server may pass anyway.
   const passing = [...plain, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
-  const rights = [plain, passing].find((options) => spawnSync('setpriv', [...options, 'test', '-w', folder]).status === 0);
+  // Tried by writing: asking (`test -w`) answers without regard to the rights that were given.
+  const probe = ['touch', join(folder, 'reachable')];
+  const rights = [plain, passing].find((options) => spawnSync('setpriv', [...options, ...probe]).status === 0);
   if (!rights) {
     throw new Problem(
       `Postgres does not run as root, and the user ${serverUser} cannot reach ${folder}. ` +

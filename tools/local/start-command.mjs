@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { gatewayUrl } from './apps.mjs';
 import { buildAll } from './build-all.mjs';
 import { Directory, repository } from './directory.mjs';
@@ -30,6 +31,8 @@ export class StartCommand {
   async run() {
     const { steps, options, directory } = this;
     lock(directory);
+    // What a killed start left behind must not look ready to those who wait for this one.
+    rmSync(directory.file('state.json'), { force: true });
     await this.stopOrphans();
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
     // Asked for first: whoever has to free a port should not wait for an installation to learn of it.

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
 
 const tick = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
-const titleWidth = 46;
+const titleWidth = 56;
 
 /** @param {number} ms */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;

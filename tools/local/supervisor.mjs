@@ -26,8 +26,8 @@ import { endProcess, send, startMark } from './processes.mjs';
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-// A child that lived this long was well; its next death is a new story.
-const healthyMs = 30_000;
+// A child that lived this long had come up; only those that die at once have to wait longer and longer.
+const healthyMs = 2_000;
 // A child may die once or twice while others are still coming up. After that its log says more than another try.
 const deathsBeforeReady = 3;
 

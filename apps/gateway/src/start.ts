@@ -2,14 +2,14 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { features } from '@tollbridge/api';
 import type { Feature, Operation } from '@tollbridge/bus';
-import { NestLogger } from '@tollbridge/observability';
-import { host, openParts, ServiceModule, type RunningService } from '@tollbridge/service';
-import type { FastifyInstance } from 'fastify';
+import { ConfigurationError } from '@tollbridge/config';
+import { createAccessLogger, NestLogger } from '@tollbridge/observability';
+import { host, openParts, ServiceModule, type RunningService, type ServiceParts } from '@tollbridge/service';
 import { GatewayModule } from './app.module';
 import { readConfig, type GatewayConfig } from './config';
 import { addOperationRoutes } from './http/operation-routes';
-import { UnknownRoutes } from './http/unknown-routes.filter';
-import { addHealthRoutes, addLogoRoutes, createAdapter, prepareServer } from './http/server';
+import { PublicServer } from './http/server';
+import { addHealthRoutes, addLogoRoutes, addMetricsRoute } from './http/static-routes';
 import { addDocsRoutes } from './openapi/docs-routes';
 import { openApiDocument } from './openapi/document';
 import { version } from './version';
@@ -20,42 +20,62 @@ export interface RunningGateway extends RunningService {
 
 export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
   const config = readConfig(env);
-  const options = {
+  const parts = await openParts({
     app: 'gateway',
     module: GatewayModule,
     config,
     natsUrl: config.GATEWAY_NATS_URL,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.GATEWAY_MANAGEMENT_PORT,
-  };
-  const parts = await openParts(options);
-  const { logger, metrics, bus, busClient } = parts;
+  });
+  try {
+    return await serve(parts, config);
+  } catch (error) {
+    parts.busClient.close();
+    await parts.bus.close();
+    throw error;
+  }
+}
+
+async function serve(parts: ServiceParts, config: GatewayConfig): Promise<RunningGateway> {
+  const { logger, metrics } = parts;
+  const front = new PublicServer(logger, createAccessLogger('gateway'), metrics);
   const nest = await NestFactory.create<NestFastifyApplication>(
     ServiceModule.with(parts, config, GatewayModule),
-    createAdapter(),
-    {
-      bodyParser: false,
-      logger: new NestLogger(logger),
-      abortOnError: false,
-    },
+    front.adapter,
+    { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
-  const server = nest.getHttpAdapter().getInstance() as unknown as FastifyInstance;
-  await prepareServer(server, logger, metrics);
-  const offered = offeredFeatures(config);
-  addOperationRoutes(server, offered, busClient);
-  addHealthRoutes(server, { bus: () => bus.isConnected });
-  addLogoRoutes(server);
-  addDocsRoutes(server, openApiDocument(offered, config.GATEWAY_PUBLIC_URL, version));
-  if (config.environment === 'sandbox') {
-    server.get('/metrics', async (_request, reply) =>
-      reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-    );
-  }
-  nest.useGlobalFilters(new UnknownRoutes());
-  await nest.listen(config.PORT, config.HOST);
+  addRoutes(front, parts, config);
+  await listen(nest, config);
   const url = await nest.getUrl();
   logger.info({ url }, 'listening');
-  return { ...(await host(parts, nest, options, () => nest.close())), url };
+  const management = {
+    managementHost: config.MANAGEMENT_HOST,
+    managementPort: config.GATEWAY_MANAGEMENT_PORT,
+  };
+  const close = () => front.stopping.stop(front.fastify.server, () => nest.close());
+  return { ...(await host(parts, nest, management, close)), url };
+}
+
+function addRoutes({ fastify, stopping }: PublicServer, parts: ServiceParts, config: GatewayConfig): void {
+  const { bus, busClient, metrics } = parts;
+  const offered = offeredFeatures(config);
+  addOperationRoutes(fastify, offered, busClient);
+  addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
+  addLogoRoutes(fastify);
+  addDocsRoutes(fastify, openApiDocument(offered, config.GATEWAY_PUBLIC_URL, version));
+  // Elsewhere they are on the management port only, which the public cannot reach.
+  if (config.environment === 'sandbox') addMetricsRoute(fastify, metrics);
+}
+
+async function listen(nest: NestFastifyApplication, { PORT, HOST }: GatewayConfig): Promise<void> {
+  await nest.listen(PORT, HOST).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE')
+      throw new ConfigurationError([
+        `PORT ${PORT} on ${HOST} is in use: choose another, or stop what uses it`,
+      ]);
+    throw error;
+  });
 }
 
 /** The features of this environment: some operations exist in the sandbox only. */

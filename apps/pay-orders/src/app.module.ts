@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { loadDeployments } from '@tollbridge/chains';
+import { ConfigurationError } from '@tollbridge/config';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
 import { ChainsHandlers } from './chains/chains.handlers';
 import { Deployments } from './chains/deployments';
@@ -14,8 +15,21 @@ import { QuotesHandlers } from './quotes/quotes.handlers';
 const deployments = {
   provide: Deployments,
   inject: [ServiceConfig],
-  useFactory: (config: PayOrdersConfig) => new Deployments(loadDeployments(config.CHAINS_FILE)),
+  useFactory: (config: PayOrdersConfig) => {
+    const chains = loadDeployments(config.CHAINS_FILE);
+    requireConnections(config.PAY_ORDERS_DATABASE_CONNECTIONS, chains.length);
+    return new Deployments(chains);
+  },
 };
+
+/** The leader's locks keep a connection each, of every chain and of the outbox; requests need some besides. */
+function requireConnections(given: number, chains: number): void {
+  const needed = chains + 1 + 4;
+  if (given < needed) {
+    const why = `must be at least ${needed} for ${chains} chains: one each and one for events stay in use`;
+    throw new ConfigurationError([`PAY_ORDERS_DATABASE_CONNECTIONS ${why}`]);
+  }
+}
 
 @Module({
   controllers: [ChainsHandlers, QuotesHandlers, OrdersHandlers],

@@ -1,5 +1,4 @@
-import type { Msg, Subscription } from 'nats';
-import { nuid } from 'nats';
+import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
@@ -27,11 +26,13 @@ export class BusClient {
   private readonly replies: Subscription;
   private readonly sweeper: NodeJS.Timeout;
   private lastCall = 0;
+  private closed = false;
 
   constructor(private readonly bus: BusConnection) {
     this.inbox = `_INBOX.${bus.app}.${nuid.next()}.`;
     this.replies = bus.nats.subscribe(`${this.inbox}*`, {
-      callback: (_error, message) => this.settle(message),
+      // An error means that this user may not read here; the connection reports it, and no reply will come.
+      callback: (error, message) => error === null && this.settle(message),
     });
     this.sweeper = setInterval(() => this.expire(), sweepIntervalMs);
     this.sweeper.unref();
@@ -49,16 +50,18 @@ export class BusClient {
     json: Uint8Array,
     context: CallContext,
   ): Promise<Uint8Array> {
-    if (!this.bus.isConnected || this.pending.size >= maxPending) {
+    if (this.closed || !this.bus.isConnected || this.pending.size >= maxPending) {
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     }
     const call = String(++this.lastCall);
+    try {
+      const headers = encodeContext(context);
+      this.bus.publish(operation.subject, json, { reply: this.inbox + call, headers });
+    } catch (error) {
+      return Promise.reject(notSent(error));
+    }
     return new Promise((resolve, reject) => {
       this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
-      this.bus.publish(operation.subject, json, {
-        reply: this.inbox + call,
-        headers: encodeContext(context),
-      });
     });
   }
 
@@ -67,6 +70,7 @@ export class BusClient {
   }
 
   close(): void {
+    this.closed = true;
     clearInterval(this.sweeper);
     this.replies.unsubscribe();
     for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -96,4 +100,14 @@ export class BusClient {
       if (isCutOff || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
   }
+}
+
+/** Nothing has left this process: the call had no effect, and the caller may be told so. */
+function notSent(cause: unknown): DomainError {
+  const { code } = cause as NatsError;
+  if (code === ErrorCode.MaxPayloadExceeded)
+    return new DomainError('PAYLOAD_TOO_LARGE', 'The request is larger than the bus can carry.');
+  if (code === ErrorCode.ConnectionClosed || code === ErrorCode.ConnectionDraining)
+    return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
+  return new DomainError('INTERNAL_ERROR', undefined, { cause });
 }

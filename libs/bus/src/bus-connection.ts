@@ -1,4 +1,12 @@
-import { connect, Events, type NatsConnection, type PublishOptions } from 'nats';
+import {
+  connect,
+  ErrorCode,
+  Events,
+  type ConnectionOptions,
+  type NatsConnection,
+  type NatsError,
+  type PublishOptions,
+} from 'nats';
 import type { Socket } from 'node:net';
 
 export interface BusOptions {
@@ -6,8 +14,20 @@ export interface BusOptions {
   app: string;
   /** `nats://user:password@host:port`, several separated by commas. */
   url: string;
+  /** What happens to the connection, in the words of nats.js; and `waiting` while there is no server yet. */
   onStatus?: (status: string, detail: unknown) => void;
+  /** How long to wait for a server that is not there yet. */
+  firstConnectMs?: number;
 }
+
+// Servers that start together with their apps are there within seconds. Whoever waits longer is better told why, and
+// started again, than left with a process that says nothing.
+const defaultFirstConnectMs = 30_000;
+const firstConnectPauseMs = 500;
+// An address that swallows packets must not keep the client from trying the next one.
+const connectTimeoutMs = 5_000;
+// A server that does not answer any more must not hold up the end of a process.
+const drainTimeoutMs = 2_000;
 
 /** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
@@ -19,19 +39,23 @@ export class BusConnection {
     readonly nats: NatsConnection,
   ) {}
 
+  /** @throws when no server takes the connection in time, or at once when the credentials are refused. */
   static async open(options: BusOptions): Promise<BusConnection> {
     const urls = options.url.split(',').map((url) => new URL(url));
     const [{ username, password } = { username: '', password: '' }] = urls;
-    const nats = await connect({
+    // Where it is asked for, a server that offers none is refused: the password would go over the wire as it is.
+    const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:');
+    const nats = await firstConnect(options, {
       servers: urls.map((url) => url.host),
       ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+      ...(isEncrypted && { tls: {} }),
       name: options.app,
       inboxPrefix: `_INBOX.${options.app}`,
       // The bus comes back sooner or later; a process that gave up would only have to be restarted.
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
       reconnectJitter: 250,
-      waitOnFirstConnect: true,
+      timeout: connectTimeoutMs,
       pingInterval: 5_000,
       maxPingOut: 2,
     });
@@ -55,14 +79,23 @@ export class BusConnection {
     return this.nats.closed();
   }
 
+  /** Sends what is buffered, then closes; at once when there is no server to send it to. */
   async close(): Promise<void> {
-    if (!this.nats.isClosed()) await this.nats.drain().catch(() => this.nats.close());
+    if (this.isConnected) {
+      let timer: NodeJS.Timeout | undefined;
+      const timeout = new Promise((resolve) => (timer = setTimeout(resolve, drainTimeoutMs)));
+      await Promise.race([this.nats.drain().catch(() => undefined), timeout]);
+      clearTimeout(timer);
+    }
+    // A drain that lost its server ends without an error and leaves nats.js trying to connect for ever.
+    if (!this.nats.isClosed()) await this.nats.close();
   }
 
   private gather(): void {
     if (this.isGathering) return;
     // nats.js shows its socket to nobody, and by itself writes once per message when each comes in a tick of its own.
-    const socket = (this.nats as unknown as { protocol?: { transport?: { socket?: Socket } } }).protocol?.transport?.socket;
+    const socket = (this.nats as unknown as { protocol?: { transport?: { socket?: Socket } } }).protocol
+      ?.transport?.socket;
     if (!socket) return;
     this.isGathering = true;
     socket.cork();
@@ -78,5 +111,25 @@ export class BusConnection {
       if (type === Events.Reconnect) this.connected = true;
       onStatus?.(type, data);
     }
+  }
+}
+
+async function firstConnect(
+  { firstConnectMs = defaultFirstConnectMs, onStatus }: BusOptions,
+  options: ConnectionOptions,
+): Promise<NatsConnection> {
+  const endMs = performance.now() + firstConnectMs;
+  for (;;) {
+    try {
+      return await connect(options);
+    } catch (cause) {
+      const { code, message } = cause as NatsError;
+      if (code === ErrorCode.AuthorizationViolation || performance.now() >= endMs)
+        throw new Error(`no NATS server at ${String(options.servers)} takes the connection: ${message}`, {
+          cause,
+        });
+      onStatus?.('waiting', message);
+    }
+    await new Promise((resolve) => setTimeout(resolve, firstConnectPauseMs));
   }
 }

@@ -7,15 +7,19 @@ import type { BoundHandler, Outcome } from './handlers';
 import { decodeContext, failureHeaders, failureOf } from './wire';
 
 export interface BusServerHooks {
-  /** Called once for every answered request. */
+  /** Called once for every answered request; requests for what is not here count under one name. */
   onAnswered?(subject: string, code: string, seconds: number): void;
-  /** Called for failures that are our fault, with the cause that the caller does not see. */
+  /** Names an unexpected failure whose kind is known, such as a database that is away. */
+  explain?(cause: unknown): DomainError | undefined;
+  /** Called for failures that are not the caller's, with the cause that the caller does not see. */
   onFault?(fields: { requestId: string; traceId: string }, subject: string, cause: unknown): void;
 }
 
 // More than a database pool can serve in a call's time-out would only queue up here; the caller is told at once.
 const maxInFlight = 2_000;
 const drainTimeoutMs = 15_000;
+// Subjects come from outside; only those of operations may become names of metrics.
+const unknownSubject = 'unknown';
 
 /**
  * The Nest transport: answers an app's operations from one queue subscription (`op.<app>.>`), so that replicas share
@@ -33,18 +37,30 @@ export class BusServer extends Server implements CustomTransportStrategy {
     super();
   }
 
-  listen(callback: () => void): void {
+  /** Calls back when requests arrive here, or with the error when this user may not answer them. */
+  listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
-    const take = (error: Error | null, message: Msg) => error === null && this.accept(message);
-    this.subscription = nats.subscribe(`op.${app}.>`, { queue: app, callback: take });
-    callback();
+    let refused: Error | undefined;
+    this.subscription = nats.subscribe(`op.${app}.>`, {
+      queue: app,
+      callback: (error, message) => {
+        if (error) refused = error;
+        else this.accept(message);
+      },
+    });
+    // The server answers in order, so what it has against the subscription is here before this.
+    nats.flush().then(
+      () => callback(refused),
+      (error: Error) => callback(error),
+    );
   }
 
   async close(): Promise<void> {
     // Drain stops new messages and delivers those that the server has already sent here.
     await this.subscription?.drain().catch(() => undefined);
     if (this.inFlight > 0) await this.untilIdle();
-    if (this.bus.isConnected) await this.bus.nats.flush();
+    // Without the bus there is nobody to answer.
+    if (this.bus.isConnected) await this.bus.nats.flush().catch(() => undefined);
   }
 
   on(): never {
@@ -83,30 +99,57 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private async answer(message: Msg): Promise<void> {
     const startedMs = performance.now();
     const context = decodeContext(message);
-    const outcome = await this.run(message, context);
-    this.respond(message, outcome);
+    const handler = this.messageHandlers.get(message.subject) as unknown as BoundHandler | undefined;
+    const subject = handler ? message.subject : unknownSubject;
+    const outcome = this.respond(message, await this.run(handler, message.data, context));
     const code = outcome.ok ? 'OK' : outcome.error.code;
-    if (code === 'INTERNAL_ERROR' && !outcome.ok)
-      this.hooks.onFault?.(logFields(context), message.subject, outcome.error);
-    this.hooks.onAnswered?.(message.subject, code, (performance.now() - startedMs) / 1000);
+    if (!outcome.ok && outcome.error.status >= 500 && outcome.error.cause !== undefined)
+      this.hooks.onFault?.(logFields(context), subject, outcome.error);
+    this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000);
   }
 
-  private async run(message: Msg, context: CallContext): Promise<Outcome> {
-    const handler = this.messageHandlers.get(message.subject) as unknown as BoundHandler | undefined;
+  private async run(
+    handler: BoundHandler | undefined,
+    json: Uint8Array,
+    context: CallContext,
+  ): Promise<Outcome> {
     if (!handler) return { ok: false, error: new DomainError('SERVICE_UNAVAILABLE') };
     try {
-      return await handler({ json: message.data, context });
+      const outcome = await handler({ json, context });
+      if (outcome.ok || outcome.error.code !== 'INTERNAL_ERROR') return outcome;
+      return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
     } catch (cause) {
-      return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause }) };
+      return faultOf(cause);
     }
   }
 
-  private respond(message: Msg, outcome: Outcome): void {
-    if (!message.reply || this.bus.nats.isClosed()) return;
-    if (outcome.ok) this.bus.publish(message.reply, Buffer.from(JSON.stringify(outcome.output)));
-    else {
-      const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
-      this.bus.publish(message.reply, json, { headers: failureHeaders(outcome.error.code) });
+  /** Sends the outcome and answers what was sent: an output that no message can carry is a fault of ours. */
+  private respond(message: Msg, outcome: Outcome): Outcome {
+    if (!message.reply || this.bus.nats.isClosed()) return outcome;
+    try {
+      this.reply(message.reply, outcome);
+      return outcome;
+    } catch (cause) {
+      const fault = faultOf(cause);
+      try {
+        this.reply(message.reply, fault);
+      } catch {
+        // The bus is closing: the caller finds out by its time-out.
+      }
+      return fault;
     }
   }
+
+  private reply(inbox: string, outcome: Outcome): void {
+    if (outcome.ok) {
+      this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)));
+      return;
+    }
+    const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
+    this.bus.publish(inbox, json, { headers: failureHeaders(outcome.error.code) });
+  }
+}
+
+function faultOf(cause: unknown): Outcome & { ok: false } {
+  return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause }) };
 }

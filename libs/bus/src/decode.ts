@@ -1,4 +1,4 @@
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { FieldError } from './domain-error';
 import { fieldsOf, type FieldDeclaration } from './fields';
 import type { Class } from './operation';
@@ -19,11 +19,18 @@ interface CompiledClass {
 
 export type Decoded<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
+export interface DecodeOptions {
+  /** Whether text is turned into the types of its fields: all fields, or those of these names. */
+  fromText?: boolean | readonly string[];
+}
+
 // A hostile body may name thousands of unknown fields; nobody reads past this many.
 const maxErrors = 50;
 const maxNameLength = 64;
 
 const compiled = new WeakMap<object, CompiledClass>();
+
+type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
  * class-validator walks its metadata anew for every object. The decorators stay the declaration; here they are
@@ -32,40 +39,56 @@ const compiled = new WeakMap<object, CompiledClass>();
 function compile(source: Class<unknown>): CompiledClass {
   const known = compiled.get(source);
   if (known) return known;
-  const storage = getMetadataStorage();
-  const metadata = storage.getTargetValidationMetadatas(source, '', false, false);
   const fields = new Map<string, CompiledField>();
   for (const declaration of fieldsOf(source)) fields.set(declaration.name, { ...declaration, checks: [] });
-  for (const { propertyName, constraintCls } of metadata) {
-    for (const constraint of storage.getTargetValidatorConstraints(constraintCls)) {
-      const rule = constraint.instance;
-      fields.get(propertyName)?.checks.push({
-        validate: (value) => rule.validate(value) as boolean,
-        message: (value) => rule.defaultMessage?.({ value } as never) ?? 'is not valid',
-      });
-    }
+  for (const rule of getMetadataStorage().getTargetValidationMetadatas(source, '', false, false)) {
+    const field = fields.get(rule.propertyName);
+    // Without a field decorator the property would be refused as unknown, whatever else is said about it.
+    if (!field) throw new Error(`${source.name}.${rule.propertyName} is checked but not declared as a field`);
+    field.checks.push(...checksOf(rule));
   }
   const result = { create: source as Class<object>, fields };
   compiled.set(source, result);
   return result;
 }
 
+/** The checks of one decorator, ours or class-validator's own. */
+function checksOf(rule: Rule): Check[] {
+  const constraints = rule.constraints ?? [];
+  // A new object each time: one that is kept would keep the last value, which may be a secret.
+  const withValue = (value: unknown) =>
+    ({ property: rule.propertyName, constraints, value }) as unknown as ValidationArguments;
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(rule.constraintCls)
+    .map(({ instance }) => {
+      // A promise is no answer here: what is checked later has not been checked.
+      const one = (value: unknown) => instance.validate(value, withValue(value)) === true;
+      const said = (value: unknown) => {
+        const given = rule.message ?? instance.defaultMessage?.(withValue(value));
+        const text = typeof given === 'function' ? given(withValue(value)) : given;
+        return (text || 'is not valid')
+          .replace(/^(each value in )?\$property /, '$1')
+          .replace(/\$constraint(\d+)/g, (_, place) => String(constraints[Number(place) - 1]));
+      };
+      const every = (value: unknown) => Array.isArray(value) && value.every(one);
+      return { validate: rule.each ? every : one, message: said };
+    });
+}
+
 /** Checks foreign data against a declared class and names every bad field at once. */
-export function decode<T>(
-  source: Class<T>,
-  input: unknown,
-  options: { fromText?: boolean } = {},
-): Decoded<T> {
+export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
   const errors: FieldError[] = [];
-  const value = decodeObject(compile(source), input, '', options.fromText === true, errors);
+  const value = decodeObject(compile(source), input, '', options.fromText ?? false, errors);
   return errors.length === 0 ? { ok: true, value: value as T } : { ok: false, errors };
 }
+
+type FromText = boolean | readonly string[];
 
 function decodeObject(
   target: CompiledClass,
   input: unknown,
   prefix: string,
-  fromText: boolean,
+  fromText: FromText,
   errors: FieldError[],
 ): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
@@ -89,16 +112,18 @@ function decodeField(
   field: CompiledField,
   record: Record<string, unknown>,
   prefix: string,
-  fromText: boolean,
+  fromText: FromText,
   errors: FieldError[],
 ): unknown {
   const path = prefix + field.name;
   let given = Object.hasOwn(record, field.name) ? record[field.name] : undefined;
+  if (given === null && field.isNullable) return null;
   if (given === undefined || (given === null && field.isOptional)) {
     if (!field.isOptional) report(errors, path, 'is missing');
     return field.default;
   }
-  if (fromText && field.fromText && typeof given === 'string') given = field.fromText(given);
+  if (field.fromText && typeof given === 'string' && isText(field.name, fromText))
+    given = field.fromText(given);
   for (const check of field.checks) {
     if (!check.validate(given)) {
       report(errors, path, check.message(given));
@@ -107,10 +132,16 @@ function decodeField(
   }
   if (!field.nested) return given;
   const target = compile(field.nested.class());
-  if (!field.nested.isList) return decodeObject(target, given, `${path}.`, fromText, errors);
+  // A name is that of a field of the whole input only.
+  const below = fromText === true;
+  if (!field.nested.isList) return decodeObject(target, given, `${path}.`, below, errors);
   return (given as unknown[]).map((item, index) =>
-    decodeObject(target, item, `${path}[${index}].`, fromText, errors),
+    decodeObject(target, item, `${path}[${index}].`, below, errors),
   );
+}
+
+function isText(name: string, fromText: FromText): boolean {
+  return typeof fromText === 'boolean' ? fromText : fromText.includes(name);
 }
 
 function report(errors: FieldError[], field: string, message: string): void {

@@ -15,81 +15,148 @@ export interface ConsumerOptions {
   maxDeliveries?: number;
 }
 
-const ackWaitMs = 30_000;
-// Enough to keep one handler busy; more would only sit in memory.
-const batchSize = 100;
+// The time to handle an event counts from its delivery to this process, so it must do for all that wait here before it:
+// with 20 at a time each may take three seconds. With more, healthy events would come again, and again, until dead.
+const ackWaitMs = 60_000;
+const batchSize = 20;
+// Replicas together; also how many events may wait for their next try before the others have to wait for them.
+const maxWaiting = 400;
 const maxRetryDelayMs = 30_000;
+// How soon a consumer whose stream was lost, or whose server did not answer in time after a restart, asks again.
+const pullExpiresMs = 5_000;
+const restartDelayMs = 500;
 
 /** A durable JetStream consumer. Replicas of an app share the work; events are acknowledged after they are handled. */
 export class EventConsumer {
   private messages: ConsumerMessages | undefined;
   private loop: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly stopping = new AbortController();
 
   constructor(
     private readonly bus: BusConnection,
     private readonly options: ConsumerOptions,
   ) {}
 
-  async start(): Promise<void> {
+  start(): void {
     this.loop = this.run();
   }
 
+  /** Resolves when the event under way is handled. */
   async stop(): Promise<void> {
-    this.stopped = true;
-    await this.messages?.close().catch(() => undefined);
+    this.stopping.abort();
+    this.messages?.stop();
     await this.loop;
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
   }
 
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
-        const consumer = await this.ensure();
-        this.messages = await consumer.consume({ max_messages: batchSize });
-        for await (const message of this.messages) {
-          await this.take(message);
-          if (this.stopped) return;
-        }
+        await this.consume();
       } catch (error) {
         if (this.stopped) return;
         this.options.onError?.(error);
-        // The stream may not exist yet, or the bus may be away.
-        await new Promise((resolve) => setTimeout(resolve, 500));
       }
+      // The stream may not exist yet, or the bus may be away.
+      if (!this.stopped) await this.pause(restartDelayMs);
+    }
+  }
+
+  /** Handles events until stopped, or until the consumer is gone with its stream: then it is made anew. */
+  private async consume(): Promise<void> {
+    const consumer = await this.ensure();
+    const messages = await consumer.consume({
+      max_messages: batchSize,
+      expires: pullExpiresMs,
+      abort_on_missing_resource: true,
+    });
+    this.messages = messages;
+    // Stopped while the server was asked: nobody else would end this.
+    if (this.stopped) messages.stop();
+    for await (const message of messages) {
+      // What waits here when stopped goes to another replica now, not when its time is up.
+      if (this.stopped) message.nak();
+      else await this.take(message);
     }
   }
 
   private async ensure(): Promise<Consumer> {
-    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
+    const { nats, app } = this.bus;
+    const manager = await nats.jetstreamManager({ checkAPI: false });
     const stream = streamOf(this.options.source);
-    const durable = `${this.bus.app}-${this.options.purpose}`;
-    await manager.consumers.add(stream, {
+    const durable = `${app}-${this.options.purpose}`;
+    const wanted = { ack_wait: nanos(ackWaitMs), max_ack_pending: maxWaiting };
+    const config = {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(ackWaitMs),
-      max_ack_pending: batchSize * 4,
+      ...wanted,
+    };
+    await manager.consumers.add(stream, config).catch((error: { api_error?: { err_code: number } }) => {
+      // An earlier release, or a hand, has made it with other bounds.
+      if (error.api_error?.err_code !== consumerExistsCode) throw error;
+      return manager.consumers.update(stream, durable, wanted);
     });
-    return this.bus.nats.jetstream().consumers.get(stream, durable);
+    return nats.jetstream().consumers.get(stream, durable);
   }
 
   private async take(message: JsMsg): Promise<void> {
-    const { maxDeliveries = 10 } = this.options;
     const text = message.string();
+    const event = readEnvelope(text);
+    if (event instanceof Error) {
+      this.options.onError?.(event);
+      return this.bury(message, text, event);
+    }
     try {
-      await this.options.handle(JSON.parse(text) as EventEnvelope);
+      await this.options.handle(event);
       message.ack();
     } catch (error) {
-      const deliveries = message.info.redeliveryCount;
       this.options.onError?.(error);
-      if (deliveries < maxDeliveries && !(error instanceof SyntaxError)) {
-        message.nak(Math.min(100 * 2 ** deliveries, maxRetryDelayMs));
-        return;
-      }
-      await this.options.onDead(text, error).then(
-        () => message.term(),
-        () => message.nak(maxRetryDelayMs),
-      );
+      const { maxDeliveries = 10 } = this.options;
+      const { deliveryCount } = message.info;
+      if (deliveryCount >= maxDeliveries) return this.bury(message, text, error);
+      message.nak(Math.min(100 * 2 ** deliveryCount, maxRetryDelayMs));
     }
+  }
+
+  private async bury(message: JsMsg, text: string, reason: unknown): Promise<void> {
+    try {
+      await this.options.onDead(text, reason);
+      message.term();
+    } catch (error) {
+      // Nothing is lost while it cannot be written down: it comes again.
+      this.options.onError?.(error);
+      message.nak(maxRetryDelayMs);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end);
+    });
+  }
+}
+
+// JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
+const consumerExistsCode = 10_148;
+
+/** What is no envelope will not become one by being delivered again. */
+function readEnvelope(text: string): EventEnvelope | Error {
+  try {
+    const event = JSON.parse(text) as EventEnvelope | null;
+    if (typeof event?.id === 'string' && typeof event.type === 'string') return event;
+    return new Error('the event has no id or no type');
+  } catch (error) {
+    return error as Error;
   }
 }

@@ -5,6 +5,7 @@ import {
   type JetStreamClient,
   type JetStreamManager,
   type StreamConfig,
+  type StreamInfo,
 } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { eventPrefix, streamOf } from './events';
@@ -21,6 +22,16 @@ const maxAgeNanos = 7 * day;
 // A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
 const duplicateWindowNanos = 120 * 1e9;
 
+/** A stream that somebody made into what this product cannot work with, and that cannot be changed back in place. */
+export class IncompatibleStreamError extends Error {
+  constructor(stream: string, found: string) {
+    super(
+      `the stream ${stream} was changed by hand to ${found}; delete it, and it is made anew from the outbox`,
+    );
+    this.name = 'IncompatibleStreamError';
+  }
+}
+
 /** Publishes an app's events to its own JetStream stream, once per id within the duplicate window. */
 export class EventPublisher {
   private readonly stream: JetStreamClient;
@@ -32,32 +43,9 @@ export class EventPublisher {
   /** Makes the stream what it must be and answers when it was created: a new date means that its content is lost. */
   async ensureStream(): Promise<{ createdAt: string }> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const wanted: Partial<StreamConfig> = {
-      name: streamOf(this.bus.app),
-      subjects: [`${eventPrefix(this.bus.app)}.>`],
-      retention: RetentionPolicy.Limits,
-      storage: StorageType.File,
-      discard: DiscardPolicy.Old,
-      max_age: maxAgeNanos,
-      duplicate_window: duplicateWindowNanos,
-    };
-    const info = (await this.existing(manager, wanted)) ?? (await manager.streams.add(wanted));
+    const wanted = wantedStream(this.bus.app);
+    const info = (await existing(manager, wanted)) ?? (await manager.streams.add(wanted));
     return { createdAt: String(info.created) };
-  }
-
-  private async existing(manager: JetStreamManager, wanted: Partial<StreamConfig>) {
-    const info = await manager.streams.info(wanted.name!).catch((error: { api_error?: { code: number } }) => {
-      if (error.api_error?.code === 404) return undefined;
-      throw error;
-    });
-    if (!info) return undefined;
-    if (info.config.storage !== wanted.storage || info.config.retention !== wanted.retention) {
-      throw new Error(
-        `the stream ${wanted.name} was changed by hand to ${info.config.storage}/${info.config.retention}; ` +
-          `delete it, and it is made anew from the outbox`,
-      );
-    }
-    return manager.streams.update(wanted.name!, wanted);
   }
 
   /** Resolves when the server has stored all of them. A failure means unknown: publish the same ids again. */
@@ -68,4 +56,42 @@ export class EventPublisher {
     const failed = (await Promise.allSettled(stored)).find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
+}
+
+/** Every bound is named: what a hand has set and nobody sets back would stay, such as a stream that confirms nothing. */
+function wantedStream(app: string) {
+  return {
+    name: streamOf(app),
+    subjects: [`${eventPrefix(app)}.>`],
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.Old,
+    max_age: maxAgeNanos,
+    max_msgs: -1,
+    max_bytes: -1,
+    max_msg_size: -1,
+    max_msgs_per_subject: -1,
+    no_ack: false,
+    duplicate_window: duplicateWindowNanos,
+  } satisfies Partial<StreamConfig>;
+}
+
+type Wanted = ReturnType<typeof wantedStream>;
+
+async function existing(manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo | undefined> {
+  const { name } = wanted;
+  const info = await manager.streams.info(name).catch((error: { api_error?: { code: number } }) => {
+    if (error.api_error?.code === 404) return undefined;
+    throw error;
+  });
+  if (!info) return undefined;
+  const { storage, retention, sealed, mirror } = info.config;
+  if (storage !== wanted.storage || retention !== wanted.retention)
+    throw new IncompatibleStreamError(name, `${storage}/${retention}`);
+  if (sealed || mirror) throw new IncompatibleStreamError(name, sealed ? 'sealed' : 'a mirror');
+  const isAsWanted = Object.entries(wanted).every(
+    ([key, value]) =>
+      JSON.stringify(info.config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
+  );
+  return isAsWanted ? info : manager.streams.update(name, wanted);
 }

@@ -9,6 +9,8 @@ export interface FieldDeclaration {
   name: string;
   schema: JsonSchema;
   isOptional: boolean;
+  /** Null is a value of this field; elsewhere a null counts as absent where the field is optional. */
+  isNullable: boolean;
   default?: unknown;
   /** Turns the text of a path or query parameter into the field's type; a text that it cannot read stays text. */
   fromText?: (text: string) => unknown;
@@ -20,16 +22,18 @@ export interface FieldOptions {
   example?: unknown;
   optional?: boolean;
   nullable?: boolean;
+  /** Taken when the field is absent, which it then may be. */
   default?: unknown;
 }
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
 
-/** The fields that a class declares, its base classes' first. */
+/** The fields that a class declares, its base classes' first; a field declared again replaces the inherited one. */
 export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
   const base = Object.getPrototypeOf(owner) as Class<unknown> | null;
   const inherited = base && base !== Function.prototype ? fieldsOf(base) : [];
-  return [...inherited, ...(declarations.get(owner) ?? [])];
+  const own = declarations.get(owner) ?? [];
+  return [...new Map([...inherited, ...own].map((field) => [field.name, field])).values()];
 }
 
 type Check = (value: unknown) => string | undefined;
@@ -41,18 +45,27 @@ function field(
   options: FieldOptions,
   extras: Extras = {},
 ): PropertyDecorator {
-  const { description, example, optional = false, nullable = false } = options;
+  const { description, example, nullable = false } = options;
+  const isOptional = options.optional === true || options.default !== undefined;
   return (prototype, property) => {
     const name = String(property);
     const owner = prototype.constructor;
     const complete: JsonSchema = { ...schema, description };
     if (nullable) complete['type'] = [schema['type'], 'null'];
+    if (nullable && Array.isArray(schema['enum'])) complete['enum'] = [...schema['enum'], null];
     if (example !== undefined) complete['examples'] = [example];
     if (options.default !== undefined) complete['default'] = options.default;
     const declared = declarations.get(owner) ?? [];
-    declared.push({ name, schema: complete, isOptional: optional, default: options.default, ...extras });
+    declared.push({
+      name,
+      schema: complete,
+      isOptional,
+      isNullable: nullable,
+      default: options.default,
+      ...extras,
+    });
     declarations.set(owner, declared);
-    if (optional || nullable) IsOptional()(prototype, property);
+    if (isOptional || nullable) IsOptional()(prototype, property);
     const constraint = { validate: (value: unknown) => check(value) === undefined };
     const defaultMessage = (seen?: { value?: unknown }) => check(seen?.value) ?? 'is not valid';
     ValidateBy({ name, validator: { ...constraint, defaultMessage } })(prototype, property);
@@ -68,6 +81,9 @@ export interface TextOptions extends FieldOptions {
   format?: string;
 }
 
+// Half of a surrogate pair cannot be stored: what is read back would differ from what was sent.
+const unprintable = /[\p{Control}\p{Surrogate}]/u;
+
 /** Text; 256 characters at most unless it says otherwise, and never a control character. */
 export function Text(options: TextOptions): PropertyDecorator {
   const {
@@ -77,6 +93,8 @@ export function Text(options: TextOptions): PropertyDecorator {
     patternMessage = 'does not have the right form',
     format,
   } = options;
+  // Such a pattern remembers where it stopped, and would refuse every second time what it took before.
+  if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
   if (format) schema['format'] = format;
@@ -87,7 +105,7 @@ export function Text(options: TextOptions): PropertyDecorator {
       if (value.length < minLength)
         return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
       if (value.length > maxLength) return `must have at most ${maxLength} characters`;
-      if (/[\u0000-\u001f\u007f]/.test(value)) return 'must not contain control characters';
+      if (unprintable.test(value)) return 'must not contain control characters';
       return pattern && !pattern.test(value) ? patternMessage : undefined;
     },
     options,
@@ -138,9 +156,22 @@ export function OneOf(values: readonly string[], options: FieldOptions): Propert
   return field({ type: 'string', enum: values }, check, options);
 }
 
-/** An ISO 8601 time in UTC. */
+const timestampForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
+
+/** An ISO 8601 time in UTC: `2026-01-31T12:00:00Z`, with or without a fraction. */
 export function Timestamp(options: FieldOptions): PropertyDecorator {
-  return Text({ ...options, format: 'date-time', maxLength: 40 });
+  return field(
+    { type: 'string', format: 'date-time' },
+    (value) => (isTimestamp(value) ? undefined : 'must be a time in UTC, such as 2026-01-31T12:00:00Z'),
+    options,
+  );
+}
+
+function isTimestamp(value: unknown): boolean {
+  if (typeof value !== 'string' || !timestampForm.test(value)) return false;
+  const time = Date.parse(value);
+  // Date takes the 30th of February for a day in March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 10));
 }
 
 /** One object of another declared class. */
@@ -162,8 +193,10 @@ export function ListOf(
       : undefined;
   };
   const schema: JsonSchema = { type: 'array', maxItems };
-  if (of === 'string') schema['items'] = { type: 'string' };
-  return field(schema, check, options, of === 'string' ? {} : { nested: { class: of, isList: true } });
+  if (of !== 'string') return field(schema, check, options, { nested: { class: of, isList: true } });
+  schema['items'] = { type: 'string' };
+  // In a query, `?a=1&a=2` is a list already, and `?a=1` only looks like a text.
+  return field(schema, check, options, { fromText: (text) => [text] });
 }
 
 /** A JSON object whose content this product does not interpret. For outputs. */

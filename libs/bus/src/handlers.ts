@@ -23,7 +23,10 @@ export type BoundHandler = (request: Request) => Promise<Outcome>;
 export function Handles<F extends Feature>(feature: F) {
   return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
     for (const [name, operation] of Object.entries(feature.operations) as [string, Operation][]) {
-      const method = target.prototype[name] as (input: unknown, context: CallContext) => unknown;
+      const method = target.prototype[name] as
+        ((input: unknown, context: CallContext) => unknown) | undefined;
+      // A property that holds a function has the right type, but is not there yet when the class is decorated.
+      if (typeof method !== 'function') throw new Error(`${target.name}.${name} must be a method`);
       const bound = bind(operation, method);
       Object.defineProperty(target.prototype, `bound:${name}`, {
         value: bound,
@@ -37,9 +40,11 @@ export function Handles<F extends Feature>(feature: F) {
 }
 
 function bind(operation: Operation, method: (input: unknown, context: CallContext) => unknown): BoundHandler {
+  // A body has types of its own; what stands in the path or in the query is always text.
+  const fromText = operation.hasBody ? operation.pathFields : true;
   return async function (this: unknown, { json, context }) {
     try {
-      const decoded = decode(operation.input, parse(json), { fromText: !operation.hasBody });
+      const decoded = decode(operation.input, parse(json), { fromText });
       if (!decoded.ok) return { ok: false, error: DomainError.invalid(decoded.errors) };
       return { ok: true, output: await method.call(this, decoded.value, context) };
     } catch (error) {

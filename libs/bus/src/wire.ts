@@ -1,6 +1,6 @@
 import { headers as natsHeaders, type Msg, type MsgHdrs } from 'nats';
 import { callContext, type CallContext } from './call-context';
-import { DomainError, type FieldError } from './domain-error';
+import { DomainError } from './domain-error';
 import { errorCodes, type ErrorCode } from './error-codes';
 
 /**
@@ -22,12 +22,14 @@ export interface Failure {
 }
 
 const encoder = new TextEncoder();
-const noHeaderBreak = /[\r\n]/;
+// What a header line can carry without ending it, and without being trimmed by the reader.
+const headerForm = /^[\x21-\x7e]*$/;
 
 /** nats.js builds headers through maps and arrays; a request has three of known form, so they are written at once. */
 export function encodeContext(context: CallContext): MsgHdrs {
   const { requestId, traceparent, principal } = context;
-  if (noHeaderBreak.test(principal)) throw new Error('a principal must not contain line breaks');
+  if (!headerForm.test(requestId + traceparent + principal))
+    throw new Error('a call context must be printable ASCII without spaces');
   const text =
     `NATS/1.0\r\n${contextHeaders.requestId}: ${requestId}\r\n${contextHeaders.traceparent}: ${traceparent}\r\n` +
     `${contextHeaders.principal}: ${principal}\r\n\r\n`;
@@ -54,8 +56,14 @@ export function failureHeaders(code: ErrorCode): MsgHdrs {
   return headers;
 }
 
+/** Reads a failure as an error; what cannot be read is an error of ours, never an exception in the reader's loop. */
 export function decodeFailure(bytes: Uint8Array): DomainError {
-  const failure = JSON.parse(Buffer.from(bytes).toString()) as Partial<Failure>;
-  const code = failure.code !== undefined && failure.code in errorCodes ? failure.code : 'INTERNAL_ERROR';
-  return new DomainError(code, failure.message, { details: failure.details as FieldError[] | undefined });
+  try {
+    const { code, message, details } = JSON.parse(Buffer.from(bytes).toString()) as Failure;
+    // A newer service may know codes that this one does not.
+    if (!Object.hasOwn(errorCodes, code)) throw new Error(`unknown failure code ${String(code)}`);
+    return new DomainError(code, message, { details });
+  } catch (cause) {
+    return new DomainError('INTERNAL_ERROR', undefined, { cause });
+  }
 }

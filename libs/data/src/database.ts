@@ -1,5 +1,5 @@
-import { Pool, type PoolClient } from 'pg';
-import { DataSource, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { Pool, PoolClient } from 'pg';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 
 export interface DatabaseOptions {
   app: string;
@@ -20,6 +20,8 @@ export class Database {
   ) {}
 
   static async open(options: DatabaseOptions): Promise<Database> {
+    // Loaded only where there is a database: it is a fifth of a small service's memory.
+    const { DataSource } = await import('typeorm');
     const dataSource = new DataSource({
       type: 'postgres',
       url: options.url,
@@ -59,6 +61,9 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
   for (let attempt = 1; ; attempt++) {
     const client = await pool.connect();
     let broken: Error | undefined;
+    // Between two queries a lost connection is told by an event, which would end the process if nobody listened.
+    const lose = (error: Error): void => void (broken = error);
+    client.on('error', lose);
     try {
       await client.query('BEGIN');
       const result = await work(client);
@@ -68,6 +73,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
       await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
       if (attempt >= maxAttempts || !retryable.has((error as { code?: string }).code ?? '')) throw error;
     } finally {
+      client.off('error', lose);
       client.release(broken);
     }
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));

@@ -1,4 +1,4 @@
-import { DataSource, type MigrationInterface } from 'typeorm';
+import type { MigrationInterface } from 'typeorm';
 
 export interface MigrateOptions {
   app: string;
@@ -9,6 +9,7 @@ export interface MigrateOptions {
 
 /** Brings a schema up to date and answers what was run. Several jobs at once are safe: an advisory lock lets one in. */
 export async function migrate({ app, url, migrations }: MigrateOptions): Promise<string[]> {
+  const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({
     type: 'postgres',
     url,

@@ -1,4 +1,7 @@
 import { HDNodeWallet, JsonRpcProvider, Network } from 'ethers';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findAnvil } from './anvil-program';
 import { LocalProgram } from './local-program';
 
@@ -18,19 +21,22 @@ export class Anvil {
     readonly url: string,
     readonly provider: JsonRpcProvider,
     private readonly program: LocalProgram,
+    private readonly home: string,
   ) {}
 
   static async start({ chainId, blockTimeSeconds }: AnvilOptions): Promise<Anvil> {
     // From Prague on each block writes to more system contracts, which makes mining thousands of blocks six times slower.
     const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
     if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
-    const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/);
+    // Old states are kept below the home directory, where nodes of other tests must not meet them.
+    const home = mkdtempSync(join(tmpdir(), 'tollbridge-anvil-'));
+    const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/, { HOME: home });
     const url = `http://${program.said}`;
     const network = Network.from(chainId);
     const options = { staticNetwork: network, pollingInterval: pollingIntervalMs, batchMaxCount: 1 };
     // Caching would answer with the nonce of a moment ago.
     const provider = new JsonRpcProvider(url, network, { ...options, cacheTimeout: -1 });
-    return new Anvil(url, provider, program);
+    return new Anvil(url, provider, program, home);
   }
 
   wallet(index: number): HDNodeWallet {
@@ -79,6 +85,7 @@ export class Anvil {
   async stop(): Promise<void> {
     this.provider.destroy();
     await this.program.stop();
+    rmSync(this.home, { recursive: true, force: true });
   }
 }
 

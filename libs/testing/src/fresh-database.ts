@@ -38,7 +38,10 @@ function statementsOf(schema: string, owner: string, runtime: string, password: 
 /** @param schema the schema of the app that is tested, such as `pay_orders` */
 export async function freshDatabase(schema: string): Promise<FreshDatabase> {
   const admin = process.env['TEST_POSTGRES_ADMIN_URL'];
-  if (!admin) throw new Error('TEST_POSTGRES_ADMIN_URL is not set: run this by npm test, or by jest --selectProjects int');
+  if (!admin)
+    throw new Error(
+      'TEST_POSTGRES_ADMIN_URL is not set: run this by npm test, or by jest --selectProjects int',
+    );
   const name = `${schema}_test_${process.pid}_${randomBytes(4).toString('hex')}`;
   const [owner, runtime, password] = [`${name}_owner`, name, randomBytes(12).toString('hex')];
   const { onServer, inDatabase } = statementsOf(schema, owner, runtime, password);

@@ -14,8 +14,13 @@ export class LocalProgram {
   ) {}
 
   /** Resolves when a line of its output matches `ready`. */
-  static async start(program: string, args: readonly string[], ready: RegExp): Promise<LocalProgram> {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  static async start(
+    program: string,
+    args: readonly string[],
+    ready: RegExp,
+    env: NodeJS.ProcessEnv = process.env,
+  ): Promise<LocalProgram> {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     const killOnExit = (): void => void child.kill('SIGKILL');
     process.once('exit', killOnExit);
     child.once('exit', () => process.off('exit', killOnExit));

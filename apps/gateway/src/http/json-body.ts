@@ -3,60 +3,65 @@ import { DomainError } from '@tollbridge/bus';
 
 // Bodies of this API are three levels deep at most; free-form settings and metadata get some room.
 const maxDepth = 32;
+// Fifteen digits always survive as a number; longer literals, and those with an exponent, are looked at.
+const safeLiteralLength = 15;
+// No number that survives is printed longer than this.
+const maxLiteralLength = 40;
 
 /**
- * Reads a JSON object from a body. Stricter than `JSON.parse`: a key that stands twice is refused, since two readers
- * could each take another one of them, and so is nesting that only serves to cost time.
+ * Reads a JSON object from a body. Stricter than `JSON.parse`, as RFC 7493 (I-JSON) asks: what two readers could take
+ * for two different things is refused here, before any of them reads it. That is a key that stands twice, a number that
+ * a double cannot hold as written, and half a surrogate pair; and nesting that only serves to cost time.
  */
 export function readJsonObject(body: Buffer): Record<string, unknown> {
-  if (!isUtf8(body)) throw new DomainError('MALFORMED_JSON', 'The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.');
   const text = body.toString();
-  checkNesting(text);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new DomainError('MALFORMED_JSON');
-  }
+  checkText(text);
+  const value = parse(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw DomainError.invalid([{ field: 'body', message: 'must be a JSON object' }]);
   }
   return value as Record<string, unknown>;
 }
 
-/** One pass over the text, before it is parsed: depth, and keys of each object. What is no JSON fails later anyway. */
-function checkNesting(text: string): void {
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed();
+  }
+}
+
+function malformed(sentence?: string): DomainError {
+  return new DomainError('MALFORMED_JSON', sentence);
+}
+
+/** One pass over the text before it is parsed. What is no JSON at all is left to the parser. */
+function checkText(text: string): void {
   // One entry per open bracket: the keys of an object so far, or null for an array.
   const open: (Set<string> | null)[] = [];
   let isKeyNext = false;
   for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: {
-        const end = endOfString(text, at);
-        if (isKeyNext) addKey(open.at(-1), text.slice(at, end + 1));
-        isKeyNext = false;
-        at = end;
-        break;
-      }
-      case 0x7b: // {
-        open.push(new Set());
-        isKeyNext = true;
-        break;
-      case 0x5b: // [
-        open.push(null);
-        isKeyNext = false;
-        break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        open.pop();
-        isKeyNext = false;
-        break;
-      case 0x2c: // ,
-        isKeyNext = open.at(-1) instanceof Set;
-        break;
+    const code = text.charCodeAt(at);
+    if (code === 0x22 /* " */) {
+      const end = endOfString(text, at);
+      const string = stringOf(text.slice(at, end + 1));
+      if (isKeyNext) addKey(open.at(-1), string);
+      isKeyNext = false;
+      at = end;
+    } else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      isKeyNext = code === 0x7b;
+      open.push(isKeyNext ? new Set() : null);
+      if (open.length > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
+    } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
+      open.pop();
+      isKeyNext = false;
+    } else if (code === 0x2c /* , */) isKeyNext = open.at(-1) instanceof Set;
+    else if (code === 0x2d /* - */ || isDigit(code)) {
+      const end = endOfNumber(text, at);
+      if (end - at > safeLiteralLength || hasExponent(text, at, end)) checkNumber(text.slice(at, end));
+      at = end - 1;
     }
-    if (open.length > maxDepth)
-      throw new DomainError('MALFORMED_JSON', `The body is nested deeper than ${maxDepth} levels.`);
   }
 }
 
@@ -69,19 +74,55 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-function addKey(keys: Set<string> | null | undefined, literal: string): void {
+/** What a string literal spells. An escape may spell the same key in another way, or what no text can hold. */
+function stringOf(literal: string): string {
+  if (!literal.includes('\\')) return literal.slice(1, -1);
+  const string = String(parse(literal));
+  if (/\p{Surrogate}|\0/u.test(string))
+    throw malformed('A string holds half of a surrogate pair, or a NUL character; neither can be stored.');
+  return string;
+}
+
+function addKey(keys: Set<string> | null | undefined, key: string): void {
   if (!keys) return;
-  // An escape may spell the same key in another way.
-  const key = literal.includes('\\') ? unescaped(literal) : literal;
   if (keys.has(key))
-    throw new DomainError('MALFORMED_JSON', `The key ${literal.slice(0, 66)} stands twice in one object.`);
+    throw malformed(`The key ${JSON.stringify(key.slice(0, 64))} stands twice in one object.`);
   keys.add(key);
 }
 
-function unescaped(literal: string): string {
-  try {
-    return JSON.stringify(JSON.parse(literal));
-  } catch {
-    return literal;
-  }
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function endOfNumber(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && (isDigit(text.charCodeAt(end)) || '.+-eE'.includes(text[end]!))) end++;
+  return end;
+}
+
+function hasExponent(text: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((text.charCodeAt(at) | 0x20) === 0x65) return true;
+  return false;
+}
+
+/** Refuses what reading would change: 9007199254740993 would become …992, and 1e309 infinity. */
+function checkNumber(literal: string): void {
+  const value = Number(literal);
+  // No number at all: the parser says so.
+  if (Number.isNaN(value)) return;
+  if (literal.length > maxLiteralLength || normal(literal) !== normal(String(value)))
+    throw malformed(
+      `The number ${literal.slice(0, maxLiteralLength)} cannot be kept exactly; send it as a string.`,
+    );
+}
+
+/** Significant digits and exponent, without sign: 1.50, 0.15e1 and 15e-1 are all `15e-1`. */
+function normal(literal: string): string {
+  const unsigned = literal.startsWith('-') ? literal.slice(1) : literal;
+  const [mantissa = '', exponent = '0'] = unsigned.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`;
 }

@@ -1,117 +1,170 @@
-import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { callContext, DomainError, logFields } from '@tollbridge/bus';
-import { logoSvg } from '@tollbridge/chains';
-import { createAccessLogger, type Logger, type Metrics } from '@tollbridge/observability';
-import { readiness, type ReadinessChecks } from '@tollbridge/service';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { asDomainError, sendFailure, styleOf } from './render';
+import { callContext, DomainError, logFields, type CallContext, type ReplyStyle } from '@tollbridge/bus';
+import type { Logger, Metrics } from '@tollbridge/observability';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { answerBrokenRequest } from './broken-requests';
+import { GracefulStop } from './graceful-stop';
+import { asDomainError, sendFailure, styleOfPath } from './render';
+import { requestLog } from './request-log';
+import { RouteTable } from './route-table';
+import { preflightHeaders, standingHeaders } from './standing-headers';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: CallContext;
+    /** The code that was answered, for the log; empty for a success. */
+    failureCode: string;
+  }
+  interface FastifyContextConfig {
+    style?: ReplyStyle;
+  }
+}
+
+export interface HttpLimits {
+  /** The first line and the headers must have come by then. */
+  headersTimeoutMs: number;
+  /** The body too: a slow sender must not hold a connection for ever. */
+  requestTimeoutMs: number;
+  /** How often both are looked at: what they bound lasts up to this much longer. */
+  checkIntervalMs: number;
+  /** A connection on which nothing moves for longer is cut; above the longest wait of any operation. */
+  silenceTimeoutMs: number;
+}
+
+export const httpLimits: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkIntervalMs: 1_000,
+  silenceTimeoutMs: 180_000,
+};
 
 const bodyLimitBytes = 256 * 1024;
-// A slow sender must not hold a connection for longer than a reply may take.
-const requestTimeoutMs = 30_000;
+// Above the 60 s after which load balancers drop an idle connection: they must be the ones who close it.
 const keepAliveTimeoutMs = 65_000;
-const exposedHeaders = [
-  'x-request-id',
-  'retry-after',
-  'idempotent-replayed',
-  'payment-required',
-  'payment-response',
-];
+// Each costs a file descriptor and some kilobytes; past this, another replica is the better answer.
+const maxConnections = 10_000;
 
-export function createAdapter(): FastifyAdapter {
-  return new FastifyAdapter({
-    bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
-    routerOptions: { maxParamLength: 256, caseSensitive: true, ignoreTrailingSlash: true },
-    forceCloseConnections: 'idle',
-    // Addresses of callers are taken from the connection; forwarded headers are not believed.
-    trustProxy: false,
-    frameworkErrors: (error: Error, request: { url: string }, reply: unknown) => {
-      // An address that cannot be decoded fails before any hook has run.
-      const answer = (reply as FastifyReply).header('x-request-id', callContext().requestId);
-      void sendFailure(answer, styleOf(request.url), asDomainError(error));
-    },
-  });
+/** Nest brings handlers of its own for errors and unknown paths, and would set them over those of the gateway. */
+class GatewayAdapter extends FastifyAdapter {
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance();
+  }
 }
 
-/** What holds for every reply: ids, headers, logs, metrics, errors in our form. */
-export async function prepareServer(
-  server: FastifyInstance,
-  logger: Logger,
-  metrics: Metrics,
-): Promise<void> {
-  const seconds = metrics.histogram('tollbridge_http_seconds', 'Time to answer an HTTP request', [
-    'method',
-    'route',
-    'status',
-  ]);
-  const access = createAccessLogger('gateway');
-  server.decorateRequest('call');
-  server.addHook('onRequest', (request, reply, done) => {
+/** What the public server and all its routes share. */
+export class PublicServer {
+  readonly adapter: FastifyAdapter;
+  readonly stopping = new GracefulStop();
+  private readonly log: (request: FastifyRequest, reply: FastifyReply) => void;
+  private readonly routes = new RouteTable();
+
+  constructor(
+    private readonly logger: Logger,
+    accessLogger: Logger,
+    metrics: Metrics,
+    limits: HttpLimits = httpLimits,
+  ) {
+    this.log = requestLog(accessLogger, metrics);
+    this.adapter = new GatewayAdapter({
+      bodyLimit: bodyLimitBytes,
+      http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
+      requestTimeout: limits.requestTimeoutMs,
+      connectionTimeout: limits.silenceTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      routerOptions: { maxParamLength: 256, caseSensitive: true, ignoreTrailingSlash: true },
+      // While it stops, what still arrives is served: only the connection is closed behind it.
+      return503OnClosing: false,
+      // Addresses of callers are taken from the connection; forwarded headers are not believed.
+      trustProxy: false,
+      clientErrorHandler: answerBrokenRequest(logger),
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+        // A path that cannot be decoded fails before any hook has run.
+        this.greet(request, reply);
+        void sendFailure(reply, styleOfPath(request.url), asDomainError(error));
+        this.log(request, reply);
+      },
+    } as never);
+    this.prepare();
+  }
+
+  get fastify(): FastifyInstance {
+    return this.adapter.getInstance() as unknown as FastifyInstance;
+  }
+
+  private prepare(): void {
+    const server = this.fastify;
+    server.server.maxConnections = maxConnections;
+    server.decorateRequest('call');
+    server.decorateRequest('failureCode', '');
+    server.addHook('onRoute', ({ method, url }) => this.routes.add(url, method));
+    const ended = (): void => this.stopping.requestEnded();
+    server.addHook('onRequest', (request, reply, done) => {
+      this.stopping.requestBegan();
+      reply.raw.once('close', ended);
+      this.greet(request, reply);
+      if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
+      // Before the body is read: whatever it holds, nobody wants it.
+      else if (request.is404) this.refuseRoute(request, reply);
+      else done();
+    });
+    server.addHook('onResponse', (request, reply, done) => {
+      this.log(request, reply);
+      done();
+    });
+    server.setErrorHandler((thrown, request, reply) => {
+      const failure = asDomainError(thrown);
+      if (failure.code === 'INTERNAL_ERROR')
+        this.logger.error({ ...logFields(request.call), err: failure }, 'a request failed');
+      return sendFailure(reply, request.routeOptions.config.style ?? styleOfPath(request.url), failure);
+    });
+    takeJsonBodies(server);
+  }
+
+  private greet(request: FastifyRequest, reply: FastifyReply): void {
     const { 'x-request-id': requestId, traceparent } = request.headers;
     request.call = callContext({ requestId, traceparent });
-    reply.header('x-request-id', request.call.requestId);
-    done();
-  });
-  server.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none';
-    const status = reply.statusCode;
-    seconds.observe({ method: request.method, route, status: String(status) }, reply.elapsedTime / 1000);
-    const fields = {
-      ...logFields(request.call),
-      method: request.method,
-      route,
-      status,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-    };
-    if (status === 500) access.error(fields, 'request');
-    else access.info(fields, 'request');
-    done();
-  });
-  server.setErrorHandler((error, request, reply) => {
-    const failure = asDomainError(error);
-    if (failure.status >= 500) logger.error({ ...logFields(request.call), err: failure }, 'a request failed');
-    return sendFailure(reply, styleOf(request.url), failure);
-  });
-  // Bodies stay bytes: they are read where the operation is known.
+    reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
+    if (this.stopping.isStopping) reply.header('connection', 'close');
+  }
+
+  private answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+    const allow = this.allowed(request);
+    if (allow !== '') reply.header('allow', allow);
+    const wanted = request.headers['access-control-request-headers'];
+    if (wanted !== undefined) reply.header('access-control-allow-headers', wanted);
+    // A path that does not exist is allowed too: only so does the page that called it see the 404.
+    void reply.headers(preflightHeaders).status(204).send();
+  }
+
+  private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
+    const allow = this.allowed(request);
+    if (allow !== '') reply.header('allow', allow);
+    const failure =
+      allow === ''
+        ? new DomainError('NOT_FOUND', 'There is no such route; GET /docs lists them all.')
+        : new DomainError('METHOD_NOT_ALLOWED');
+    void sendFailure(reply, styleOfPath(request.url), failure);
+  }
+
+  private allowed(request: FastifyRequest): string {
+    const methods = this.routes.methodsOf(request.url.split('?', 1)[0]!);
+    return methods.length > 0 ? [...methods, 'OPTIONS'].sort().join(', ') : '';
+  }
+}
+
+/** Bodies stay bytes: they are read where the operation is known. */
+function takeJsonBodies(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-    done(null, body),
-  );
-  await server.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-  });
-  // The API is public and carries no cookies, so a browser on any site may call it.
-  await server.register(cors, {
-    origin: '*',
-    methods: ['GET', 'POST', 'PUT', 'DELETE'],
-    exposedHeaders,
-    maxAge: 86_400,
-  });
-}
-
-export function addHealthRoutes(server: FastifyInstance, checks: ReadinessChecks): void {
-  server.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }));
-  server.get('/health/ready', async (_request, reply) => {
-    const report = await readiness(checks);
-    return reply.status(report.status === 'ok' ? 200 : 503).send(report);
-  });
-}
-
-export function addLogoRoutes(server: FastifyInstance): void {
-  server.get('/logos/*', (request, reply) => {
-    const svg = logoSvg(request.url.split('?', 1)[0]!);
-    if (svg === undefined) throw new DomainError('NOT_FOUND', 'There is no such picture.');
-    return reply
-      .header('content-type', 'image/svg+xml')
-      .header('cache-control', 'public, max-age=86400')
-      .send(svg);
+  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers;
+    const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
+    if (encoding.toLowerCase() !== 'identity')
+      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
+    else if (!/^utf-?8$/i.test(charset))
+      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.'));
+    else done(null, body);
   });
 }

@@ -64,6 +64,7 @@ const orders = `
     order_id uuid NOT NULL REFERENCES orders,
     PRIMARY KEY (chain, tx_hash)
   );
+  CREATE INDEX tx_claims_order ON tx_claims (order_id);
 `;
 
 const payments = `
@@ -101,7 +102,7 @@ const payments = `
   CREATE TABLE chain_positions (
     chain text PRIMARY KEY,
     height bigint NOT NULL,
-    -- Up to this time, by the clock that decides expiry, every payment on the chain is known here.
+    -- The time of that block: every payment up to then, by the chain's own clock, is known here.
     synced_at timestamptz
   );
 `;

@@ -45,5 +45,7 @@ export function cursorOf(order: Pick<StoredOrder, 'createdAtMs' | 'id'>): string
 export function readCursor(text: string): { createdAtMs: number; id: string } | undefined {
   const [createdAt = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('.');
   if (!/^\d{1,15}$/.test(createdAt) || orderIdOf(id) !== id) return undefined;
-  return { createdAtMs: Number(createdAt), id };
+  const read = { createdAtMs: Number(createdAt), id };
+  // Decoding passes over what is no base64url; a cursor has one spelling.
+  return cursorOf(read) === text ? read : undefined;
 }

@@ -144,15 +144,16 @@ export class OrdersRepository {
   }
 
   /**
-   * Orders whose time has run out, oldest first. An order on a watched chain is due only when the chain was read up to
-   * its end: while a node lags or a chain stands still, a payment may be there that nobody has seen.
+   * Orders whose time has run out, oldest first. An order on a watched chain is due only when a block after its end was
+   * read: the contract goes by the blocks' time, so until then a payment may come, or be there and not seen, while the
+   * chain stands still or a node lags.
    */
   async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'orders-due',
       text: `SELECT o.id FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
              WHERE o.status = 'waiting_payment' AND o.expires_at <= $1
-               AND (o.pay_chain <> ALL($2::text[]) OR p.synced_at >= o.expires_at)
+               AND (o.pay_chain <> ALL($2::text[]) OR p.synced_at > o.expires_at)
              ORDER BY o.expires_at LIMIT $3`,
       values: [new Date(nowMs), watchedChains, limit],
     });

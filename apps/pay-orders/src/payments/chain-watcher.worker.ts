@@ -16,7 +16,7 @@ export interface WatcherParts {
 
 // One eth_getLogs and one transaction per range; public nodes allow 2,000 blocks and more.
 const maxRange = 2_000;
-// A head this many blocks old, or two minutes for fast chains, says that the node or the chain stands still.
+// A head this many blocks old, or two minutes for fast chains, says that the node lags or that the chain stands still.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
 
@@ -32,6 +32,7 @@ export function windowOf(chain: Pick<DeployedChain, 'confirmations'>): number {
 export class ChainWatcher {
   private readonly lock: LeaderLock;
   private known: BlockRef[] | undefined;
+  private isStandingStill = false;
 
   constructor(private readonly parts: WatcherParts) {
     this.lock = parts.payments.watchLock(parts.chain.id);
@@ -58,8 +59,6 @@ export class ChainWatcher {
   private async follow(known: BlockRef[]): Promise<'more' | 'done'> {
     const { chain, rpc, payments, clock, logger } = this.parts;
     const window = windowOf(chain);
-    // Read before the chain is asked: what is mined later is not covered by this reading.
-    const nowMs = clock.now();
     const update = await nextUpdate(rpc, known, {
       address: chain.payContract,
       topics: [orderPaidTopic],
@@ -67,17 +66,16 @@ export class ChainWatcher {
       window,
       maxRange,
     });
+    const nowMs = clock.now();
     const write = {
       chain: chain.id,
       confirmations: chain.confirmations,
       nowMs,
       context: callContext({ principal: 'watcher' }),
+      after: known.at(-1),
     };
-    const isFresh = this.isFresh(update.head, nowMs);
-    if (update.kind === 'idle') {
-      if (isFresh) await payments.markSynced(chain.id, nowMs);
-      return 'done';
-    }
+    this.tellStandstill(update.head, nowMs);
+    if (update.kind === 'idle') return 'done';
     if (update.kind === 'rollback') {
       logger.warn(
         { chain: chain.id, to: update.to.height, removed: update.removed.length },
@@ -90,14 +88,22 @@ export class ChainWatcher {
     const position = update.blocks.at(-1)!;
     const isAtHead = position.height >= update.head.height;
     const found = update.logs.flatMap((log) => readPayment(log, chain.payContract) ?? []);
-    this.report(await payments.advance(write, update.blocks, found, window, isAtHead && isFresh));
+    this.report(await payments.advance(write, update.blocks, found, window));
     this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
     return isAtHead ? 'done' : 'more';
   }
 
-  private isFresh(head: BlockRef, nowMs: number): boolean {
-    const staleMs = Math.max(staleBlocks * this.parts.chain.blockTimeMs, staleAtLeastMs);
-    return head.timestamp * 1000 > nowMs - staleMs;
+  /** Orders do not expire meanwhile, which somebody should know. */
+  private tellStandstill(head: BlockRef, nowMs: number): void {
+    const { chain, logger } = this.parts;
+    const staleMs = Math.max(staleBlocks * chain.blockTimeMs, staleAtLeastMs);
+    const isStandingStill = head.timestamp * 1000 < nowMs - staleMs;
+    if (isStandingStill === this.isStandingStill) return;
+    this.isStandingStill = isStandingStill;
+    const fields = { chain: chain.id, height: head.height, headTime: head.timestamp };
+    if (isStandingStill)
+      logger.warn(fields, 'the chain stands still or its nodes lag: no order on it expires');
+    else logger.info(fields, 'the chain goes on');
   }
 
   private report({ seen, settled, reorged, mismatched, foreign }: Applied): void {

@@ -1,12 +1,18 @@
 import type { EvmLog, EvmReceipt } from '@tollbridge/chains';
 import { orderIdToUuid, tollbridgePayAbi } from '@tollbridge/onchain';
-import { Interface } from 'ethers';
+import { AbiCoder, dataSlice, getAddress, Interface, toUtf8String } from 'ethers';
 import { amountIn, deadlineOf, type Order, type OrderTerms } from '../orders/order';
 
-const contract = new Interface(tollbridgePayAbi);
+const orderPaid = new Interface(tollbridgePayAbi).getEvent('OrderPaid')!;
 
 /** The topic of the contract's `OrderPaid` event. */
-export const orderPaidTopic = contract.getEvent('OrderPaid')!.topicHash;
+export const orderPaidTopic = orderPaid.topicHash;
+
+const topicCount = 1 + orderPaid.inputs.filter(({ indexed }) => indexed).length;
+const unindexed = orderPaid.inputs.filter(({ indexed }) => !indexed);
+// Texts are read as bytes, which are encoded alike: the contract takes any bytes from anyone, and a decoder that
+// throws at what is no text would hold up the chain at that block for ever.
+const dataTypes = unindexed.map(({ type }) => (type === 'string' ? 'bytes' : type));
 
 /** What one `OrderPaid` event says. */
 export interface Payment {
@@ -51,22 +57,13 @@ export function expectedFields(order: OrderTerms): PaymentFields {
 export function readPayment(log: EvmLog, contractAddress: string): Payment | undefined {
   if (log.address.toLowerCase() !== contractAddress.toLowerCase() || log.topics[0] !== orderPaidTopic)
     return undefined;
-  let parsed;
-  try {
-    parsed = contract.parseLog(log);
-  } catch {
-    return undefined;
-  }
-  if (!parsed) return undefined;
-  const { args } = parsed;
-  const names = Object.keys(emptyFields) as (keyof PaymentFields)[];
-  const fields = Object.fromEntries(
-    names.map((name) => [name, String(args[name])]),
-  ) as unknown as PaymentFields;
+  const [, orderHash, orderId, payer] = log.topics;
+  const fields = readFields(log.data);
+  if (log.topics.length !== topicCount || !fields) return undefined;
   return {
-    orderId: orderIdToUuid(String(args['order_id'])),
-    orderHash: String(args['orderHash']),
-    payer: String(args['payer']),
+    orderId: orderIdToUuid(dataSlice(orderId!, 0, 16)),
+    orderHash: orderHash!,
+    payer: getAddress(dataSlice(payer!, 12)),
     fields,
     height: log.height,
     blockHash: log.blockHash,
@@ -75,17 +72,29 @@ export function readPayment(log: EvmLog, contractAddress: string): Payment | und
   };
 }
 
-const emptyFields: Record<keyof PaymentFields, true> = {
-  token_in: true,
-  token_out: true,
-  amount_in: true,
-  token_in_address: true,
-  merchant: true,
-  merchant_amount: true,
-  fee_receiver: true,
-  fee_amount: true,
-  deadline: true,
-};
+/** undefined for data that the contract cannot have written. */
+function readFields(data: string): PaymentFields | undefined {
+  try {
+    const values = AbiCoder.defaultAbiCoder().decode(dataTypes, data);
+    const entries = unindexed.map(({ name, type }, index) => {
+      const value = String(values[index]);
+      return [name, type === 'string' ? textOf(value) : value];
+    });
+    return Object.fromEntries(entries) as PaymentFields;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text, or the bytes as hex where they are no text that a database, a log and an event can carry. */
+function textOf(bytes: string): string {
+  try {
+    const text = toUtf8String(bytes);
+    return /\p{C}/u.test(text) ? bytes : text;
+  } catch {
+    return bytes;
+  }
+}
 
 /** What differs between a payment and its order, for people; empty when the payment is the order's. */
 export function differences(order: OrderTerms, payment: Payment): string[] {
@@ -100,14 +109,16 @@ export type Verdict = 'wait' | { reject: string };
 
 export interface ReportedTransaction {
   order: Order;
-  contractAddress: string;
   receipt: EvmReceipt | null;
   /** Whether the node knows the transaction at all, mined or not. */
   isKnown: boolean;
   /** How many blocks, its own included, the chain has built on the transaction, as far as payments were read. */
   confirmations: number;
   requiredConfirmations: number;
-  waitedMs: number;
+  /** Since when the transaction is looked for. */
+  sinceMs: number;
+  /** The time that has passed on the chain too: a chain that stands still, or a node that lags, lets none pass. */
+  nowMs: number;
 }
 
 // Long enough for a crowded mempool and for nodes to tell each other; decisions fix it for the payer's sake.
@@ -118,26 +129,42 @@ const notFoundAfterMs = 10 * 60_000;
  * required depth, as a reorganisation could still turn a reverted transaction into a good one.
  */
 export function judgeReported(reported: ReportedTransaction): Verdict {
-  const { order, receipt, isKnown, waitedMs } = reported;
-  if (!receipt) {
-    if (waitedMs < notFoundAfterMs) return 'wait';
-    return isKnown
-      ? { reject: 'TX_NOT_MINED: the reported transaction was not mined within 10 minutes' }
-      : { reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes' };
-  }
+  const { order, receipt } = reported;
+  if (!receipt) return judgeUnmined(reported);
   if (reported.confirmations < reported.requiredConfirmations) return 'wait';
   if (!receipt.succeeded) return { reject: 'TX_REVERTED: the reported transaction reverted' };
-  const payments = receipt.logs.flatMap((log) => readPayment(log, reported.contractAddress) ?? []);
-  const own = payments.find(({ orderId }) => orderId === order.id);
-  if (own) {
-    const different = differences(order, own);
-    // The payment is right: it is for the watcher to take it.
-    return different.length === 0 ? 'wait' : { reject: `PAYMENT_MISMATCH: ${different.join('; ')}` };
-  }
+  const payments = receipt.logs.flatMap((log) => readPayment(log, order.contractAddress) ?? []);
+  const own = payments.filter(({ orderId }) => orderId === order.id).map((it) => differences(order, it));
+  // One is right: it is for the watcher to take it.
+  if (own.some((different) => different.length === 0)) return 'wait';
+  if (own[0]) return { reject: mismatchReason(own[0]) };
   if (payments.length > 0)
     return { reject: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order' };
   if (receipt.logs.some(({ topics }) => topics[0] === orderPaidTopic)) {
     return { reject: 'OTHER_CONTRACT: the payment was made to a contract that is not the payment contract' };
   }
   return { reject: 'NO_PAYMENT: the reported transaction does not call the payment contract' };
+}
+
+function judgeUnmined({ order, isKnown, sinceMs, nowMs }: ReportedTransaction): Verdict {
+  if (nowMs - sinceMs < notFoundAfterMs) return 'wait';
+  if (!isKnown) return { reject: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes' };
+  // What waits in the pool may still be mined, and pays until the contract refuses it.
+  if (nowMs <= order.expiresAtMs) return 'wait';
+  return { reject: 'TX_NOT_MINED: the reported transaction was not mined before the order expired' };
+}
+
+// Events carry texts of at most this length.
+const maxReasonLength = 256;
+
+/** As many of the differences as a reason holds, and how many more there are. */
+function mismatchReason(different: string[]): string {
+  const reasonOf = (count: number): string => {
+    const rest = different.length - count;
+    const listed = different.slice(0, count).join('; ');
+    return `PAYMENT_MISMATCH: ${listed}${rest === 0 ? '' : `; and ${rest} more`}`;
+  };
+  let count = different.length;
+  while (count > 1 && reasonOf(count).length > maxReasonLength) count--;
+  return reasonOf(count);
 }

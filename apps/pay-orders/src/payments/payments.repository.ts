@@ -24,11 +24,28 @@ export interface ReportedOrder extends Order {
   payTxSinceMs: number;
 }
 
+/** How far a chain was read. */
+export interface ChainPosition {
+  height: number;
+  /** The time of that block, by the chain's own clock. */
+  timeMs: number;
+}
+
+/** Another replica has moved the chain's position since this one read it: what was read here may be of a lost fork. */
+export class PositionMoved extends Error {
+  constructor(chain: string) {
+    super(`the position of ${chain} was moved by another replica`);
+    this.name = 'PositionMoved';
+  }
+}
+
 interface Write {
   chain: string;
   confirmations: number;
   nowMs: number;
   context: CallContext;
+  /** The newest block that was read before; undefined at the very start. */
+  after: BlockRef | undefined;
 }
 
 /** The only file that reads and writes payments and the chains' positions; every update is one transaction. */
@@ -65,17 +82,12 @@ export class PaymentsRepository {
   }
 
   /** Takes new blocks with their payments, and settles what has become deep enough. */
-  async advance(
-    write: Write,
-    blocks: BlockRef[],
-    payments: Payment[],
-    window: number,
-    isSynced: boolean,
-  ): Promise<Applied> {
+  async advance(write: Write, blocks: BlockRef[], payments: Payment[], window: number): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
+      await lockPosition(client, write);
       await insertBlocks(client, write.chain, blocks, position.height - window);
-      await savePosition(client, write, position.height, isSynced);
+      await savePosition(client, write.chain, position);
       const taken = await takePayments(client, write, payments);
       const settled = await settleDeep(client, write, position.height);
       return { ...taken, settled, reorged: [] };
@@ -85,10 +97,11 @@ export class PaymentsRepository {
   /** Forgets blocks that the chain has dropped, and everything that they had paid or settled. */
   async rollback(write: Write, to: BlockRef): Promise<Applied> {
     return transaction(this.pool, async (client) => {
+      await lockPosition(client, write);
       const values = [write.chain, to.height];
       await client.query('DELETE FROM chain_blocks WHERE chain = $1 AND height >= $2', values);
       await insertBlocks(client, write.chain, [to], -1);
-      await savePosition(client, write, to.height, false);
+      await savePosition(client, write.chain, to);
       await client.query(
         'UPDATE payments SET removed = true WHERE chain = $1 AND height > $2 AND NOT removed',
         values,
@@ -107,19 +120,11 @@ export class PaymentsRepository {
       );
       // Those that were not settled yet only wait for their payment again.
       await client.query(
-        `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2 WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
+        `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2, updated_at = $2
+         WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
         [ids, new Date(write.nowMs)],
       );
       return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
-    });
-  }
-
-  /** Notes that nothing new is on the chain: what was to be seen up to now has been seen. */
-  async markSynced(chain: string, nowMs: number): Promise<void> {
-    await this.pool.query({
-      name: 'chain-synced',
-      text: 'UPDATE chain_positions SET synced_at = $2 WHERE chain = $1',
-      values: [chain, new Date(nowMs)],
     });
   }
 
@@ -170,14 +175,29 @@ export class PaymentsRepository {
     });
   }
 
-  async heightOf(chain: string): Promise<number | undefined> {
-    const { rows } = await this.pool.query<{ height: string }>({
-      name: 'chain-height',
-      text: 'SELECT height FROM chain_positions WHERE chain = $1',
+  async positionOf(chain: string): Promise<ChainPosition | undefined> {
+    const { rows } = await this.pool.query<{ height: string; synced_at: Date }>({
+      name: 'chain-position',
+      text: 'SELECT height, synced_at FROM chain_positions WHERE chain = $1',
       values: [chain],
     });
-    return rows[0] && Number(rows[0].height);
+    return rows[0] && { height: Number(rows[0].height), timeMs: rows[0].synced_at.getTime() };
   }
+}
+
+/** Lets one replica at a time write, and only one that goes on from the block where the last one stopped. */
+async function lockPosition(client: ClientBase, { chain, after }: Write): Promise<void> {
+  await client.query({
+    name: 'chain-position-lock',
+    text: 'SELECT FROM chain_positions WHERE chain = $1 FOR UPDATE',
+    values: [chain],
+  });
+  const { rows } = await client.query<{ hash: string }>({
+    name: 'chain-newest-block',
+    text: 'SELECT hash FROM chain_blocks WHERE chain = $1 ORDER BY height DESC LIMIT 1',
+    values: [chain],
+  });
+  if (rows[0]?.hash !== after?.hash) throw new PositionMoved(chain);
 }
 
 async function insertBlocks(
@@ -205,17 +225,12 @@ async function insertBlocks(
   });
 }
 
-async function savePosition(
-  client: ClientBase,
-  { chain, nowMs }: Write,
-  height: number,
-  isSynced: boolean,
-): Promise<void> {
+async function savePosition(client: ClientBase, chain: string, at: BlockRef): Promise<void> {
   await client.query({
     name: 'chain-position-save',
     text: `INSERT INTO chain_positions (chain, height, synced_at) VALUES ($1, $2, $3)
-           ON CONFLICT (chain) DO UPDATE SET height = excluded.height, synced_at = coalesce(excluded.synced_at, chain_positions.synced_at)`,
-    values: [chain, height, isSynced ? new Date(nowMs) : null],
+           ON CONFLICT (chain) DO UPDATE SET height = excluded.height, synced_at = excluded.synced_at`,
+    values: [chain, at.height, new Date(at.timestamp * 1000)],
   });
 }
 
@@ -239,23 +254,31 @@ async function takePayments(
   const right = judged.filter(({ mismatch }) => mismatch === null).map(({ payment }) => payment);
   const moves = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
   const seen = await moveOrders(client, 'paymentSeen', moves, write.nowMs, write.context);
-  // An order that was already settling by a report only learns which transaction really pays it.
-  const found = `UPDATE orders o SET pay_tx = t.tx, paid_height = t.height, pay_tx_since = NULL
-                 FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, tx, height)
-                 WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL`;
-  await client.query({
-    name: 'orders-payment-found',
-    text: found,
-    values: [
-      right.map(({ orderId }) => orderId),
-      right.map(({ txHash }) => txHash),
-      right.map(({ height }) => height),
-    ],
-  });
+  await noteFound(client, right, write.nowMs);
   const mismatched = judged.flatMap(({ payment, mismatch }) =>
     mismatch === null ? [] : [{ orderId: payment.orderId, txHash: payment.txHash, reason: mismatch }],
   );
   return { seen, mismatched, foreign: payments.length - judged.length };
+}
+
+/** An order that was already settling by a report only learns which transaction really pays it. */
+async function noteFound(client: ClientBase, payments: Payment[], nowMs: number): Promise<void> {
+  const ids = payments.map(({ orderId }) => orderId);
+  const hashes = payments.map(({ txHash }) => txHash);
+  await client.query({
+    name: 'orders-payment-found',
+    text: `UPDATE orders o SET pay_tx = t.tx, paid_height = t.height, pay_tx_since = NULL, updated_at = $4
+           FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, tx, height)
+           WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL`,
+    values: [ids, hashes, payments.map(({ height }) => height), new Date(nowMs)],
+  });
+  // What was reported instead is another order's, or nobody's.
+  await client.query({
+    name: 'tx-claims-false',
+    text: `DELETE FROM tx_claims c USING unnest($1::uuid[], $2::text[]) AS t (id, tx)
+           WHERE c.order_id = t.id AND c.tx_hash <> t.tx`,
+    values: [ids, hashes],
+  });
 }
 
 async function insertPayments(

@@ -3,7 +3,7 @@ import type { DeployedChain, EvmRpc } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { judgeReported, type Verdict } from './payment';
-import type { PaymentsRepository, ReportedOrder } from './payments.repository';
+import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 
 export interface JudgeParts {
   chain: DeployedChain;
@@ -28,22 +28,22 @@ export class ReportedTransactions {
   async step(): Promise<'done'> {
     const { chain, payments, clock } = this.parts;
     const nowMs = clock.now();
-    const height = await payments.heightOf(chain.id);
-    if (height === undefined) return 'done';
+    const position = await payments.positionOf(chain.id);
+    if (!position) return 'done';
     const orders = await payments.reportedWithoutPayment(chain.id, nowMs, maxAtOnce);
     if (orders.length === 0) return 'done';
     // Postponed first: should one of them make this fail every time, the others still get their turn.
     const ids = orders.map(({ id }) => id);
     await payments.postponeJudgement(ids, nowMs, judgeEveryMs(chain));
-    const results = await Promise.allSettled(orders.map((order) => this.judge(order, height, nowMs)));
+    const results = await Promise.allSettled(orders.map((order) => this.judge(order, position, nowMs)));
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
     // Never at once again: what a chain's nodes are asked stays bounded, however much is reported.
     return 'done';
   }
 
-  private async judge(order: ReportedOrder, height: number, nowMs: number): Promise<void> {
-    const verdict = await this.verdict(order, height, nowMs);
+  private async judge(order: ReportedOrder, position: ChainPosition, nowMs: number): Promise<void> {
+    const verdict = await this.verdict(order, position, nowMs);
     if (verdict === 'wait') return;
     const { payments, logger, onApplied, chain } = this.parts;
     const isFailed = await payments.reject(
@@ -60,18 +60,18 @@ export class ReportedTransactions {
     onApplied();
   }
 
-  private async verdict(order: ReportedOrder, height: number, nowMs: number): Promise<Verdict> {
+  private async verdict(order: ReportedOrder, position: ChainPosition, nowMs: number): Promise<Verdict> {
     const { chain, rpc } = this.parts;
     const receipt = await rpc.receipt(order.payTx);
     const isKnown = receipt !== null || (await rpc.transaction(order.payTx)) !== null;
     return judgeReported({
       order,
-      contractAddress: order.contractAddress,
       receipt,
       isKnown,
-      confirmations: receipt ? height - receipt.height + 1 : 0,
+      confirmations: receipt ? position.height - receipt.height + 1 : 0,
       requiredConfirmations: chain.confirmations,
-      waitedMs: nowMs - order.payTxSinceMs,
+      sinceMs: order.payTxSinceMs,
+      nowMs: Math.min(nowMs, position.timeMs),
     });
   }
 }

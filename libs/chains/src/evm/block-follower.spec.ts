@@ -1,5 +1,5 @@
 import { nextUpdate } from './block-follower';
-import { beforeGenesis, type ChainUpdate, knownAfter } from './chain-update';
+import { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from './chain-update';
 import type { BlockRef } from './evm-types';
 import { followedNode, followOptions as options, newestOf, oneLogEach } from './testing/followed-node';
 import { refOf, ScriptedChain } from './testing/scripted-chain';
@@ -146,9 +146,12 @@ describe('a reorganisation', () => {
     expect(next).toMatchObject({ kind: 'advance', logs: node.chain.logsFrom(40) });
   });
 
-  it('goes back before genesis when the start is genesis, and starts anew', async () => {
+  it.each([
+    ['the newest ten blocks', 10],
+    ['all blocks and genesis itself', 101],
+  ])('goes back before genesis when the start is genesis, knowing %s', async (_title, count) => {
     const { node, rpc } = followedNode(100);
-    const known = newestOf(node.chain, 10);
+    const known = newestOf(node.chain, count);
     node.chain = new ScriptedChain().mine(100, oneLogEach);
     const rollback = await nextUpdate(rpc, known, options);
     expect(rollback).toMatchObject({ kind: 'rollback', to: beforeGenesis, removed: known });
@@ -158,18 +161,32 @@ describe('a reorganisation', () => {
   it('to a chain that ends below the start waits there for the start height', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
-    node.chain = new ScriptedChain().mine(90);
+    node.chain = new ScriptedChain().mine(93);
     const late = { ...options, startHeight: 95 };
     const rollback = await nextUpdate(rpc, known, late);
-    expect(rollback).toMatchObject({ kind: 'rollback', to: refOf(node.chain.head), removed: known });
+    // Not block 93: below it would stay two blocks of the lost chain.
+    const to = refOf(node.chain.blocks[90]!);
+    expect(rollback).toMatchObject({ kind: 'rollback', to, removed: known });
     const after = knownAfter(known, rollback, 10);
-    node.chain.mine(4);
+    expect(after).toEqual([to]);
+    node.chain.mine(1);
     expect(await nextUpdate(rpc, after, late)).toMatchObject({ kind: 'idle' });
     node.chain.mine(6, oneLogEach);
     expect(await nextUpdate(rpc, after, late)).toMatchObject({
       kind: 'advance',
       logs: node.chain.logsFrom(95),
     });
+  });
+
+  it('during which the chain shrinks is looked at again later: a missing block is no other block', async () => {
+    const { node, rpc } = followedNode(100);
+    const known = newestOf(node.chain, 10);
+    node.chain.drop(2).mine(3);
+    await rpc.head();
+    // First the head, then our newest block, then all that we know.
+    const asked = node.httpRequests;
+    node.beforeAnswer = (request) => void (request === asked + 3 && node.chain.drop(5));
+    await expect(nextUpdate(rpc, known, options)).rejects.toThrow(InconsistentChain);
   });
 
   it('is measured against older blocks as well when the caller keeps some', async () => {

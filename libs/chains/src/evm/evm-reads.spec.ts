@@ -83,9 +83,10 @@ describe('typed reads', () => {
   it('halve a range whose reply is larger than we accept, without blaming the node', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => null);
-    const { rpc } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
+    const { rpc, events } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
     expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
     expect(ranges).toEqual(['0-99', '0-49', '0-24', '25-49', '50-99', '50-74', '75-99']);
+    expect(events).toEqual([]);
     const strict = rpcOver({ a: node }, { maxReplyBytes: 500 });
     expect(await errorOf(strict.rpc.logs({ ...filter, fromBlock: 10, toBlock: 11 }))).toMatchObject({
       kind: 'badReply',

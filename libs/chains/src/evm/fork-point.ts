@@ -41,13 +41,14 @@ export async function forkPoint(
     return header.hash === block.hash;
   });
   if (shared) return shared;
+  // The head cannot be below the parent of our oldest block, or nothing would have contradicted us.
   const oldest = known[0]!;
   const parentHeight = oldest.height - 1;
-  if (parentHeight >= 0 && parentHeight <= head.height) {
+  if (parentHeight >= 0) {
     const parent = await headerAt(reads, parentHeight);
     if (parent.hash === oldest.parentHash) return parent;
   }
-  const floor = Math.min(startHeight - 1, parentHeight, head.height);
+  const floor = Math.min(startHeight - 1, parentHeight);
   return floor < 0 ? beforeGenesis : headerAt(reads, floor);
 }
 

@@ -56,12 +56,27 @@ describe('heads', () => {
 
   it('let a lagging node serve when it is the last one (Z3)', async () => {
     const nodes = twoNodes();
-    const { rpc } = rpcOver(nodes);
+    const { rpc, clock } = rpcOver(nodes);
     nodes.a.lag = 50;
     await rpc.head();
     nodes.b.respond = down;
     expect((await rpc.head()).height).toBe(50);
     expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'lagging' });
+    // Alone it has caught up with nobody.
+    clock.nowMs += 4_000;
+    nodes.b.respond = down;
+    await rpc.head();
+    expect(rpc.health()[0]!.failuresInARow).toBe(1);
+  });
+
+  it('are not asked of a node that is set aside', async () => {
+    const nodes = twoNodes();
+    nodes.b.chainId = 1;
+    const { rpc, clock } = rpcOver(nodes);
+    await rpc.head();
+    clock.nowMs += 4_000;
+    await rpc.head();
+    expect(nodes.b.asked).toEqual(['eth_chainId']);
   });
 
   it('are not compared with a node that is down', async () => {

@@ -43,6 +43,21 @@ describe('a JSON-RPC client of one URL', () => {
     expect(node.httpRequests).toBe(3);
   });
 
+  it('never uses an id twice', async () => {
+    const node = new ScriptedNode();
+    const ids: number[] = [];
+    node.respond = (_signal, body) => {
+      const batch = [JSON.parse(body)].flat() as { id: number }[];
+      ids.push(...batch.map(({ id }) => id));
+      const replies = batch.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }));
+      return Response.json(batch.length === 1 ? replies[0] : replies);
+    };
+    const client = clientOf(node);
+    await Promise.all([client.send([chainId, chainId]), client.send([chainId])]);
+    await client.send([chainId]);
+    expect(ids).toEqual([1, 2, 3, 4]);
+  });
+
   it('sends nothing for nothing', async () => {
     const node = new ScriptedNode();
     expect(await clientOf(node).send([])).toEqual([]);

@@ -105,6 +105,37 @@ describe('failover', () => {
     expect(await rpc.logs(filter)).toEqual([log]);
   });
 
+  it('asks one endpoint for all parts of a range that it halves', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    nodes.a.methods.set('eth_getLogs', ([param]) => {
+      const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
+      if (fromBlock !== toBlock) throw { code: -32602, message: 'range 2 exceeds limit of 1' };
+      return [];
+    });
+    await rpc.logs({ address: payContract, topics: [paidTopic], fromBlock: 0, toBlock: 3 });
+    expect(nodes.b.httpRequests).toBe(0);
+  });
+
+  it('asks the next for a row of blocks of which the first lacks one', async () => {
+    const nodes = twoNodes();
+    const { rpc, events } = rpcOver(nodes);
+    nodes.a.lag = 1;
+    expect((await rpc.blocks(99, 100)).map((block) => block.height)).toEqual([99, 100]);
+    expect(events).toEqual([]);
+  });
+
+  it('does not bother an endpoint that is set aside for a block that a healthy one lacks', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    nodes.b.respond = down;
+    nodes.a.lag = 1;
+    await errorOf(rpc.blocks(99, 100));
+    const before = nodes.b.httpRequests;
+    expect(await errorOf(rpc.blocks(99, 100))).toMatchObject({ reason: 'headerNotFound' });
+    expect(nodes.b.httpRequests).toBe(before);
+  });
+
   it('takes the receipt of another transaction from nobody (Z2)', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
@@ -200,6 +231,16 @@ describe('endpoints that are all set aside', () => {
     }
     a.respond = null;
     expect(await whoAnswers(rpc, { a })).toBe('a');
+    expect(rpc.health()[0]!.state).toBe('healthy');
+  });
+
+  it('are back when they answer anything, a revert too', async () => {
+    const a = new ScriptedNode();
+    const { rpc } = rpcOver({ a });
+    a.respond = down;
+    await errorOf(rpc.call('who'));
+    a.respond = null;
+    expect(await errorOf(rpc.call('who'))).toMatchObject({ kind: 'rejected', code: -32601 });
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 

@@ -11,6 +11,10 @@ describe('RPC URLs', () => {
     expect(parseRpcUrl(url, 1).label).toBe(label);
   });
 
+  it('drops the fragment, which is no part of a request', () => {
+    expect(parseRpcUrl('https://base.example/rpc#s3cr3t', 1).href).toBe('https://base.example/rpc');
+  });
+
   it('takes user and password out of the address, because fetch refuses them there', () => {
     const url = parseRpcUrl('https://us%40er:pa%3Ass@base.example/rpc', 1);
     expect(url.href).toBe('https://base.example/rpc');

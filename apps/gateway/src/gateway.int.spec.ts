@@ -1,0 +1,244 @@
+import { features } from '@tollbridge/api';
+import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollbridge/bus';
+import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
+import { connect, type Msg, type NatsConnection } from 'nats';
+import { start, type RunningGateway } from '.';
+import { SampleFront } from './testing/sample-front';
+
+process.env['LOG_LEVEL'] = 'silent';
+
+const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const orderId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const quote = JSON.stringify({
+  pay_blockchain: 'base',
+  pay_token: 'USDC',
+  settle_chain: 'base',
+  settle_token: 'USDC',
+  settle_amount: '1000000',
+});
+
+let nats: NatsServer;
+let service: NatsConnection;
+let gateway: RunningGateway;
+
+function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
+  return { GATEWAY_NATS_URL: nats.url, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0', ...more };
+}
+
+const call = (path: string, init: RequestInit = {}, from = gateway): Promise<Response> =>
+  fetch(from.url + path, init);
+const post = (path: string, body: string, from = gateway): Promise<Response> =>
+  call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }, from);
+
+/** Plays the services: answers every operation. */
+function answer(respond: (message: Msg) => void): void {
+  service.subscribe('op.>', { callback: (_error, message) => respond(message) });
+}
+
+beforeAll(async () => {
+  nats = await startNats();
+  gateway = await start(settings());
+});
+beforeEach(async () => {
+  service = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
+});
+afterEach(() => service.close());
+afterAll(async () => {
+  await gateway.close();
+  await nats.remove();
+});
+
+describe('a request', () => {
+  it('reaches its subject with our headers only, whatever the caller sends', async () => {
+    const seen: Msg[] = [];
+    answer((message) => {
+      seen.push(message);
+      message.respond('{"ok":true}');
+    });
+    const headers = { 'tb-principal': 'merchant:1', 'nats-msg-id': '1', 'x-request-id': 'my-request-1' };
+    const reply = await call(`/api/v1/pay/order/${orderId}`, { headers });
+    expect([reply.status, await reply.text()]).toEqual([200, '{"ok":true}']);
+    const [message] = seen;
+    expect(message!.subject).toBe('op.pay-orders.orders.get-order');
+    expect(message!.string()).toBe(JSON.stringify({ id: orderId }));
+    expect(message!.headers!.keys().sort()).toEqual(['tb-principal', 'traceparent', 'x-request-id']);
+    expect(message!.headers!.get('tb-principal')).toBe('public');
+    expect(message!.headers!.get('x-request-id')).toBe('my-request-1');
+  });
+
+  it('gets the reply byte for byte', async () => {
+    const odd = '{ "pay_amount" : "1" , "estimated_time":6.0,"x":"\\u00e9" }';
+    answer((message) => message.respond(odd));
+    expect(await (await post('/api/v1/pay/quote', quote)).text()).toBe(odd);
+  });
+
+  it('gets the failure of the service', async () => {
+    answer((message) => {
+      const failure = JSON.stringify({ code: 'QUOTE_UNAVAILABLE', message: 'No route.' });
+      message.respond(failure, { headers: failureHeaders('QUOTE_UNAVAILABLE') });
+    });
+    const reply = await post('/api/v1/pay/quote', quote);
+    expect([reply.status, await reply.json()]).toEqual([
+      502,
+      { error: 'No route.', code: 'QUOTE_UNAVAILABLE' },
+    ]);
+  });
+
+  it('gets 500 and nothing of it when the service talks nonsense', async () => {
+    answer((message) => message.respond('secret nonsense', { headers: failureHeaders('NOT_FOUND') }));
+    const reply = await post('/api/v1/pay/quote', quote);
+    expect(reply.status).toBe(500);
+    expect(await reply.text()).not.toContain('nonsense');
+  });
+
+  it('gets 503 at once when nobody answers its subject', async () => {
+    const startedMs = performance.now();
+    const reply = await post('/api/v1/pay/quote', quote);
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});
+
+describe('every operation', () => {
+  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    'is a route: %s',
+    async (_title, { method, path, hasBody, subject }) => {
+      let seen = '';
+      answer((message) => {
+        seen = message.subject;
+        message.respond('{}');
+      });
+      const url = path.replace(/\{\w+\}/g, orderId);
+      const reply = hasBody ? await post(url, '{}') : await call(url, { method });
+      expect([reply.status, seen]).toEqual([200, subject]);
+    },
+  );
+});
+
+describe('without the bus', () => {
+  afterEach(async () => {
+    await nats.start();
+    await eventually(async () => expect((await call('/health/ready')).status).toBe(200));
+  });
+
+  it('answers every route with 503 and Retry-After within 2 s, and serves again when it is back', async () => {
+    await service.close();
+    await nats.stop('SIGKILL');
+    const startedMs = performance.now();
+    for (const { method, path, hasBody } of operations) {
+      const url = path.replace(/\{\w+\}/g, orderId);
+      const reply = hasBody ? await post(url, '{}') : await call(url, { method });
+      expect([url, reply.status, reply.headers.get('retry-after')]).toEqual([url, 503, '1']);
+      expect(await reply.json()).toEqual({
+        error: expect.stringContaining('not reachable'),
+        code: 'SERVICE_UNAVAILABLE',
+        retryAfter: 1,
+      });
+    }
+    expect((performance.now() - startedMs) / operations.length).toBeLessThan(2_000);
+    expect((await call('/health/ready')).status).toBe(503);
+    expect((await call('/health/live')).status).toBe(200);
+
+    await nats.start();
+    service = await connect({ servers: nats.url });
+    answer((message) => message.respond('{}'));
+    await eventually(async () => expect((await post('/api/v1/pay/quote', quote)).status).toBe(200));
+  });
+
+  it('calls the outcome of what was under way unknown, within 2 s', async () => {
+    const taken = new Promise<void>((resolve) => answer(() => resolve()));
+    const reply = post('/api/v1/pay/quote', quote);
+    await taken;
+    const startedMs = performance.now();
+    await service.close();
+    await nats.stop('SIGKILL');
+    expect((await reply).status).toBe(504);
+    expect(await (await reply).json()).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+  });
+});
+
+describe('a silent service', () => {
+  it('is an unknown outcome after the time-out of the operation', async () => {
+    const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
+    const client = new BusClient(bus);
+    const front = new SampleFront();
+    front.answer = async ({ operation, json, context }) => {
+      const impatient = { ...operation, timeoutMs: 300 };
+      return Buffer.from(await client.callBytes(impatient, Buffer.from(json), context)).toString();
+    };
+    answer(() => undefined);
+    const startedMs = performance.now();
+    const reply = await front.send('PUT', '/samples/1', { body: '{"name":"x"}' });
+    expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
+    expect(performance.now() - startedMs).toBeGreaterThan(290);
+    expect(performance.now() - startedMs).toBeLessThan(1_500);
+    await front.server.close();
+    client.close();
+    await bus.close();
+  });
+});
+
+describe('an environment', () => {
+  it('other than the sandbox has neither its operations nor public metrics', async () => {
+    const more = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: 'https://test.example.com' };
+    const other = await start(settings(more));
+    answer((message) => message.respond('{}'));
+    for (const path of ['/sandbox', '/metrics']) {
+      expect([path, (await call(path)).status]).toEqual([path, 200]);
+      expect([path, (await call(path, {}, other)).status]).toEqual([path, 404]);
+      expect([path, (await call(path, { method: 'POST' }, other)).status]).toEqual([path, 404]);
+    }
+    expect((await call('/api/v1/pay/chains', {}, other)).status).toBe(200);
+    const document = (await (await call('/openapi.json', {}, other)).json()) as Record<string, any>;
+    expect(Object.keys(document['paths'])).not.toContain('/sandbox');
+    expect(document['servers']).toEqual([expect.objectContaining({ url: 'https://test.example.com' })]);
+    await other.close();
+  });
+
+  it('that is not usable is refused before anything starts, naming everything', async () => {
+    const env = { TOLLBRIDGE_ENV: 'production', PORT: '70000', GATEWAY_NATS_URL: 'http://x', HOST: '' };
+    const failure = (await start(env).catch((error: Error) => error)) as Error;
+    expect(failure.name).toBe('ConfigurationError');
+    expect(failure.message.split('\n').slice(1)).toEqual([
+      expect.stringContaining('GATEWAY_NATS_URL must be a URL with nats or tls'),
+      expect.stringContaining('PORT must be an integer from 0 to 65535'),
+      expect.stringContaining('GATEWAY_PUBLIC_URL is missing'),
+    ]);
+    expect(failure.message).not.toContain('70000');
+  });
+
+  it('of an unknown name is refused', async () => {
+    await expect(start(settings({ TOLLBRIDGE_ENV: 'staging' }))).rejects.toThrow(
+      'TOLLBRIDGE_ENV must be one of sandbox, test, production',
+    );
+  });
+
+  it('whose port is taken is refused with a sentence, and leaves nothing open', async () => {
+    const { port } = new URL(gateway.url);
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe)/.test(name)).length;
+    const before = sockets();
+    await expect(start(settings({ PORT: port }))).rejects.toThrow(`PORT ${port} on 127.0.0.1 is in use`);
+    await eventually(() => expect(sockets()).toBe(before));
+  });
+});
+
+describe('the end', () => {
+  it('finishes what was begun, then refuses', async () => {
+    const other = await start(settings());
+    let respond: () => void = () => undefined;
+    const taken = new Promise<void>((resolve) =>
+      answer((message) => {
+        respond = () => message.respond('{"late":true}');
+        resolve();
+      }),
+    );
+    const reply = post('/api/v1/pay/quote', quote, other);
+    await taken;
+    const closed = other.close();
+    await eventually(() => expect(call('/health/live', {}, other)).rejects.toThrow());
+    respond();
+    expect(await (await reply).text()).toBe('{"late":true}');
+    await closed;
+  });
+});

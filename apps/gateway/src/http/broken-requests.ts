@@ -1,0 +1,52 @@
+import { callContext, DomainError, logFields } from '@tollbridge/bus';
+import type { Logger } from '@tollbridge/observability';
+import { maxHeaderSize } from 'node:http';
+import type { Socket } from 'node:net';
+import { failureText, jsonType } from './render';
+import { standingHeaders } from './standing-headers';
+
+interface ParserError extends Error {
+  code?: string;
+}
+
+/** Answers what is not HTTP at all, or did not come in time, in the form of all other answers, and hangs up. */
+export function answerBrokenRequest(logger: Logger): (error: ParserError, socket: Socket) => void {
+  return (error, socket) => {
+    const call = callContext();
+    logger.info({ ...logFields(call), cause: error.code }, 'a request could not be read');
+    if (socket.writable && !isAnswering(socket)) socket.write(rawReply(failureOf(error), call.requestId));
+    socket.destroy();
+  };
+}
+
+function failureOf({ code }: ParserError): DomainError {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const limit = `${maxHeaderSize / 1024} KiB`;
+    return new DomainError(
+      'VALIDATION_ERROR',
+      `The address and the headers are larger than ${limit} together.`,
+    );
+  }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new DomainError('VALIDATION_ERROR', 'The request did not arrive in time.');
+  return new DomainError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
+}
+
+/** A second reply in the middle of a first one would be read as a part of it. */
+function isAnswering(socket: Socket): boolean {
+  const { _httpMessage: reply } = socket as Socket & { _httpMessage?: { headersSent: boolean } };
+  return reply?.headersSent === true;
+}
+
+function rawReply(failure: DomainError, requestId: string): string {
+  const body = failureText('bare', failure);
+  const headers = {
+    ...standingHeaders,
+    'x-request-id': requestId,
+    'content-type': jsonType,
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `HTTP/1.1 ${failure.status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+}

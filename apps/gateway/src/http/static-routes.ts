@@ -1,0 +1,30 @@
+import { DomainError } from '@tollbridge/bus';
+import { logoSvg } from '@tollbridge/chains';
+import type { Metrics } from '@tollbridge/observability';
+import { readiness, type ReadinessChecks } from '@tollbridge/service';
+import type { FastifyInstance } from 'fastify';
+
+export function addHealthRoutes(server: FastifyInstance, checks: ReadinessChecks): void {
+  server.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }));
+  server.get('/health/ready', async (_request, reply) => {
+    const report = await readiness(checks);
+    return reply.status(report.status === 'ok' ? 200 : 503).send(report);
+  });
+}
+
+export function addMetricsRoute(server: FastifyInstance, { registry }: Metrics): void {
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(registry.contentType).send(await registry.metrics()),
+  );
+}
+
+export function addLogoRoutes(server: FastifyInstance): void {
+  server.get('/logos/*', (request, reply) => {
+    const svg = logoSvg(request.url.split('?', 1)[0]!);
+    if (svg === undefined) throw new DomainError('NOT_FOUND', 'There is no such picture.');
+    return reply
+      .header('content-type', 'image/svg+xml')
+      .header('cache-control', 'public, max-age=86400')
+      .send(svg);
+  });
+}

@@ -1,0 +1,49 @@
+import type { BusClient, CallContext, Operation } from '@tollbridge/bus';
+import { Metrics } from '@tollbridge/observability';
+import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
+import { addOperationRoutes } from '../http/operation-routes';
+import { httpLimits, PublicServer, type HttpLimits } from '../http/server';
+import { samplesApi } from './sample.api';
+
+export interface BusCall {
+  operation: Operation;
+  json: string;
+  context: CallContext;
+}
+
+/** The public server with the sample operations, in front of a bus that the test plays. */
+export class SampleFront {
+  readonly calls: BusCall[] = [];
+  readonly logged: Record<string, unknown>[] = [];
+  readonly metrics = new Metrics('gateway');
+  readonly front: PublicServer;
+  /** What the service answers: JSON as it is, or an error. */
+  answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
+
+  constructor(limits: Partial<HttpLimits> = {}) {
+    const logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
+    this.front = new PublicServer(logger, logger, this.metrics, { ...httpLimits, ...limits });
+    const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
+      const call = { operation, json: Buffer.from(bytes).toString(), context };
+      this.calls.push(call);
+      return Buffer.from(await this.answer(call));
+    }) as BusClient['callBytes'];
+    addOperationRoutes(this.server, [samplesApi], { callBytes });
+  }
+
+  get server(): FastifyInstance {
+    return this.front.fastify;
+  }
+
+  /** Sends without a network: the request goes straight to the server's handler. */
+  send(
+    method: string,
+    url: string,
+    { body, headers = {} }: { body?: string | Buffer; headers?: Record<string, string> } = {},
+  ) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const payload = body === undefined ? {} : { payload: body };
+    return this.server.inject({ method: method as 'GET', url, headers: { ...type, ...headers }, ...payload });
+  }
+}

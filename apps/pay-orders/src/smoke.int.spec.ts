@@ -1,0 +1,25 @@
+import { eventually } from '@tollbridge/testing';
+import { PayOrders } from './testing/pay-orders';
+jest.setTimeout(60_000);
+it('works', async () => {
+  const t0 = Date.now();
+  const world = await PayOrders.start();
+  console.log('start', Date.now() - t0);
+  const order = await world.createOrder();
+  const tx = await world.chain.pay(order.direct!.payment_order);
+  await world.orderWith(order.order_id, { status: 'settling', pay_tx: tx });
+  expect(await world.report(order.order_id, tx)).toBe('settling');
+  await world.chain.anvil.mine(3);
+  await world.orderWith(order.order_id, { status: 'settled' });
+  console.log(await world.eventsOf(order.order_id, 3), Date.now() - t0);
+  const other = await world.createOrder();
+  expect(await world.report(other.order_id, tx)).toBe('TX_ALREADY_REPORTED');
+  expect(await world.report(other.order_id, '0x' + '11'.repeat(32))).toBe('settling');
+  const third = await world.createOrder();
+  const foreign = await world.chain.dai.mint(world.chain.payer.address, 1n);
+  expect(await world.report(third.order_id, foreign)).toBe('settling');
+  await world.chain.anvil.mine(3);
+  console.log(await world.orderWith(third.order_id, { status: 'failed' }), Date.now() - t0);
+  await world.close();
+  console.log('closed', Date.now() - t0);
+});

@@ -1,0 +1,73 @@
+import { features } from '@tollbridge/api';
+import type { Operation } from '@tollbridge/bus';
+import Ajv2020, { type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+export interface Reply {
+  status: number;
+  body: any;
+  headers: Headers;
+}
+
+export const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+
+/** Calls the gateway, and holds every reply against the published OpenAPI document. */
+export class Api {
+  private constructor(
+    readonly url: string,
+    private readonly document: any,
+    private readonly ajv: Ajv2020,
+  ) {}
+
+  static async at(url: string): Promise<Api> {
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as AnySchemaObject;
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addSchema(document, 'openapi');
+    return new Api(url, document, ajv);
+  }
+
+  get(path: string): Promise<Reply> {
+    return this.send('GET', path);
+  }
+
+  post(path: string, body: unknown): Promise<Reply> {
+    return this.send('POST', path, typeof body === 'string' ? body : JSON.stringify(body));
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> {
+    const content =
+      body === undefined ? {} : { body, headers: { 'content-type': 'application/json', ...headers } };
+    const reply = await fetch(this.url + path, { method, headers, ...content });
+    const parsed: unknown = await reply.json();
+    this.checkDocumented(method, path.split('?', 1)[0]!, reply.status, parsed);
+    return { status: reply.status, body: parsed, headers: reply.headers };
+  }
+
+  /** A reply that the document does not describe is a fault of the document or of the reply; both fail the test. */
+  private checkDocumented(method: string, path: string, status: number, body: unknown): void {
+    const template = Object.keys(this.document.paths).find((known) => matches(known, path));
+    const described = template && this.document.paths[template][method.toLowerCase()];
+    if (!described) return;
+    if (!described.responses[status])
+      throw new Error(`${method} ${template}: status ${status} is not documented`);
+    const pointer = `openapi#/paths/${escape(template)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`;
+    const validate = this.ajv.getSchema(pointer) as ValidateFunction | undefined;
+    if (!validate) throw new Error(`${pointer} is not in the document`);
+    if (!validate(body))
+      throw new Error(`${method} ${template} ${status}: ${this.ajv.errorsText(validate.errors)}`);
+  }
+}
+
+function matches(template: string, path: string): boolean {
+  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(path);
+}
+
+function escape(path: string): string {
+  return encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,90 @@
+import { orderIdToBytes16 } from '@tollbridge/onchain';
+import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
+import type { Api, Reply } from './http';
+
+/** The funded account of the sandbox, which makes orders and pays them for real. */
+export class Payer {
+  private nonce = 0;
+
+  private constructor(
+    private readonly api: Api,
+    readonly sandbox: any,
+    readonly chain: any,
+    readonly provider: JsonRpcProvider,
+    private readonly wallet: Wallet,
+    private readonly contract: Contract,
+  ) {}
+
+  static async in(api: Api): Promise<Payer> {
+    const { body: sandbox } = await api.get('/sandbox');
+    const [chain] = sandbox.chains;
+    const provider = new JsonRpcProvider(chain.rpcUrl, chain.chainId, {
+      staticNetwork: true,
+      cacheTimeout: -1,
+      pollingInterval: 50,
+    });
+    const wallet = new Wallet(account(sandbox, 'payer').privateKey, provider);
+    const payer = new Payer(
+      api,
+      sandbox,
+      chain,
+      provider,
+      wallet,
+      new Contract(chain.payContract, chain.payAbi, wallet),
+    );
+    const usdc = new Contract(payer.token('USDC'), ['function approve(address, uint256)'], wallet);
+    await (await usdc.getFunction('approve')(chain.payContract, MaxUint256)).wait();
+    payer.nonce = await provider.getTransactionCount(wallet.address);
+    return payer;
+  }
+
+  get address(): string {
+    return this.wallet.address;
+  }
+
+  token(symbol: string): string {
+    return this.chain.tokens.find((token: { symbol: string }) => token.symbol === symbol).address;
+  }
+
+  terms(changes: Record<string, unknown> = {}): Record<string, unknown> {
+    const { caip2 } = this.chain;
+    return {
+      pay_blockchain: caip2,
+      pay_token: 'USDC',
+      settle_chain: caip2,
+      settle_token: 'USDC',
+      merchant_address: this.sandbox.merchant.wallet,
+      merchant_amount: '1000000',
+      fee_receiver: account(this.sandbox, 'fee_receiver').address,
+      fee_amount: '5000',
+      merchant_id: this.sandbox.merchant.merchantId,
+      payer_address: this.address,
+      ...changes,
+    };
+  }
+
+  createOrder(changes: Record<string, unknown> = {}): Promise<Reply> {
+    return this.api.post('/api/v1/pay/create-order', this.terms(changes));
+  }
+
+  /** Sends the payment and answers its hash. Nonces are counted here, so payments may be sent at the same time. */
+  async pay(created: any): Promise<string> {
+    const order = { ...created.direct.payment_order, order_id: orderIdToBytes16(created.order_id) };
+    const sent = await this.contract
+      .getFunction('pay')
+      .send(order, { nonce: this.nonce++, gasLimit: 300_000 });
+    return sent.hash;
+  }
+
+  report(orderId: string, txHash: string): Promise<Reply> {
+    return this.api.post(`/api/v1/pay/order/${orderId}/tx`, { tx_hash: txHash });
+  }
+
+  close(): void {
+    this.provider.destroy();
+  }
+}
+
+function account(sandbox: any, role: string): { address: string; privateKey: string } {
+  return sandbox.accounts.find((candidate: { role: string }) => candidate.role === role);
+}

@@ -1,0 +1,365 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tollbridge/testing';
+import { Api, operations } from './http';
+import { Payer } from './payer';
+import { repository, World } from './world';
+
+let world: World;
+let api: Api;
+let payer: Payer;
+
+/** `METHOD path CODE` of every case that ran, held against what the operations declare. */
+const covered = new Set<string>();
+
+function route(title: string, cases: Record<string, () => Promise<void>>): void {
+  describe(title, () => {
+    for (const [name, run] of Object.entries(cases)) {
+      it(name, async () => {
+        await run();
+        covered.add(`${title} ${name.split(':', 1)[0]}`);
+      });
+    }
+  });
+}
+
+const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
+const unknownId = '01a1faec-0000-7000-8000-000000000000';
+
+async function expectFailure(
+  reply: Promise<{ status: number; body: any }>,
+  status: number,
+  code: string,
+  ...fields: string[]
+): Promise<void> {
+  const { status: actual, body } = await reply;
+  expect({ status: actual, code: body.code }).toEqual({ status, code });
+  expect(typeof body.error).toBe('string');
+  if (fields.length > 0)
+    expect(body.details.map(({ field }: { field: string }) => field).sort()).toEqual(fields.sort());
+}
+
+beforeAll(async () => {
+  world = await World.start();
+  api = await Api.at(world.gateway);
+  payer = await Payer.in(api);
+}, 180_000);
+
+afterAll(async () => {
+  payer?.close();
+  await world?.remove();
+}, 60_000);
+
+route('GET /api/v1/pay/chains', {
+  OK: async () => {
+    const { body } = await api.get('/api/v1/pay/chains');
+    expect(body).toMatchObject({ total: 29 });
+    expect(body.direct_chains).toHaveLength(12);
+    expect(body.crosschain_chains).toHaveLength(17);
+  },
+  'OK: direct only': async () => {
+    const { body } = await api.get('/api/v1/pay/chains?direct_only=true');
+    expect(body.count).toBe(12);
+    expect(body.chains).toContain('eip155:8453');
+    expect(body).not.toHaveProperty('total');
+  },
+  'VALIDATION_ERROR: not a boolean, unknown parameter': () =>
+    expectFailure(
+      api.get('/api/v1/pay/chains?direct_only=yes&page=1'),
+      400,
+      'VALIDATION_ERROR',
+      'direct_only',
+      'page',
+    ),
+});
+
+route('POST /api/v1/pay/quote', {
+  OK: async () => {
+    const { body } = await api.post('/api/v1/pay/quote', quoteOf({}));
+    expect(body).toMatchObject({
+      method: 'Direct',
+      pay_amount: '1500000',
+      receive_amount: '1500000',
+      exchange_rate: '1',
+      slippage_bps: 0,
+    });
+    expect(body.pay_amount_formatted).toBe('1.5');
+  },
+  'OK: short name on one side, CAIP-2 on the other': async () => {
+    const { status } = await api.post('/api/v1/pay/quote', quoteOf({ pay_blockchain: 'base' }));
+    expect(status).toBe(200);
+  },
+  'QUOTE_UNAVAILABLE: another chain, another token, unknown ones': async () => {
+    for (const changes of [
+      { pay_blockchain: 'btc', pay_token: 'BTC' },
+      { pay_token: 'USDT' },
+      { pay_token: 'NOPE' },
+      { pay_blockchain: 'nowhere' },
+    ]) {
+      await expectFailure(api.post('/api/v1/pay/quote', quoteOf(changes)), 502, 'QUOTE_UNAVAILABLE');
+    }
+  },
+  'VALIDATION_ERROR: amounts that are none': async () => {
+    const long = '1'.repeat(79);
+    for (const settle_amount of [
+      '',
+      ' 1',
+      '+1',
+      '1e18',
+      '0x10',
+      '-1',
+      '0',
+      '1.5',
+      '01',
+      long,
+      1,
+      1.5,
+      null,
+      '١',
+    ]) {
+      await expectFailure(
+        api.post('/api/v1/pay/quote', quoteOf({ settle_amount })),
+        400,
+        'VALIDATION_ERROR',
+        'settle_amount',
+      );
+    }
+  },
+  'VALIDATION_ERROR: every bad field at once': () =>
+    expectFailure(
+      api.post('/api/v1/pay/quote', { pay_token: 7, extra: 1 }),
+      400,
+      'VALIDATION_ERROR',
+      'extra',
+      'pay_blockchain',
+      'pay_token',
+      'settle_amount',
+      'settle_chain',
+      'settle_token',
+    ),
+});
+
+route('POST /api/v1/pay/create-order', {
+  OK: async () => {
+    const { body } = await payer.createOrder();
+    expect(body).toMatchObject({ method: 'Direct', cross_chain: null });
+    expect(body.direct).toMatchObject({ contract_address: payer.chain.payContract, chain: 'eip155:8453' });
+    expect(body.direct.payment_order).toMatchObject({
+      order_id: body.order_id,
+      amount_in: '1005000',
+      fee_amount: '5000',
+    });
+    expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
+  },
+  'OK: the native coin': async () => {
+    const { body } = await payer.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
+    expect(body.direct.payment_order.token_in_address).toBe(`0x${'0'.repeat(40)}`);
+  },
+  ROUTE_UNAVAILABLE: async () => {
+    await expectFailure(payer.createOrder({ pay_token: 'USDT' }), 422, 'ROUTE_UNAVAILABLE');
+    await expectFailure(
+      payer.createOrder({ pay_blockchain: 'ton', settle_chain: 'ton' }),
+      422,
+      'ROUTE_UNAVAILABLE',
+    );
+  },
+  'VALIDATION_ERROR: addresses that are none': async () => {
+    const badChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
+    const ton = 'UQBynBO23ywHy_CgarY9NK9FTz0yDsG82PtcbSTQgGoXwiuA';
+    for (const address of [
+      `0x${'0'.repeat(40)}`,
+      '0x1234',
+      badChecksum,
+      'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36',
+      ton,
+      payer.address.slice(2),
+      '0X' + payer.address.slice(2),
+    ]) {
+      const parties = { merchant_address: address, fee_receiver: address, payer_address: address };
+      await expectFailure(payer.createOrder(parties), 400, 'VALIDATION_ERROR', ...Object.keys(parties));
+    }
+  },
+  'VALIDATION_ERROR: a fee above the amount, a negative one, an unknown field': async () => {
+    await expectFailure(payer.createOrder({ fee_amount: '1000001' }), 400, 'VALIDATION_ERROR', 'fee_amount');
+    await expectFailure(
+      payer.createOrder({ fee_amount: '-1', status: 'settled' }),
+      400,
+      'VALIDATION_ERROR',
+      'fee_amount',
+      'status',
+    );
+  },
+});
+
+route('POST /api/v1/pay/order/{id}/tx', {
+  OK: async () => {
+    const { body: created } = await payer.createOrder();
+    const { status, body } = await payer.report(created.order_id, txHash());
+    expect({ status, body }).toEqual({ status: 200, body: { ok: true, status: 'settling' } });
+  },
+  'ORDER_NOT_WAITING: reported before, unknown and malformed ids, all in the same words': async () => {
+    const { body: created } = await payer.createOrder();
+    await payer.report(created.order_id, txHash());
+    const replies = await Promise.all(
+      [created.order_id, unknownId, 'nonsense'].map((id) => payer.report(id, txHash())),
+    );
+    for (const { status, body } of replies) {
+      expect(status).toBe(409);
+      expect(body).toEqual(replies[0]!.body);
+      expect(body.code).toBe('ORDER_NOT_WAITING');
+    }
+  },
+  TX_ALREADY_REPORTED: async () => {
+    const [first, second] = await Promise.all([payer.createOrder(), payer.createOrder()]);
+    const hash = txHash();
+    await payer.report(first.body.order_id, hash);
+    await expectFailure(
+      payer.report(second.body.order_id, hash.toUpperCase().replace('0X', '0x')),
+      409,
+      'TX_ALREADY_REPORTED',
+    );
+  },
+  'VALIDATION_ERROR: no hash': async () => {
+    for (const hash of ['', '0x12', 'a'.repeat(64), `0x${'g'.repeat(64)}`]) {
+      await expectFailure(payer.report(unknownId, hash), 400, 'VALIDATION_ERROR', 'tx_hash');
+    }
+  },
+});
+
+route('GET /api/v1/pay/order/{id}', {
+  OK: async () => {
+    const { body: created } = await payer.createOrder();
+    const { body } = await api.get(`/api/v1/pay/order/${created.order_id.toUpperCase()}`);
+    expect(body).toMatchObject({
+      order_id: created.order_id,
+      status: 'waiting_payment',
+      pay_tx: null,
+      late: false,
+    });
+  },
+  'NOT_FOUND: unknown and malformed ids': async () => {
+    await expectFailure(api.get(`/api/v1/pay/order/${unknownId}`), 404, 'NOT_FOUND');
+    await expectFailure(api.get('/api/v1/pay/order/nonsense'), 404, 'NOT_FOUND');
+  },
+});
+
+route('GET /api/v1/pay/orders', {
+  'OK: pages that never overlap': async () => {
+    for (let made = 0; made < 5; made++) await payer.createOrder();
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const { body } = await api.get(
+        `/api/v1/pay/orders?payer=${payer.address.toLowerCase()}&limit=2${cursor}`,
+      );
+      seen.push(...body.orders.map((order: { order_id: string }) => order.order_id));
+      cursor = body.next_cursor ? `&cursor=${body.next_cursor}` : '';
+    } while (cursor !== '');
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(seen).size).toBe(seen.length);
+  },
+  'OK: a limit above 100 is read as 100': async () => {
+    const { body } = await api.get(`/api/v1/pay/orders?payer=${payer.address}&limit=1000000000`);
+    expect(body.limit).toBe(100);
+    expect(body.count).toBe(body.orders.length);
+  },
+  'VALIDATION_ERROR: no payer, bad limits, bad cursor': async () => {
+    await expectFailure(api.get('/api/v1/pay/orders'), 400, 'VALIDATION_ERROR', 'payer');
+    for (const limit of ['0', '-1', 'abc', '1.5', '']) {
+      await expectFailure(
+        api.get(`/api/v1/pay/orders?payer=${payer.address}&limit=${limit}`),
+        400,
+        'VALIDATION_ERROR',
+        'limit',
+      );
+    }
+    await expectFailure(
+      api.get(`/api/v1/pay/orders?payer=${payer.address}&cursor=xyz`),
+      400,
+      'VALIDATION_ERROR',
+      'cursor',
+    );
+  },
+});
+
+route('GET /sandbox', {
+  OK: async () => {
+    const { body } = await api.get('/sandbox');
+    expect(body).toMatchObject({ environment: 'sandbox', gateway: world.gateway, simulators: {} });
+    expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
+    expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
+  },
+});
+
+describe('what every route has', () => {
+  it('is covered: each operation by a success, each declared error by a case', () => {
+    const wanted = operations.flatMap(({ method, path, errors }) =>
+      ['OK', ...errors].map((code) => `${method} ${path} ${code}`),
+    );
+    expect(wanted.filter((name) => !covered.has(name))).toEqual([]);
+  });
+
+  it('refuses other methods, unknown routes and bodies that are no JSON object', async () => {
+    const wrong = await api.send('DELETE', '/api/v1/pay/quote');
+    expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, expect.stringMatching(/\bPOST\b/)]);
+    await expectFailure(api.get('/api/v2/pay/chains'), 404, 'NOT_FOUND');
+    for (const body of ['', '{', '[]', '"text"', '{"a":1,"a":2}']) {
+      expect((await api.send('POST', '/api/v1/pay/quote', body)).status).toBe(400);
+    }
+    expect((await api.get('/v1/nothing')).body).toMatchObject({
+      success: false,
+      data: null,
+      error: { code: 'NOT_FOUND' },
+    });
+  });
+});
+
+describe('the five-minute walk of the README', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  const script = readFileSync(join(repository, 'examples/pay.mjs'), 'utf8');
+
+  it('shows the script that is run here', () => {
+    expect(readme).toContain(script.trim());
+  });
+
+  it('pays: create by curl, pay by the script, settled', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-walk-'));
+    const [, create] = /```sh\n(curl [^`]*create-order[^`]*)```/.exec(readme) ?? [];
+    const inShell = (command: string) =>
+      spawnSync('bash', ['-ec', command], { cwd: folder, encoding: 'utf8' });
+    const created = inShell(create!.replaceAll('http://127.0.0.1:3000', world.gateway));
+    expect(created.stderr).toBe('');
+    writeFileSync(join(folder, 'pay.mjs'), script);
+    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+    const paid = spawnSync(process.execPath, [join(repository, 'examples/pay.mjs')], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+    });
+    expect(paid).toMatchObject({ status: 0, stdout: expect.stringMatching(/^paid by 0x[0-9a-f]{64}\n$/) });
+    const { order_id } = JSON.parse(readFileSync(join(folder, 'order.json'), 'utf8'));
+    await eventually(async () => {
+      const { body } = await api.get(`/api/v1/pay/order/${order_id}`);
+      expect(body).toMatchObject({
+        status: 'settled',
+        settled_amount: '1000000',
+        late: false,
+        confirmations: 3,
+      });
+      expect(body.settle_tx).toBe(body.pay_tx);
+    });
+  }, 30_000);
+});
+
+function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {
+  const pair = {
+    pay_blockchain: 'eip155:8453',
+    pay_token: 'USDC',
+    settle_chain: 'eip155:8453',
+    settle_token: 'USDC',
+  };
+  return { ...pair, settle_amount: '1500000', ...changes };
+}

@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually } from '@tollbridge/testing';
+
+export const repository = resolve(__dirname, '..');
+
+/** What `npm start` writes to `state.json`. */
+export interface WorldState {
+  ready: boolean;
+  gateway: string;
+  pids: Record<string, number>;
+  urls: {
+    postgres: string;
+    nats: string;
+    redis: string;
+    evm: Record<string, string>;
+    management: Record<string, string>;
+  };
+}
+
+/** A whole world of its own, made by the real `npm start`: servers, nodes, contracts and one process per app. */
+export class World {
+  private child: ChildProcess | undefined;
+  private output = '';
+
+  private constructor(readonly directory: string) {}
+
+  static async start(): Promise<World> {
+    const world = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')));
+    await world.start();
+    return world;
+  }
+
+  async start(): Promise<void> {
+    const args = ['tools/start.mjs', '--processes', '--no-payment', '--directory', this.directory];
+    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '' };
+    this.child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const keep = (chunk: Buffer): void =>
+      void (this.output = (this.output + chunk.toString()).slice(-20_000));
+    this.child.stdout!.on('data', keep);
+    this.child.stderr!.on('data', keep);
+    await Promise.race([this.untilReady(), this.untilEnded(this.child)]);
+  }
+
+  get state(): WorldState {
+    return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8')) as WorldState;
+  }
+
+  get gateway(): string {
+    return this.state.gateway;
+  }
+
+  /** Ctrl-C. Answers the exit code. */
+  async stop(): Promise<number | null> {
+    const { child } = this;
+    this.child = undefined;
+    if (!child || child.exitCode !== null) return child?.exitCode ?? null;
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    const [code] = (await exited) as [number | null];
+    return code;
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    if (!process.env["KEEP_WORLD"]) rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  private async untilReady(): Promise<void> {
+    const isReady = (): void => {
+      if (!this.state.ready) throw new Error(`the world is not ready:\n${this.output}`);
+    };
+    await eventually(isReady, { timeoutMs: 120_000, everyMs: 100 });
+  }
+
+  private async untilEnded(child: ChildProcess): Promise<never> {
+    await once(child, 'exit');
+    throw new Error(`npm start ended:\n${this.output}`);
+  }
+}

@@ -1,0 +1,60 @@
+import { callContext, logFields, traceIdOf } from './call-context';
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+describe('a call context', () => {
+  it('keeps a request id and a trace that are well-formed', () => {
+    expect(callContext({ requestId: 'order-12345_A', traceparent, principal: 'key:1' })).toEqual({
+      requestId: 'order-12345_A',
+      traceparent,
+      principal: 'key:1',
+    });
+  });
+
+  it('makes what is not given', () => {
+    const context = callContext();
+    expect(context.requestId).toMatch(/^req_[0-9a-f]{24}$/);
+    expect(context.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+    expect(context.principal).toBe('public');
+  });
+
+  it.each([
+    ['too short', '1234567'],
+    ['too long', 'a'.repeat(65)],
+    ['with a space', 'request 12'],
+    ['with a line break', 'request1\r\ntb-principal: admin'],
+    ['with a trailing line break', 'request1\n'],
+    ['a list', ['request1', 'request2']],
+    ['a number', 12345678],
+  ])('replaces a request id that is %s', (_case, requestId) => {
+    expect(callContext({ requestId }).requestId).toMatch(/^req_[0-9a-f]{24}$/);
+  });
+
+  it.each([
+    ['of another version', traceparent.replace(/^00/, '01')],
+    ['with the trace id of zeros', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`],
+    ['with the span id of zeros', `00-0af7651916cd43dd8448eb211c80319c-${'0'.repeat(16)}-01`],
+    ['in capitals', traceparent.toUpperCase()],
+    ['with more behind it', `${traceparent}-extra`],
+    ['with a trailing line break', `${traceparent}\n`],
+    ['a list', [traceparent]],
+  ])('replaces a trace that is %s', (_case, given) => {
+    const context = callContext({ traceparent: given });
+    expect(context.traceparent).not.toBe(given);
+    expect(context.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
+  });
+
+  it('never makes the same id twice', () => {
+    // More than the random bytes drawn at once hold, so that the block is drawn anew several times.
+    const made = Array.from({ length: 2_000 }, () => callContext());
+    expect(new Set(made.map(({ requestId }) => requestId)).size).toBe(2_000);
+    expect(new Set(made.map(traceIdOf)).size).toBe(2_000);
+  });
+
+  it('gives log lines the request id and the trace id', () => {
+    expect(logFields(callContext({ requestId: 'request-1', traceparent }))).toEqual({
+      requestId: 'request-1',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+    });
+  });
+});

@@ -1,0 +1,431 @@
+import { IsEmail, IsIn, Max, ValidateBy } from 'class-validator';
+import { decode, type DecodeOptions } from './decode';
+import { Amount, fieldsOf, Flag, FreeForm, Integer, ListOf, Nested, OneOf, Text, Timestamp } from './fields';
+import type { Class } from './operation';
+
+const described = { description: 'A field' };
+
+/** The message about the only field `value`, or the decoded value. */
+function read(declare: PropertyDecorator, value: unknown, options?: DecodeOptions): unknown {
+  class Holder {
+    value: unknown;
+  }
+  declare(Holder.prototype, 'value');
+  const decoded = decode(Holder, { value }, options);
+  if (decoded.ok) return { value: decoded.value.value };
+  expect(decoded.errors.map(({ field }) => field)).toEqual(['value']);
+  return decoded.errors[0]!.message;
+}
+
+describe('an amount', () => {
+  const maxAmount = (2n ** 256n - 1n).toString();
+  it.each(['1', '10', '9007199254740993', maxAmount])('takes %s', (amount) => {
+    expect(read(Amount(described), amount)).toEqual({ value: amount });
+  });
+
+  const bad: [string, unknown][] = [
+    ['empty text', ''],
+    ['a space before', ' 1'],
+    ['a space behind', '1 '],
+    ['a line break behind', '1\n'],
+    ['a plus sign', '+1'],
+    ['an exponent', '1e18'],
+    ['hexadecimal', '0x10'],
+    ['a minus sign', '-1'],
+    ['a fraction', '1.5'],
+    ['a leading zero', '01'],
+    ['79 digits', '1'.repeat(79)],
+    ['2^256', (2n ** 256n).toString()],
+    ['Arabic digits', '١٢'],
+    ['a number', 1],
+    ['a large number', 1e18],
+    ['true', true],
+    ['null', null],
+    ['a list', ['1']],
+    ['an object', {}],
+  ];
+  it.each(bad)('refuses %s', (_case, value) => {
+    const expected =
+      'must be a string of an integer in the smallest unit of the token: digits only, no sign, no leading zero';
+    expect(read(Amount(described), value)).toBe(expected);
+    expect(read(Amount({ ...described, allowZero: true }), value)).toBe(expected);
+    // Text of a query is text already: nothing is made of it.
+    expect(read(Amount(described), value, { fromText: true })).toBe(expected);
+  });
+
+  it('takes zero only where it may be zero', () => {
+    expect(read(Amount(described), '0')).toBe('must be greater than 0');
+    expect(read(Amount({ ...described, allowZero: true }), '0')).toEqual({ value: '0' });
+  });
+});
+
+describe('a text', () => {
+  const text = Text({
+    ...described,
+    minLength: 2,
+    maxLength: 5,
+    pattern: /^[a-z]+$/,
+    patternMessage: 'must be a-z',
+  });
+  it.each([
+    ['abc', { value: 'abc' }],
+    ['a', 'must have at least 2 characters'],
+    ['abcdef', 'must have at most 5 characters'],
+    ['AB', 'must be a-z'],
+    [12, 'must be a string'],
+    [null, 'must be a string'],
+    [['ab'], 'must be a string'],
+  ])('%p', (value, expected) => {
+    expect(read(text, value)).toEqual(expected);
+  });
+
+  it('must not be empty, and has at most 256 characters, unless it says otherwise', () => {
+    expect(read(Text(described), '')).toBe('must not be empty');
+    expect(read(Text({ ...described, minLength: 0 }), '')).toEqual({ value: '' });
+    expect(read(Text(described), 'a'.repeat(256))).toEqual({ value: 'a'.repeat(256) });
+    expect(read(Text(described), 'a'.repeat(257))).toBe('must have at most 256 characters');
+  });
+
+  it.each([
+    ['NUL', 'a\0b'],
+    ['a line break', 'a\nb'],
+    ['DEL', 'a\x7fb'],
+    ['a C1 control', 'a\x85b'],
+    ['the first half of a pair', 'a\ud83d'],
+    ['the second half of a pair', '\ude00a'],
+  ])('holds no %s', (_case, value) => {
+    expect(read(Text(described), value)).toBe('must not contain control characters');
+  });
+
+  it('holds every script, and both halves of a pair', () => {
+    expect(read(Text(described), 'Žluťoučký 馬 😀')).toEqual({ value: 'Žluťoučký 馬 😀' });
+  });
+
+  it('refuses a pattern that remembers where it stopped', () => {
+    expect(() => Text({ ...described, pattern: /a/g })).toThrow('must not be global');
+    expect(() => Text({ ...described, pattern: /a/y })).toThrow('must not be global');
+  });
+});
+
+describe('an integer', () => {
+  const integer = Integer({ ...described, min: -5, max: 10 });
+  it.each([
+    [0, { value: 0 }],
+    [-5, { value: -5 }],
+    [10, { value: 10 }],
+    [-6, 'must be from -5 to 10'],
+    [11, 'must be from -5 to 10'],
+    [1.5, 'must be an integer'],
+    [NaN, 'must be an integer'],
+    [Infinity, 'must be an integer'],
+    [2 ** 53, 'must be an integer'],
+    ['1', 'must be an integer'],
+    [true, 'must be an integer'],
+    [null, 'must be an integer'],
+    [[1], 'must be an integer'],
+  ])('%p', (value, expected) => {
+    expect(read(integer, value)).toEqual(expected);
+  });
+
+  it.each([
+    ['7', { value: 7 }],
+    ['-5', { value: -5 }],
+    ['11', 'must be from -5 to 10'],
+    ['', 'must be an integer'],
+    [' 7', 'must be an integer'],
+    ['+7', 'must be an integer'],
+    ['07', 'must be an integer'],
+    ['7.0', 'must be an integer'],
+    ['7e0', 'must be an integer'],
+    ['0x7', 'must be an integer'],
+    ['9007199254740993', 'must be an integer'],
+    [['7', '8'], 'must be an integer'],
+  ])('from the text %p', (value, expected) => {
+    expect(read(integer, value, { fromText: true })).toEqual(expected);
+  });
+});
+
+describe('a flag', () => {
+  it.each([
+    [true, { value: true }],
+    [false, { value: false }],
+    ['false', 'must be true or false'],
+    [0, 'must be true or false'],
+    [null, 'must be true or false'],
+  ])('%p', (value, expected) => {
+    expect(read(Flag(described), value)).toEqual(expected);
+  });
+
+  it.each([
+    ['true', { value: true }],
+    ['false', { value: false }],
+    ['TRUE', 'must be true or false'],
+    ['1', 'must be true or false'],
+    ['', 'must be true or false'],
+  ])('from the text %p', (value, expected) => {
+    expect(read(Flag(described), value, { fromText: true })).toEqual(expected);
+  });
+});
+
+describe('one of several texts', () => {
+  const oneOf = OneOf(['Direct', 'CrossChain'], described);
+  it.each([
+    ['Direct', { value: 'Direct' }],
+    ['direct', 'must be one of Direct, CrossChain'],
+    ['constructor', 'must be one of Direct, CrossChain'],
+    [['Direct'], 'must be one of Direct, CrossChain'],
+  ])('%p', (value, expected) => {
+    expect(read(oneOf, value)).toEqual(expected);
+  });
+});
+
+describe('a time', () => {
+  const message = 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
+  it.each([
+    ['2026-01-31T12:00:00Z', { value: '2026-01-31T12:00:00Z' }],
+    ['2028-02-29T23:59:59.123Z', { value: '2028-02-29T23:59:59.123Z' }],
+    ['2026-02-29T12:00:00Z', message],
+    ['2026-13-01T12:00:00Z', message],
+    ['2026-01-31T25:00:00Z', message],
+    ['2026-01-31T12:00:00', message],
+    ['2026-01-31T12:00:00+02:00', message],
+    ['2026-01-31', message],
+    ['tomorrow', message],
+    [1_800_000_000, message],
+  ])('%p', (value, expected) => {
+    expect(read(Timestamp(described), value)).toEqual(expected);
+  });
+});
+
+describe('a list of texts', () => {
+  const list = ListOf('string', { ...described, maxItems: 2 });
+  it.each([
+    [[], { value: [] }],
+    [['a', 'b'], { value: ['a', 'b'] }],
+    [['a', 'b', 'c'], 'must have at most 2 items'],
+    [['a', 1], 'must hold strings only'],
+    ['a', 'must be a list'],
+    [{ length: 1, 0: 'a' }, 'must be a list'],
+  ])('%p', (value, expected) => {
+    expect(read(list, value)).toEqual(expected);
+  });
+
+  it('of one item looks like a text in a query', () => {
+    expect(read(list, 'a', { fromText: true })).toEqual({ value: ['a'] });
+  });
+});
+
+class Inner {
+  @Integer({ ...described, min: 1 })
+  count: number;
+  @Text({ ...described, optional: true })
+  note?: string;
+}
+
+class Outer {
+  @Nested(() => Inner, described)
+  one: Inner;
+  @ListOf(() => Inner, { ...described, maxItems: 3 })
+  many: Inner[];
+}
+
+const errorsOf = <T>(source: Class<T>, input: unknown, options?: DecodeOptions) => {
+  const decoded = decode(source, input, options);
+  return decoded.ok ? [] : decoded.errors;
+};
+
+describe('an object within', () => {
+  it('is decoded to its class', () => {
+    const decoded = decode(Outer, { one: { count: 1 }, many: [{ count: 2, note: 'two' }] });
+    expect(decoded).toEqual({ ok: true, value: { one: { count: 1 }, many: [{ count: 2, note: 'two' }] } });
+    const { value } = decoded as { value: Outer };
+    expect(value.one).toBeInstanceOf(Inner);
+    expect(value.many[0]).toBeInstanceOf(Inner);
+  });
+
+  it('names bad fields by their path', () => {
+    const input = { one: { count: 0, colour: 1 }, many: [{ count: 1 }, { note: 5 }, 'x'] };
+    expect(errorsOf(Outer, input)).toEqual([
+      { field: 'one.colour', message: 'is not a known field' },
+      { field: 'one.count', message: 'must be from 1 to 9007199254740991' },
+      { field: 'many[1].count', message: 'is missing' },
+      { field: 'many[1].note', message: 'must be a string' },
+      { field: 'many[2]', message: 'must be an object' },
+    ]);
+  });
+
+  it.each([['text'], [null], [[]], [5]])('must be an object: %p', (one) => {
+    expect(errorsOf(Outer, { one, many: [] })).toEqual([{ field: 'one', message: 'must be an object' }]);
+  });
+
+  it('takes names for text fields from the top only', () => {
+    const input = { one: { count: '1' }, many: [] };
+    expect(errorsOf(Outer, input, { fromText: ['count', 'one'] })).toEqual([
+      { field: 'one.count', message: 'must be an integer' },
+    ]);
+    expect(errorsOf(Outer, input, { fromText: true })).toEqual([]);
+  });
+});
+
+class Optional {
+  @Integer({ ...described, optional: true })
+  optional?: number;
+  @Integer({ ...described, default: 20 })
+  withDefault: number;
+  @Integer({ ...described, nullable: true })
+  nullable: number | null;
+  @OneOf(['a'], { ...described, optional: true, nullable: true })
+  both?: string | null;
+}
+
+describe('a field that may be absent', () => {
+  it('is absent, or takes its default', () => {
+    const decoded = decode(Optional, { nullable: 1 });
+    expect(decoded).toEqual({ ok: true, value: { nullable: 1, withDefault: 20 } });
+    expect(Object.keys((decoded as { value: object }).value).sort()).toEqual(['nullable', 'withDefault']);
+  });
+
+  it('counts null as absent, unless null is a value of it', () => {
+    expect(decode(Optional, { optional: null, withDefault: null, nullable: null, both: null })).toEqual({
+      ok: true,
+      value: { withDefault: 20, nullable: null, both: null },
+    });
+  });
+
+  it('is still checked when it is there', () => {
+    const input = { optional: 'x', withDefault: 'x', nullable: 'x', both: 'x' };
+    expect(errorsOf(Optional, input).map(({ field }) => field)).toEqual(Object.keys(input));
+  });
+
+  it('is missing when it may be null but not absent', () => {
+    expect(errorsOf(Optional, {})).toEqual([{ field: 'nullable', message: 'is missing' }]);
+  });
+
+  it('is declared so in the schema', () => {
+    const schemas = Object.fromEntries(fieldsOf(Optional).map((field) => [field.name, field]));
+    expect(schemas['withDefault']).toMatchObject({ isOptional: true, schema: { default: 20 } });
+    expect(schemas['nullable']).toMatchObject({
+      isOptional: false,
+      schema: { type: ['integer', 'null'] },
+    });
+    expect(schemas['both']).toMatchObject({ schema: { type: ['string', 'null'], enum: ['a', null] } });
+  });
+});
+
+describe('a hostile input', () => {
+  it.each([['text'], [null], [[]], [5], [true]])('that is no object is refused: %p', (input) => {
+    expect(errorsOf(Inner, input)).toEqual([{ field: 'body', message: 'must be an object' }]);
+  });
+
+  it('names every bad field at once', () => {
+    expect(errorsOf(Inner, { note: 5, status: 'paid', merchant_id: 'me' })).toEqual([
+      { field: 'status', message: 'is not a known field' },
+      { field: 'merchant_id', message: 'is not a known field' },
+      { field: 'count', message: 'is missing' },
+      { field: 'note', message: 'must be a string' },
+    ]);
+  });
+
+  it('is answered with a bounded list and bounded names', () => {
+    const input = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, index) => [`${index}${'x'.repeat(500)}`, 1]),
+    );
+    const errors = errorsOf(Inner, input);
+    expect(errors).toHaveLength(50);
+    expect(errors.every(({ field }) => field.length <= 64)).toBe(true);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
+    'cannot reach a prototype by the name %s',
+    (name) => {
+      const input = JSON.parse(`{"count":1,"${name}":{"isAdmin":true,"note":"polluted"}}`) as object;
+      expect(errorsOf(Inner, input)).toEqual([{ field: name, message: 'is not a known field' }]);
+      expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+    },
+  );
+
+  it('gives no field by inheritance', () => {
+    const input = Object.create({ count: 1 }) as object;
+    expect(errorsOf(Inner, input)).toEqual([{ field: 'count', message: 'is missing' }]);
+  });
+
+  it('leaves nothing of a bad input behind in the next', () => {
+    errorsOf(Inner, { count: 1, note: 5 });
+    expect(decode(Inner, { count: 1 })).toEqual({ ok: true, value: { count: 1 } });
+  });
+});
+
+describe('a class that extends another', () => {
+  class Base {
+    @Text({ ...described, maxLength: 3 })
+    name: string;
+    @Text(described)
+    kept: string;
+  }
+  class Derived extends Base {
+    @Text({ ...described, maxLength: 5 })
+    override name: string;
+    @Integer(described)
+    added: number;
+  }
+
+  it('has the fields of both, each once', () => {
+    expect(fieldsOf(Derived).map(({ name }) => name)).toEqual(['name', 'kept', 'added']);
+    expect(fieldsOf(Base).map(({ name }) => name)).toEqual(['name', 'kept']);
+  });
+
+  it('is checked by what it declared last', () => {
+    expect(errorsOf(Derived, { name: 'abcd', kept: 'k', added: 1 })).toEqual([]);
+    expect(errorsOf(Derived, { name: 'abcdef', kept: 'k', added: 1 })).toEqual([
+      { field: 'name', message: 'must have at most 5 characters' },
+    ]);
+    expect(errorsOf(Base, { name: 'abcd', kept: 'k' })).toHaveLength(1);
+  });
+});
+
+describe("class-validator's own decorators", () => {
+  class Mixed {
+    @IsEmail()
+    @Text(described)
+    email: string;
+    @Max(5)
+    @Integer(described)
+    count: number;
+    @IsIn(['red', 'blue'], { each: true, message: 'must be colours' })
+    @ListOf('string', { ...described, maxItems: 5 })
+    colours: string[];
+  }
+
+  it('count beside ours, with their arguments and messages', () => {
+    expect(errorsOf(Mixed, { email: 'a@b.example', count: 5, colours: ['red'] })).toEqual([]);
+    expect(errorsOf(Mixed, { email: 'x', count: 6, colours: ['red', 'green'] })).toEqual([
+      { field: 'email', message: 'must be an email' },
+      { field: 'count', message: 'must not be greater than 5' },
+      { field: 'colours', message: 'must be colours' },
+    ]);
+  });
+
+  it('that answer later have not passed', () => {
+    class Slow {
+      @ValidateBy({ name: 'slow', validator: { validate: () => Promise.resolve(true) } })
+      @Text(described)
+      name: string;
+    }
+    expect(errorsOf(Slow, { name: 'x' })).toEqual([{ field: 'name', message: 'is not valid' }]);
+  });
+
+  it('alone declare no field, and say so at once', () => {
+    class Undeclared {
+      @IsEmail()
+      email: string;
+    }
+    expect(() => decode(Undeclared, { email: 'a@b.example' })).toThrow(
+      'Undeclared.email is checked but not declared as a field',
+    );
+  });
+});
+
+it('what is free-form passes as it is', () => {
+  const free = { any: [{ thing: null }] };
+  expect(read(FreeForm({ type: 'object' }, described), free)).toEqual({ value: free });
+});

@@ -1,0 +1,62 @@
+import { Text } from './fields';
+import { feature, operation } from './operation';
+
+class Query {
+  @Text({ description: 'Which' })
+  id: string;
+}
+
+class Reply {
+  @Text({ description: 'What' })
+  name: string;
+}
+
+const read = operation({
+  method: 'GET',
+  path: '/api/v1/shops/{id}/goods/{good_id}',
+  summary: 'Read',
+  input: Query,
+  output: Reply,
+  errors: ['NOT_FOUND'],
+  auth: 'public',
+});
+
+describe('a declared operation', () => {
+  it('gets its subject from app, feature and name', () => {
+    const { operations } = feature('pay-orders', 'shop-goods', 'Goods', { readOneGood: read });
+    expect(operations.readOneGood).toMatchObject({
+      app: 'pay-orders',
+      feature: 'shop-goods',
+      name: 'readOneGood',
+      subject: 'op.pay-orders.shop-goods.read-one-good',
+    });
+  });
+
+  it('gets the path fields from the braces of its path', () => {
+    const { operations } = feature('shop', 'goods', 'Goods', { read });
+    expect(operations.read.pathFields).toEqual(['id', 'good_id']);
+  });
+
+  it.each([
+    ['GET', false],
+    ['DELETE', false],
+    ['POST', true],
+    ['PUT', true],
+  ] as const)('%s has a body: %s', (method, hasBody) => {
+    const { operations } = feature('shop', 'goods', 'Goods', { read: operation({ ...read, method }) });
+    expect(operations.read.hasBody).toBe(hasBody);
+  });
+
+  it('has a time-out, a style and an environment unless it says otherwise', () => {
+    const special = operation({ ...read, timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
+    const { operations } = feature('shop', 'goods', 'Goods', { read, special });
+    expect(operations.read).toMatchObject({ timeoutMs: 10_000, style: 'bare', isSandboxOnly: false });
+    expect(operations.special).toMatchObject({ timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
+  });
+
+  it('has a subject of its own', () => {
+    const { operations } = feature('shop', 'goods', 'Goods', { read, readAll: read, remove: read });
+    const subjects = Object.values(operations).map(({ subject }) => subject);
+    expect(new Set(subjects).size).toBe(3);
+  });
+});

@@ -1,0 +1,97 @@
+import { Controller, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { randomBytes } from 'node:crypto';
+import { BusConnection } from '../bus-connection';
+import { BusServer, type BusServerHooks } from '../bus-server';
+import type { CallContext } from '../call-context';
+import { Text } from '../fields';
+import { Handles } from '../handlers';
+import { feature, operation } from '../operation';
+
+/** A name of its own for each test, so that subjects and streams on a shared server do not meet. */
+export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
+
+export class Question {
+  @Text({ description: 'What is asked', maxLength: 2_000_000 })
+  text: string;
+}
+
+export class Answer {
+  @Text({ description: 'What is answered', maxLength: 2_000_000 })
+  text: string;
+}
+
+/** An app with two operations that are alike, but for how long their callers wait. */
+export function shopApi(app: string) {
+  const ask = operation({
+    method: 'POST',
+    path: '/questions',
+    summary: 'Ask',
+    input: Question,
+    output: Answer,
+    errors: [],
+    auth: 'public',
+  });
+  return feature(app, 'questions', 'Questions', { ask, askInHaste: operation({ ...ask, timeoutMs: 300 }) });
+}
+
+export type Respond = (question: Question, context: CallContext) => Answer | Promise<Answer>;
+
+export interface Shop {
+  bus: BusConnection;
+  /** Ends the server alone, as the first step of an app that stops. */
+  stopAnswering(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a replica of the app, in Nest and on NATS as in production. */
+export async function openShop(
+  url: string,
+  app: string,
+  respond: Respond,
+  hooks: BusServerHooks = {},
+): Promise<Shop> {
+  @Controller()
+  @Handles(shopApi(app))
+  class Questions {
+    async ask(question: Question, context: CallContext): Promise<Answer> {
+      return respond(question, context);
+    }
+    async askInHaste(question: Question, context: CallContext): Promise<Answer> {
+      return respond(question, context);
+    }
+  }
+  @Module({ controllers: [Questions] })
+  class ShopModule {}
+  const bus = await BusConnection.open({ app, url });
+  const strategy = new BusServer(bus, hooks);
+  const nest = await NestFactory.createMicroservice(ShopModule, {
+    strategy,
+    logger: false,
+    abortOnError: false,
+  });
+  await nest.listen();
+  return {
+    bus,
+    stopAnswering: () => strategy.close(),
+    async close() {
+      await nest.close();
+      await bus.close();
+    },
+  };
+}
+
+/** The address of the shared server of this test run. */
+export function sharedNatsUrl(): string {
+  const url = process.env['TEST_NATS_URL'];
+  if (!url)
+    throw new Error('TEST_NATS_URL is not set: run this by npm test, or by jest --selectProjects int');
+  return url;
+}
+
+/** A promise with its handle outside. */
+export function gate<T = void>(): { opened: Promise<T>; open(value: T): void } {
+  let open!: (value: T) => void;
+  const opened = new Promise<T>((resolve) => (open = resolve));
+  return { opened, open };
+}

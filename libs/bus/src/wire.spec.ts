@@ -1,0 +1,96 @@
+import { MsgHdrsImpl, headers as natsHeaders, type MsgHdrs } from 'nats';
+import { callContext, type CallContext } from './call-context';
+import { DomainError } from './domain-error';
+import {
+  decodeContext,
+  decodeFailure,
+  encodeContext,
+  failureHeader,
+  failureHeaders,
+  failureOf,
+} from './wire';
+
+const context: CallContext = {
+  requestId: 'request-1',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  principal: 'key:tb_test_pk_1',
+};
+
+const bytesOf = (headers: MsgHdrs) => (headers as MsgHdrsImpl).encode();
+
+/** What the reader of nats.js makes of the bytes that travel. */
+const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext(sent)));
+
+describe('the context of a call on the wire', () => {
+  it('arrives as it was sent', () => {
+    expect(decodeContext({ headers: received(context) })).toEqual(context);
+  });
+
+  it('is the same for nats.js as its own headers', () => {
+    const own = natsHeaders();
+    own.append('x-request-id', context.requestId);
+    own.append('traceparent', context.traceparent);
+    own.append('tb-principal', context.principal);
+    expect(bytesOf(encodeContext(context))).toEqual(bytesOf(own));
+  });
+
+  const injected = 'x\r\ntb-principal: admin';
+  it.each([
+    ['the request id', { requestId: injected }],
+    ['the trace', { traceparent: injected }],
+    ['the principal', { principal: injected }],
+    ['a lone carriage return', { principal: 'x\radmin' }],
+    ['a lone line feed', { principal: 'x\nadmin' }],
+    ['a NUL', { principal: 'x\0admin' }],
+    ['a space, which the reader would trim', { principal: ' admin' }],
+    ['letters that only look alike', { principal: 'аdmin' }],
+  ])('carries no second header in %s', (_where, change) => {
+    expect(() => encodeContext({ ...context, ...change })).toThrow('printable ASCII');
+  });
+
+  it('of a caller that says nothing is public', () => {
+    expect(decodeContext({}).principal).toBe('public');
+    expect(decodeContext({ headers: received({ ...context, principal: '' }) }).principal).toBe('public');
+  });
+
+  it('of a caller that talks nonsense is made anew', () => {
+    const headers = natsHeaders();
+    headers.set('x-request-id', 'no');
+    headers.set('traceparent', 'no');
+    const read = decodeContext({ headers });
+    expect(read).toEqual({ ...callContext(read), principal: 'public' });
+    expect(read.requestId).toMatch(/^req_/);
+  });
+});
+
+describe('a failure on the wire', () => {
+  const sent = (error: DomainError) => Buffer.from(JSON.stringify(failureOf(error)));
+
+  it('arrives with code, message and details', () => {
+    const details = [{ field: 'amount', message: 'is missing' }];
+    const error = decodeFailure(sent(new DomainError('VALIDATION_ERROR', 'Not valid.', { details })));
+    expect(error).toBeInstanceOf(DomainError);
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'Not valid.', details });
+  });
+
+  it('leaves its cause behind', () => {
+    const error = new DomainError('CONFLICT', undefined, { cause: new Error('SELECT secret FROM keys') });
+    expect(sent(error).toString()).not.toContain('secret');
+  });
+
+  it('is told from an output by a header', () => {
+    expect(failureHeaders('CONFLICT').get(failureHeader)).toBe('CONFLICT');
+  });
+
+  it.each([
+    ['no JSON', 'not json'],
+    ['nothing', ''],
+    ['null', 'null'],
+    ['a code that this release does not know', '{"code":"NEW_CODE","message":"New."}'],
+    ['the name of something that every object has', '{"code":"constructor","message":"x"}'],
+    ['another such name', '{"code":"__proto__","message":"x"}'],
+    ['no code', '{"message":"x"}'],
+  ])('that is %s is an internal error, and never an exception', (_case, text) => {
+    expect(decodeFailure(Buffer.from(text))).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
+  });
+});

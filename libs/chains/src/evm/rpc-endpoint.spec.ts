@@ -1,0 +1,24 @@
+import { RpcEndpoint } from './rpc-endpoint';
+import { fetchFrom, ScriptedNode } from './testing/scripted-node';
+
+describe('an endpoint', () => {
+  it('is not blamed for a mistake of our own', async () => {
+    const events: unknown[] = [];
+    const endpoint = new RpcEndpoint('http://a', 1, {
+      chainId: 8453,
+      fetch: fetchFrom({ a: new ScriptedNode() }),
+      timeoutMs: 5_000,
+      maxReplyBytes: 1_000_000,
+      now: () => 0,
+      random: () => 1,
+      maxSetAsideMs: 1_000,
+      onSetAside: (event) => events.push(event),
+    });
+    const mistake = new TypeError('mistake');
+    const request = endpoint.request([{ method: 'eth_chainId', params: [] }], () => {
+      throw mistake;
+    });
+    await expect(request).rejects.toBe(mistake);
+    expect([endpoint.isSetAside, events]).toEqual([false, []]);
+  });
+});

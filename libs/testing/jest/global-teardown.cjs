@@ -1,0 +1,8 @@
+// Stops the test servers after the last project that used them.
+module.exports = async function tearDownServers() {
+  const shared = globalThis.tollbridgeTestServers;
+  if (!shared || --shared.users > 0) return;
+  globalThis.tollbridgeTestServers = undefined;
+  const servers = await shared.started;
+  await servers.stop();
+};

@@ -1,0 +1,85 @@
+import {
+  AckPolicy,
+  connect,
+  DeliverPolicy,
+  headers as natsHeaders,
+  type ConsumerMessages,
+  type JsMsg,
+} from 'nats';
+import { eventually } from './eventually';
+
+export interface RecordedEvent {
+  subject: string;
+  /** `Nats-Msg-Id`, by which JetStream tells a repetition. */
+  messageId: string;
+  /** Place in the stream. */
+  sequence: number;
+  envelope: {
+    id: string;
+    type: string;
+    version: number;
+    aggregateId: string;
+    aggregateVersion: number;
+    occurredAt: string;
+    requestId: string;
+    traceparent: string;
+    data: Record<string, unknown>;
+  };
+}
+
+/** Everything that a stream holds and gets, read by a durable consumer of its own, independent of libs/bus. */
+export interface EventRecorder {
+  readonly events: readonly RecordedEvent[];
+  /** Types of one aggregate's events, in stream order: `['order-created', 'order-settling']`. */
+  typesOf(aggregateId: string): string[];
+  of(aggregateId: string): RecordedEvent[];
+  stop(): Promise<void>;
+}
+
+const durable = 'recorder';
+
+/** Resolves once the stream exists. */
+export async function recordEvents(natsUrl: string, stream: string): Promise<EventRecorder> {
+  const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  const admin = await nats.jetstreamManager();
+  await eventually(() => admin.streams.info(stream));
+  await admin.consumers.add(stream, {
+    durable_name: durable,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+  });
+  const consumer = await nats.jetstream().consumers.get(stream, durable);
+  const messages = await consumer.consume();
+  const events: RecordedEvent[] = [];
+  const reading = readAll(messages, events);
+  const of = (aggregateId: string): RecordedEvent[] =>
+    events.filter(({ envelope }) => envelope.aggregateId === aggregateId);
+  return {
+    events,
+    of,
+    typesOf: (aggregateId) => of(aggregateId).map(({ envelope }) => envelope.type),
+    async stop() {
+      messages.stop();
+      await reading;
+      await nats.close();
+    },
+  };
+}
+
+async function readAll(messages: ConsumerMessages, events: RecordedEvent[]): Promise<void> {
+  for await (const message of messages) {
+    events.push(read(message));
+    message.ack();
+  }
+}
+
+function read(message: JsMsg): RecordedEvent {
+  const { subject, seq } = message;
+  const messageId = (message.headers ?? natsHeaders()).get('Nats-Msg-Id');
+  return {
+    subject,
+    messageId,
+    sequence: seq,
+    envelope: JSON.parse(message.string()) as RecordedEvent['envelope'],
+  };
+}

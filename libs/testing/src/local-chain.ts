@@ -1,0 +1,145 @@
+import {
+  deployTestToken,
+  deployTollbridgePay,
+  deployUsdc,
+  orderIdToBytes16,
+  tollbridgePayAbi,
+  tollbridgePayCreationCode,
+  type SandboxTokenHandle,
+} from '@tollbridge/onchain';
+import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet } from 'ethers';
+import type { Anvil } from './anvil';
+
+/** What `pay` of the payment contract takes, as the API hands it out: `direct.payment_order`. */
+export interface PayTerms {
+  order_id: string;
+  token_in: string;
+  token_out: string;
+  amount_in: string;
+  token_in_address: string;
+  merchant: string;
+  merchant_amount: string;
+  fee_receiver: string;
+  fee_amount: string;
+  deadline: number;
+}
+
+export interface TestToken extends SandboxTokenHandle {
+  symbol: string;
+  decimals: number;
+}
+
+export interface PayOptions {
+  from?: HDNodeWallet;
+  /** Another contract than the genuine one. */
+  contract?: string;
+  /** Sends without a trial run, so that a payment that reverts is mined. */
+  isForced?: boolean;
+}
+
+/** What a payer's wallet holds of every token at first, in the smallest unit. */
+const fundsAtomic = 10n ** 24n;
+const payGasLimit = 1_000_000;
+
+/** A real node with the genuine payment contract and tokens, and wallets that can pay at once. */
+export class LocalChain {
+  private constructor(
+    readonly anvil: Anvil,
+    /** CAIP-2, as the registry knows the chain. */
+    readonly id: string,
+    readonly payContract: string,
+    /** Circle's own contract. */
+    readonly usdc: TestToken,
+    /** A plain token with 18 decimals. */
+    readonly dai: TestToken,
+    /** Calls itself USDC too, and is worth nothing. */
+    readonly fakeUsdc: TestToken,
+    readonly payer: HDNodeWallet,
+    readonly stranger: HDNodeWallet,
+  ) {}
+
+  static async deploy(anvil: Anvil): Promise<LocalChain> {
+    const deployer = anvil.wallet(0);
+    const { address: payContract } = await deployTollbridgePay(deployer);
+    const plain = { name: 'Test Dai', symbol: 'DAI', decimals: 18 };
+    const fake = { name: 'USD Coin', symbol: 'USDC', decimals: 6 };
+    const usdc = { ...(await deployUsdc(deployer)), symbol: 'USDC', decimals: 6 };
+    const dai = { ...(await deployTestToken(deployer, plain)), ...plain };
+    const fakeUsdc = { ...(await deployTestToken(deployer, fake)), ...fake };
+    const [payer, stranger] = [anvil.wallet(1), anvil.wallet(2)];
+    for (const wallet of [payer, stranger]) {
+      for (const token of [usdc, dai, fakeUsdc]) {
+        await token.mint(wallet.address, fundsAtomic);
+        await approve(wallet, token.address, payContract);
+      }
+    }
+    const { chainId } = await anvil.provider.getNetwork();
+    return new LocalChain(anvil, `eip155:${chainId}`, payContract, usdc, dai, fakeUsdc, payer, stranger);
+  }
+
+  /** This chain's entry in a `CHAINS_FILE`. */
+  deployment<C extends object>(changes: C) {
+    const tokens = [this.usdc, this.dai].map(({ symbol, address, decimals }) => ({
+      symbol,
+      address,
+      decimals,
+    }));
+    return {
+      chain: this.id,
+      rpcUrls: [this.anvil.url],
+      payContract: this.payContract,
+      startHeight: 0,
+      pollIntervalMs: 25,
+      tokens: [{ symbol: 'ETH', address: null, decimals: 18 }, ...tokens],
+      ...changes,
+    };
+  }
+
+  /** Sends a payment and answers its hash, mined or not. */
+  async send(terms: PayTerms, options: PayOptions = {}): Promise<string> {
+    const { from = this.payer, contract = this.payContract, isForced = false } = options;
+    const isNative = terms.token_in_address === ZeroAddress;
+    const pay = new Contract(contract, tollbridgePayAbi, from).getFunction('pay');
+    const order = { ...terms, order_id: orderIdToBytes16(terms.order_id) };
+    const transaction = await pay.send(order, {
+      value: isNative ? terms.amount_in : 0n,
+      ...(isForced && { gasLimit: payGasLimit }),
+    });
+    return transaction.hash;
+  }
+
+  /** Sends a payment and answers its hash once it is mined, successful or, when forced, reverted. */
+  async pay(terms: PayTerms, options: PayOptions = {}): Promise<string> {
+    const hash = await this.send(terms, options);
+    await this.mined(hash);
+    return hash;
+  }
+
+  /** Resolves with the block of a transaction. */
+  async mined(hash: string): Promise<number> {
+    // Not `waitForTransaction`: that follows blocks, and a reorganisation confuses it.
+    for (;;) {
+      const receipt = await this.anvil.provider.getTransactionReceipt(hash);
+      if (receipt) return receipt.blockNumber;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** The payment contract's own code at another address: everything about it is genuine but the address. */
+  async deployLookAlike(): Promise<string> {
+    const factory = new ContractFactory(tollbridgePayAbi, tollbridgePayCreationCode, this.stranger);
+    const contract = await factory.deploy();
+    await contract.waitForDeployment();
+    const address = await contract.getAddress();
+    await approve(this.payer, this.usdc.address, address);
+    return address;
+  }
+}
+
+export const deployLocalChain = (anvil: Anvil): Promise<LocalChain> => LocalChain.deploy(anvil);
+
+async function approve(owner: HDNodeWallet, token: string, spender: string): Promise<void> {
+  const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
+  const transaction = await new Contract(token, abi, owner).getFunction('approve').send(spender, MaxUint256);
+  await transaction.wait();
+}

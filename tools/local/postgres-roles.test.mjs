@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import pg from 'pg';
+import { schemas } from './passwords.mjs';
+import { postgresUrl } from './postgres.mjs';
+import { spawnTestServers } from './test-servers-process.mjs';
+
+/** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
+let servers;
+/** @type {Record<string, pg.Client>} */
+const clients = {};
+
+/** @param {string} role @param {string} database */
+function urlOf(role, database = 'tollbridge') {
+  const { TEST_POSTGRES_PORT: port, TEST_POSTGRES_PASSWORDS: passwords } = servers.variables;
+  return postgresUrl(role, JSON.parse(passwords)[role], Number(port), database);
+}
+
+/** @param {string} role @param {string} statement */
+const ask = async (role, statement) => (await clients[role].query(statement)).rows;
+
+/** @param {string} role @param {string} statement */
+const denied = (role, statement) => assert.rejects(ask(role, statement), { code: '42501' });
+
+before(async () => {
+  servers = await spawnTestServers();
+  for (const role of schemas.flatMap((schema) => [schema, `${schema}_owner`])) {
+    clients[role] = new pg.Client({ connectionString: urlOf(role) });
+    await clients[role].connect();
+  }
+  for (const schema of schemas) {
+    await ask(`${schema}_owner`, 'CREATE TABLE things (id bigserial PRIMARY KEY, name text)');
+  }
+});
+
+after(async () => {
+  await Promise.all(Object.values(clients).map((client) => client.end()));
+  await servers?.stop();
+});
+
+describe('the durability of an acknowledged write', () => {
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    it(`${setting} is on`, async () => assert.deepEqual(await ask('sandbox', `SHOW ${setting}`), [{ [setting]: 'on' }]));
+  }
+});
+
+for (const schema of schemas) {
+  const other = schema === 'sandbox' ? 'merchant' : 'sandbox';
+
+  describe(`role ${schema}`, () => {
+    it('reads and writes rows of its own schema without naming it', async () => {
+      await ask(schema, "INSERT INTO things (name) VALUES ('a'), ('b')");
+      await ask(schema, "UPDATE things SET name = 'c' WHERE name = 'b'");
+      await ask(schema, "DELETE FROM things WHERE name = 'a'");
+      assert.deepEqual(await ask(schema, `SELECT name FROM ${schema}.things`), [{ name: 'c' }]);
+    });
+
+    it('is bounded in time', async () => {
+      for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
+        assert.deepEqual(await ask(schema, `SHOW ${setting}`), [{ [setting]: '10s' }]);
+      }
+    });
+
+    it('cannot read, write or look into another schema', async () => {
+      await denied(schema, `SELECT * FROM ${other}.things`);
+      await denied(schema, `INSERT INTO ${other}.things (name) VALUES ('x')`);
+      await denied(schema, `SELECT nextval('${other}.things_id_seq')`);
+    });
+
+    it('cannot change what it works in', async () => {
+      await denied(schema, 'CREATE TABLE mine (id int)');
+      await denied(schema, `CREATE TABLE ${other}.mine (id int)`);
+      await denied(schema, 'CREATE TABLE public.mine (id int)');
+      await denied(schema, 'CREATE TEMPORARY TABLE mine (id int)');
+      await denied(schema, 'CREATE SCHEMA mine');
+      await denied(schema, 'ALTER TABLE things ADD COLUMN more text');
+      await denied(schema, 'TRUNCATE things');
+      await denied(schema, 'DROP TABLE things');
+    });
+
+    it('cannot reach the machine below the database', async () => {
+      await denied(schema, "COPY (SELECT 1) TO PROGRAM 'cat'");
+      await denied(schema, "COPY things FROM PROGRAM 'echo 1'");
+      await denied(schema, "COPY things TO '/tmp/things'");
+      await denied(schema, "SELECT pg_read_file('/etc/passwd')");
+      await denied(schema, "SELECT pg_ls_dir('/')");
+      await denied(schema, "SELECT lo_import('/etc/passwd')");
+    });
+
+    it('cannot become somebody else', async () => {
+      await denied(schema, `SET ROLE ${schema}_owner`);
+      await denied(schema, 'SET ROLE postgres');
+      await denied(schema, `CREATE ROLE mine`);
+      await denied(schema, `ALTER ROLE ${schema} SUPERUSER`);
+      await denied(schema, 'SELECT * FROM pg_authid');
+    });
+
+    it('cannot connect to other databases', async () => {
+      for (const database of ['postgres', 'template1']) {
+        const client = new pg.Client({ connectionString: urlOf(schema, database) });
+        await assert.rejects(client.connect(), { code: '42501' });
+      }
+    });
+  });
+
+  describe(`role ${schema}_owner`, () => {
+    it('changes its own schema and nothing else', async () => {
+      await ask(`${schema}_owner`, 'CREATE TABLE more (id int)');
+      await ask(schema, 'INSERT INTO more VALUES (1)');
+      await denied(`${schema}_owner`, `SELECT * FROM ${other}.things`);
+      await denied(`${schema}_owner`, `CREATE TABLE ${other}.mine (id int)`);
+      await denied(`${schema}_owner`, 'CREATE TABLE public.mine (id int)');
+      await denied(`${schema}_owner`, "COPY (SELECT 1) TO PROGRAM 'cat'");
+      await denied(`${schema}_owner`, `SET ROLE ${other}`);
+    });
+  });
+}

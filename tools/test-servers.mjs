@@ -1,0 +1,22 @@
+// Postgres, NATS and Redis for one test run: prints their addresses as one line of JSON and stops them when its standard
+// input ends. A pipe ends with the process that holds it, however that dies, so nothing is left behind.
+import { describeError } from './local/problem.mjs';
+import { startTestServers } from './local/test-servers.mjs';
+
+try {
+  let isLeft = false;
+  const left = new Promise((resolve) => {
+    process.stdin.once('end', resolve).once('error', resolve).resume();
+    // Ctrl-C reaches this process too, while the tests may still be using the servers: only the pipe counts.
+    for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
+    process.once('SIGTERM', resolve);
+  }).then(() => (isLeft = true));
+  const servers = await startTestServers();
+  if (!isLeft) process.stdout.write(`${JSON.stringify(servers.variables)}\n`);
+  await left;
+  await servers.stop();
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(`\n  ${describeError(error)}\n`);
+  process.exit(1);
+}
