@@ -39,7 +39,7 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: `Identifier[name=/(^|[a-z])(${vague})$/i]:matches(ClassDeclaration > *, FunctionDeclaration > *)`,
+          selector: `:matches(ClassDeclaration, FunctionDeclaration) > Identifier.id[name=/(^|[a-z])(${vague})$/i]`,
           message: 'Say what it is.',
         },
         {

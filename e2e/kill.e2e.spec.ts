@@ -43,7 +43,7 @@ beforeAll(async () => {
     handle: effect,
     onDead: async () => undefined,
   });
-  await consumer.start();
+  consumer.start();
 }, 180_000);
 
 afterAll(async () => {
@@ -99,7 +99,7 @@ describe('kill -9 of pay-orders, gateway, NATS and PostgreSQL, each ten times un
       handle: effect,
       onDead: async () => undefined,
     });
-    await consumer.start();
+    consumer.start();
     // The consumer is new too and gets all of it again: nothing may happen twice.
     await eventually(
       async () => {

@@ -66,7 +66,7 @@ export class World {
 
   async remove(): Promise<void> {
     await this.stop();
-    if (!process.env["KEEP_WORLD"]) rmSync(this.directory, { recursive: true, force: true });
+    if (!process.env['KEEP_WORLD']) rmSync(this.directory, { recursive: true, force: true });
   }
 
   private async untilReady(): Promise<void> {

@@ -8,7 +8,16 @@ import { repository } from './directory.mjs';
 import { schemas } from './passwords.mjs';
 
 /** In the order in which they are stopped: the gateway first, so that it finishes its requests while the others live. */
-export const appNames = ['gateway', 'stream', 'pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay', 'sandbox'];
+export const appNames = [
+  'gateway',
+  'stream',
+  'pay-orders',
+  'tx-engine',
+  'merchant',
+  'service-api',
+  'nanopay',
+  'sandbox',
+];
 
 export const allInOne = 'all-in-one';
 
@@ -103,11 +112,14 @@ const basics = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_
 
 /** @param {(name: string) => boolean} isWanted @returns {Record<string, string>} */
 function inherited(isWanted) {
-  return Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (value && isWanted(name) ? [[name, value]] : [])));
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) => (value && isWanted(name) ? [[name, value]] : [])),
+  );
 }
 
 /** @param {string} app @param {string} program such as `main` */
 export const appProgram = (app, program) => join(repository, 'apps', app, 'dist', `${program}.js`);
 
 /** The apps with migrations of their own. */
-export const migratedApps = () => appNames.filter((app) => hasSchema(app) && existsSync(appProgram(app, 'migrate')));
+export const migratedApps = () =>
+  appNames.filter((app) => hasSchema(app) && existsSync(appProgram(app, 'migrate')));

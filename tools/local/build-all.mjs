@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './directory.mjs';
+import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
 const stamp = join(repository, 'node_modules/.tollbridge-build');
 const toolchain = ['nx.json', 'package-lock.json', 'tsconfig.base.json', '.swcrc', 'tools/build.mjs'];
-// Neither results nor caches of tools.
-const ignored = new Set(['node_modules', 'dist', '.forge', 'coverage']);
 
-/** nx would find out by itself that nothing changed, but takes seconds for it. */
 export const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
 export const nxProgram = join(repository, 'node_modules/.bin/nx');
 
-/** Builds what changed. @param {(text: string) => void} note */
+/** Builds what changed; nx would find out by itself that nothing did, but takes seconds. @param {(text: string) => void} note */
 export async function buildAll(note) {
   const wanted = fingerprint();
   const known = readStamp();
@@ -22,8 +20,11 @@ export async function buildAll(note) {
   note('building');
   const args = ['run-many', '-t', 'build', '--outputStyle=static'];
   const { code, output } = await runCommand(nxProgram, args, { cwd: repository, env: nxEnvironment });
-  if (code !== 0) throw new Problem('The build failed; its last lines say why:', { details: lastLines(output, 40) });
-  const results = projects().map((folder) => join(folder, 'dist')).filter(existsSync);
+  if (code !== 0)
+    throw new Problem('The build failed; its last lines say why:', { details: lastLines(output, 40) });
+  const results = projects()
+    .map((folder) => join(folder, 'dist'))
+    .filter(existsSync);
   writeFileSync(stamp, JSON.stringify({ fingerprint: wanted, results }));
   note(`${results.length} projects`);
 }
@@ -47,14 +48,4 @@ function fingerprint() {
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex');
-}
-
-/** @param {string} folder @returns {string[]} */
-function filesIn(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !ignored.has(name));
-  return entries.flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesIn(path);
-    return entry.isFile() ? [path] : [];
-  });
 }

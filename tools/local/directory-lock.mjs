@@ -40,7 +40,8 @@ export function lock(directory) {
 
 /** @param {Directory} directory */
 export function unlock(directory) {
-  if (readProcess(directory.file('lock'))?.pid === process.pid) rmSync(directory.file('lock'), { force: true });
+  if (readProcess(directory.file('lock'))?.pid === process.pid)
+    rmSync(directory.file('lock'), { force: true });
 }
 
 /** @param {string} draft @param {string} path */

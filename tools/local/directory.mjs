@@ -8,7 +8,17 @@ export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 export const defaultDirectory = join(repository, '.tollbridge');
 
 // What `--fresh` deletes: known names only, so that a mistyped --directory costs nobody other files.
-const dataNames = ['postgres', 'nats', 'redis', 'evm', 'logs', 'chains.json', 'world.json', 'passwords.json', 'state.json'];
+const dataNames = [
+  'postgres',
+  'nats',
+  'redis',
+  'evm',
+  'logs',
+  'chains.json',
+  'world.json',
+  'passwords.json',
+  'state.json',
+];
 
 /** The folder of one local world: its servers' data, its logs, its secrets, and the processes that run in it. */
 export class Directory {
@@ -49,7 +59,10 @@ export class Directory {
 
   /** What a killed start left running. */
   orphans() {
-    const noted = readdirSync(this.file('pids')).map((name) => ({ name, known: readProcess(this.file('pids', name)) }));
+    const noted = readdirSync(this.file('pids')).map((name) => ({
+      name,
+      known: readProcess(this.file('pids', name)),
+    }));
     return noted.flatMap(({ name, known }) => (known && isAlive(known) ? [{ name, ...known }] : []));
   }
 

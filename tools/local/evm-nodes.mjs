@@ -33,7 +33,11 @@ export function evmNodePlan({ directory, chainId, port }) {
       const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet'];
       const memory = ['--prune-history', String(keptStates), '--cache-path', folder];
       const program = anvilProgram();
-      return { program, args: [...args, ...memory, ...(state ? ['--load-state', state] : [])], env: { HOME: folder } };
+      return {
+        program,
+        args: [...args, ...memory, ...(state ? ['--load-state', state] : [])],
+        env: { HOME: folder },
+      };
     },
     isReady: async () => Number(await askNode(nodeUrl(port), 'eth_chainId')) === chainId,
   };
@@ -46,7 +50,9 @@ function anvilProgram() {
   try {
     return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
   } catch {
-    throw new Problem(`There is no local EVM node for ${process.platform} on ${process.arch}. Use Linux or macOS on x64 or arm64.`);
+    throw new Problem(
+      `There is no local EVM node for ${process.platform} on ${process.arch}. Use Linux or macOS on x64 or arm64.`,
+    );
   }
 }
 

@@ -33,7 +33,8 @@ const settleTimeoutMs = 60_000;
  */
 export async function makePayment(gateway, say) {
   const startedMs = performance.now();
-  const tell = (/** @type {string} */ text) => say(`${`+${((performance.now() - startedMs) / 1000).toFixed(2)} s`.padStart(9)}  ${text}`);
+  const tell = (/** @type {string} */ text) =>
+    say(`${`+${((performance.now() - startedMs) / 1000).toFixed(2)} s`.padStart(9)}  ${text}`);
   const world = await ask(gateway, 'GET', '/sandbox');
   /** @type {Chain} */
   const chain = world.chains[0];
@@ -50,7 +51,9 @@ export async function makePayment(gateway, say) {
 
 /** @param {any} world @param {Chain} chain @param {{ address: string }} payer */
 function orderOf(world, chain, payer) {
-  const feeReceiver = world.accounts.find((/** @type {{ role: string }} */ { role }) => /fee/i.test(role)) ?? world.accounts.at(-1);
+  const feeReceiver =
+    world.accounts.find((/** @type {{ role: string }} */ { role }) => /fee/i.test(role)) ??
+    world.accounts.at(-1);
   return {
     pay_blockchain: chain.caip2,
     pay_token: 'USDC',
@@ -93,7 +96,8 @@ async function report(gateway, id, hash) {
     return 'transaction reported';
   } catch (error) {
     // Whoever watches the chain may see the payment before the payer tells of it.
-    if (error instanceof Refusal && error.status === 409) return 'transaction reported; it was seen on the chain before';
+    if (error instanceof Refusal && error.status === 409)
+      return 'transaction reported; it was seen on the chain before';
     throw error;
   }
 }
@@ -106,21 +110,28 @@ async function untilSettled(gateway, id, tell) {
     if (status !== last) tell(`the order is ${status}`);
     last = status;
     if (status === 'settled') return;
-    if (status === 'failed' || status === 'expired') throw new Problem(`The payment of order ${id} ${status}: ${reason ?? 'no reason given'}.`);
+    if (status === 'failed' || status === 'expired')
+      throw new Problem(`The payment of order ${id} ${status}: ${reason ?? 'no reason given'}.`);
   }
-  throw new Problem(`Order ${id} is still ${last} after ${settleTimeoutMs / 1000} s. The logs of pay-orders say what it waits for.`);
+  throw new Problem(
+    `Order ${id} is still ${last} after ${settleTimeoutMs / 1000} s. The logs of pay-orders say what it waits for.`,
+  );
 }
 
 /** @param {string} gateway @param {string} method @param {string} path @param {unknown} [body] */
 async function ask(gateway, method, path, body) {
   const response = await fetch(`${gateway}${path}`, {
     method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body !== undefined && {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
     signal: AbortSignal.timeout(30_000),
   }).catch((cause) => {
     throw new Problem(`The gateway at ${gateway} does not answer. Start it first: npm start`, { cause });
   });
   const text = await response.text();
-  if (!response.ok) throw new Refusal(response.status, `${method} ${path} answered ${response.status}:`, { details: text });
+  if (!response.ok)
+    throw new Refusal(response.status, `${method} ${path} answered ${response.status}:`, { details: text });
   return JSON.parse(text);
 }

@@ -48,11 +48,19 @@ function failure(names, typed, output) {
   if (/No space left|ENOSPC/.test(output)) {
     return new Problem('The disk is full. Free some space and try again.', { details });
   }
-  if (/Could not resolve|Temporary failure|Could not connect|Cannot initiate|Unable to connect|Failed to fetch/.test(output)) {
-    return new Problem(`${names} could not be downloaded: no network. Connect to it and try again.`, { details });
+  if (
+    /Could not resolve|Temporary failure|Could not connect|Cannot initiate|Unable to connect|Failed to fetch/.test(
+      output,
+    )
+  ) {
+    return new Problem(`${names} could not be downloaded: no network. Connect to it and try again.`, {
+      details,
+    });
   }
   if (/Unable to locate package|has no installation candidate/.test(output)) {
-    return new Problem(`Your system has no package of ${names}. Install them so that they are in the PATH.`, { details });
+    return new Problem(`Your system has no package of ${names}. Install them so that they are in the PATH.`, {
+      details,
+    });
   }
   return new Problem(`${names} could not be installed. Type: ${typed}`, { details });
 }

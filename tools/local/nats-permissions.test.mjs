@@ -21,7 +21,12 @@ before(async () => {
   const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
   const server = `127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
   for (const user of [...apps, natsOperator]) {
-    connections[user] = await connect({ servers: server, user, pass: passwords[user], inboxPrefix: `_INBOX.${user}` });
+    connections[user] = await connect({
+      servers: server,
+      user,
+      pass: passwords[user],
+      inboxPrefix: `_INBOX.${user}`,
+    });
   }
 });
 
@@ -39,6 +44,7 @@ after(async () => {
  */
 async function refused(user, operation, subject, act) {
   const connection = connections[user];
+  /** @type {any} its type does not say that it can be stopped */
   const statuses = connection.status();
   const timer = setTimeout(() => statuses.stop(), 2_000);
   act(connection);
@@ -87,7 +93,8 @@ describe('requests', () => {
   it('an app cannot listen to all requests', () => subscribeRefused('merchant', 'op.>'));
   it("an app cannot read another's replies", () => subscribeRefused('merchant', '_INBOX.gateway.>'));
   it('an app cannot read all replies', () => subscribeRefused('merchant', '_INBOX.>'));
-  it("an app cannot write to another's inbox unasked", () => publishRefused('merchant', '_INBOX.gateway.stolen.1'));
+  it("an app cannot write to another's inbox unasked", () =>
+    publishRefused('merchant', '_INBOX.gateway.stolen.1'));
   it('an app cannot listen to everything', () => subscribeRefused('gateway', '>'));
   it('an app cannot see what the server says of others', () => subscribeRefused('gateway', '$SYS.>'));
 
@@ -95,8 +102,12 @@ describe('requests', () => {
     const [asker, answerer] = [connections.gateway, connections.nanopay];
     /** @type {string[]} */
     const received = [];
-    asker.subscribe('_INBOX.gateway.twice', { callback: (_error, message) => void received.push(text.decode(message.data)) });
-    answerer.subscribe('op.nanopay.twice', { callback: (_error, message) => void message.respond(text.encode('first')) });
+    asker.subscribe('_INBOX.gateway.twice', {
+      callback: (_error, message) => void received.push(text.decode(message.data)),
+    });
+    answerer.subscribe('op.nanopay.twice', {
+      callback: (_error, message) => void message.respond(text.encode('first')),
+    });
     await Promise.all([asker.flush(), answerer.flush()]);
     asker.publish('op.nanopay.twice', undefined, { reply: '_INBOX.gateway.twice' });
     while (received.length === 0) await asker.flush();
@@ -112,9 +123,13 @@ describe('events', () => {
       const config = { name: streamOf(app), subjects: [`events.${app}.>`] };
       await manager.streams.add(config);
       await manager.streams.update(config.name, config);
-      const ack = await connections[app].jetstream().publish(`events.${app}.made`, text.encode(app), { msgID: app });
+      const ack = await connections[app]
+        .jetstream()
+        .publish(`events.${app}.made`, text.encode(app), { msgID: app });
       assert.deepEqual([ack.stream, ack.seq], [config.name, 1]);
-      const repeated = await connections[app].jetstream().publish(`events.${app}.made`, text.encode(app), { msgID: app });
+      const repeated = await connections[app]
+        .jetstream()
+        .publish(`events.${app}.made`, text.encode(app), { msgID: app });
       assert.equal(repeated.duplicate, true);
     }
   });
@@ -130,28 +145,34 @@ describe('events', () => {
         const nats = connections[app];
         const manager = await nats.jetstreamManager({ checkAPI: false });
         for (const filter of [undefined, 'events.pay-orders.made']) {
-          const config = { durable_name: `${app}-${purpose}`, ack_policy: AckPolicy.Explicit, ...(filter && { filter_subject: filter }) };
+          const config = {
+            durable_name: `${app}-${purpose}`,
+            ack_policy: AckPolicy.Explicit,
+            ...(filter && { filter_subject: filter }),
+          };
           await manager.consumers.add('PAY_ORDERS', config);
           const consumer = await nats.jetstream().consumers.get('PAY_ORDERS', config.durable_name);
           const messages = await consumer.consume({ max_messages: 1 });
           for await (const message of messages) {
             assert.equal(text.decode(message.data), 'pay-orders');
             assert.equal(await message.ackAck(), true);
-            break;
+            messages.stop();
           }
-          await messages.close();
           await manager.consumers.delete('PAY_ORDERS', config.durable_name);
         }
       });
     }
   }
 
-  it("the gateway publishes none, not even its own", () => publishRefused('gateway', 'events.gateway.made'));
+  it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
   it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
   it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));
-  it("an app cannot delete another's stream", () => publishRefused('merchant', '$JS.API.STREAM.DELETE.PAY_ORDERS'));
-  it("an app cannot change another's stream", () => publishRefused('merchant', '$JS.API.STREAM.UPDATE.PAY_ORDERS'));
-  it("an app cannot delete another's event", () => publishRefused('merchant', '$JS.API.STREAM.MSG.DELETE.PAY_ORDERS'));
+  it("an app cannot delete another's stream", () =>
+    publishRefused('merchant', '$JS.API.STREAM.DELETE.PAY_ORDERS'));
+  it("an app cannot change another's stream", () =>
+    publishRefused('merchant', '$JS.API.STREAM.UPDATE.PAY_ORDERS'));
+  it("an app cannot delete another's event", () =>
+    publishRefused('merchant', '$JS.API.STREAM.MSG.DELETE.PAY_ORDERS'));
   it('an app cannot make other streams', () => publishRefused('merchant', '$JS.API.STREAM.CREATE.MINE'));
   it('an app cannot make a consumer under another name', () =>
     publishRefused('merchant', '$JS.API.CONSUMER.CREATE.PAY_ORDERS.stream-orders'));
@@ -173,7 +194,10 @@ describe('passwords', () => {
       const passwords = JSON.parse(servers.variables.TEST_NATS_PASSWORDS);
       const pass = 'pass' in options ? (passwords[options.pass] ?? options.pass) : undefined;
       const server = `127.0.0.1:${servers.variables.TEST_NATS_PORT}`;
-      await assert.rejects(connect({ ...options, ...(pass && { pass }), servers: server, reconnect: false }), /Authorization/i);
+      await assert.rejects(
+        connect({ ...options, ...(pass && { pass }), servers: server, reconnect: false }),
+        /Authorization/i,
+      );
     });
   }
 });

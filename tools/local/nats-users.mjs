@@ -61,7 +61,8 @@ function renderOperator() {
 }
 
 /** @param {string[]} subjects */
-const renderList = (subjects) => `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
+const renderList = (subjects) =>
+  `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
 
 /** @param {string} app */
 function mayPublish(app) {

@@ -12,7 +12,10 @@ import { answers } from './tcp.mjs';
  * @returns {import('./supervisor.mjs').ChildPlan}
  */
 export function natsPlan({ directory, programs, port, passwords }) {
-  const variables = Object.entries(passwords).map(([user, password]) => [natsPasswordVariable(user), password]);
+  const variables = Object.entries(passwords).map(([user, password]) => [
+    natsPasswordVariable(user),
+    password,
+  ]);
   const env = {
     ...Object.fromEntries(variables),
     NATS_HOST: '127.0.0.1',

@@ -14,7 +14,8 @@ const signals = { postgres: 'SIGINT' };
 export async function stopOrphans(directory, servers) {
   const orphans = directory.orphans();
   const nodes = chainIds.map(nodeName);
-  const isApp = (/** @type {{ name: string }} */ { name }) => !servers.includes(name) && !nodes.includes(name);
+  const isApp = (/** @type {{ name: string }} */ { name }) =>
+    !servers.includes(name) && !nodes.includes(name);
   const stop = async (/** @type {typeof orphans} */ group) => {
     await Promise.all(group.map((orphan) => endProcess(orphan, { signal: signals[orphan.name] })));
     for (const { name } of group) directory.forgetPid(name);

@@ -37,7 +37,10 @@ function isInstalled() {
 /** @param {(text: string) => void} note */
 async function install(note) {
   const startedMs = performance.now();
-  const timer = setInterval(() => note(`installing, ${Math.round((performance.now() - startedMs) / 1000)} s`), 1000);
+  const timer = setInterval(
+    () => note(`installing, ${Math.round((performance.now() - startedMs) / 1000)} s`),
+    1000,
+  );
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
   try {
@@ -53,9 +56,12 @@ async function install(note) {
 /** @param {string} output */
 function failure(output) {
   const details = lastLines(output);
-  if (/ENOSPC/.test(output)) return new Problem('The disk is full. Free some space and try again.', { details });
+  if (/ENOSPC/.test(output))
+    return new Problem('The disk is full. Free some space and try again.', { details });
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED|network/i.test(output)) {
-    return new Problem('The packages could not be downloaded: no network. Connect to it and try again.', { details });
+    return new Problem('The packages could not be downloaded: no network. Connect to it and try again.', {
+      details,
+    });
   }
   if (/EUSAGE|can only install packages when/.test(output)) {
     // What npm says first is what differs; at the end comes its manual.
@@ -65,7 +71,10 @@ function failure(output) {
     });
   }
   if (/EACCES|EPERM/.test(output)) {
-    return new Problem(`npm may not write in ${repository}/node_modules. Make it yours (chown) and try again.`, { details });
+    return new Problem(
+      `npm may not write in ${repository}/node_modules. Make it yours (chown) and try again.`,
+      { details },
+    );
   }
   return new Problem('npm ci failed; its last lines say why:', { details });
 }

@@ -27,7 +27,8 @@ export function ensurePasswords(directory) {
 }
 
 /** @param {Record<string, string> | undefined} known @param {string[]} names */
-const fill = (known, names) => Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
+const fill = (known, names) =>
+  Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
 
 // Letters and digits need no quoting anywhere. NATS reads what starts with a digit as a number, hence the letter.
 const randomPassword = () => `p${randomBytes(20).toString('hex')}`;

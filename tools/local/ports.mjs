@@ -33,7 +33,8 @@ export async function choosePorts(directory, names) {
  */
 export async function chooseGatewayPort(directory, wanted = '3000') {
   const port = Number(wanted);
-  if (!/^\d+$/.test(wanted) || port > 65_535) throw new Problem(`PORT is "${wanted}"; it must be a number from 0 to 65535.`);
+  if (!/^\d+$/.test(wanted) || port > 65_535)
+    throw new Problem(`PORT is "${wanted}"; it must be a number from 0 to 65535.`);
   if (port === 0) return (await choosePorts(directory, ['public'])).public;
   if (await isFree(port)) return port;
   throw new Problem(`Port ${port} is in use; free it or choose another: PORT=${port + 1} npm start`);
@@ -46,7 +47,9 @@ async function freePort(except) {
     const port = randomInt(lowest, highest);
     if (!except.includes(port) && (await isFree(port))) return port;
   }
-  throw new Problem(`No free port was found between ${lowest} and ${highest} on 127.0.0.1. Stop what uses them and try again.`);
+  throw new Problem(
+    `No free port was found between ${lowest} and ${highest} on 127.0.0.1. Stop what uses them and try again.`,
+  );
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
@@ -55,7 +58,8 @@ export function isFree(port) {
     const server = createServer();
     server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
       if (error.code === 'EADDRINUSE') resolve(false);
-      else if (error.code === 'EACCES') reject(new Problem(`Port ${port} needs root. Choose another: PORT=3001 npm start`));
+      else if (error.code === 'EACCES')
+        reject(new Problem(`Port ${port} needs root. Choose another: PORT=3001 npm start`));
       else reject(error);
     });
     server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));

@@ -40,7 +40,8 @@ after(async () => {
 
 describe('the durability of an acknowledged write', () => {
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
-    it(`${setting} is on`, async () => assert.deepEqual(await ask('sandbox', `SHOW ${setting}`), [{ [setting]: 'on' }]));
+    it(`${setting} is on`, async () =>
+      assert.deepEqual(await ask('sandbox', `SHOW ${setting}`), [{ [setting]: 'on' }]));
   }
 });
 

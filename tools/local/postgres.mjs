@@ -25,9 +25,13 @@ export function postgresPlan({ directory, programs, port, passwords }) {
   return {
     name: 'postgres',
     async command() {
-      if (!existsSync(data)) await createCluster({ folder, data, initdb: programs.initdb, user, password: passwords.postgres });
+      if (!existsSync(data))
+        await createCluster({ folder, data, initdb: programs.initdb, user, password: passwords.postgres });
       writeConfiguration(data, port, user);
-      return { ...user.command(programs.postgres, ['-D', data]), env: { PATH: process.env.PATH, LANG: 'C.UTF-8' } };
+      return {
+        ...user.command(programs.postgres, ['-D', data]),
+        env: { PATH: process.env.PATH, LANG: 'C.UTF-8' },
+      };
     },
     // The server says so itself, in the last line of a file whose first line is its process id.
     async isReady() {
@@ -49,8 +53,16 @@ export function postgresUrl(role, password, port, database) {
 /** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
 export async function createRoles({ programs, port, passwords }) {
   const { postgres: superuser, ...roles } = passwords;
-  const variables = Object.entries(roles).map(([role, password]) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, password]);
-  const env = { ...process.env, ...Object.fromEntries(variables), PGPASSWORD: superuser, PGCONNECT_TIMEOUT: '10' };
+  const variables = Object.entries(roles).map(([role, password]) => [
+    `POSTGRES_${role.toUpperCase()}_PASSWORD`,
+    password,
+  ]);
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(variables),
+    PGPASSWORD: superuser,
+    PGCONNECT_TIMEOUT: '10',
+  };
   const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', 'postgres'];
   const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...target, '-f', rolesFile];
   const { code, output } = await runCommand(programs.psql, args, { env });
@@ -76,7 +88,8 @@ async function createCluster({ folder, data, initdb, password, user }) {
   const { program, args } = user.command(initdb, ['-D', draft, ...locale, ...access]);
   const { code, output } = await runCommand(program, args);
   rmSync(passwordFile, { force: true });
-  if (code !== 0) throw new Problem('The database could not be created; initdb says:', { details: lastLines(output) });
+  if (code !== 0)
+    throw new Problem('The database could not be created; initdb says:', { details: lastLines(output) });
   renameSync(draft, data);
 }
 
@@ -88,6 +101,9 @@ function writeConfiguration(data, port, user) {
   writeFileSync(path, `\n# This machine\n${local.join('\n')}\n`, { flag: 'a' });
   user.own(path);
   const access = join(data, 'pg_hba.conf');
-  writeFileSync(access, '# Over TCP from this machine, with a password, and in no other way.\nhost all all 127.0.0.1/32 scram-sha-256\n');
+  writeFileSync(
+    access,
+    '# Over TCP from this machine, with a password, and in no other way.\nhost all all 127.0.0.1/32 scram-sha-256\n',
+  );
   user.own(access);
 }

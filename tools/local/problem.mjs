@@ -21,7 +21,8 @@ export function describeError(error) {
     const path = error.path ?? 'a file';
     return `You may not use ${path}: it belongs to another user. Give it to yourself with chown, or use another folder.`;
   }
-  if (error instanceof Problem) return error.details ? `${error.message}\n\n${indent(error.details)}` : error.message;
+  if (error instanceof Problem)
+    return error.details ? `${error.message}\n\n${indent(error.details)}` : error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

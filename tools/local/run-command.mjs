@@ -21,9 +21,10 @@ const running = new Set();
  * @param {string} [options.cwd]
  * @param {NodeJS.ProcessEnv} [options.env]
  * @param {(line: string) => void} [options.onLine]
+ * @param {number} [options.timeoutMs] after it the program is ended, which its output then says
  * @returns {Promise<CommandResult>}
  */
-export function runCommand(program, args, { cwd, env, onLine } = {}) {
+export function runCommand(program, args, { cwd, env, onLine, timeoutMs = 0 } = {}) {
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   let output = '';
@@ -37,10 +38,18 @@ export function runCommand(program, args, { cwd, env, onLine } = {}) {
   };
   child.stdout.setEncoding('utf8').on('data', take);
   child.stderr.setEncoding('utf8').on('data', take);
+  const timer = timeoutMs > 0 ? setTimeout(end, timeoutMs) : undefined;
+  function end() {
+    output += `\nNot done after ${timeoutMs / 1000} s, so it was ended.`;
+    child.kill('SIGTERM');
+  }
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, output }));
-  }).finally(() => running.delete(child));
+  }).finally(() => {
+    clearTimeout(timer);
+    running.delete(child);
+  });
 }
 
 export function stopCommands() {

@@ -37,24 +37,41 @@ export async function ensureServers(note) {
 /** @param {string} program @param {number[]} oldest */
 function usable(program, oldest) {
   const path = find(program);
-  if (!path) throw new Problem(`${program} is still missing after its installation. Install it so that it is in the PATH.`);
+  if (!path)
+    throw new Problem(
+      `${program} is still missing after its installation. Install it so that it is in the PATH.`,
+    );
   const { stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8' });
   const version = /(\d+)\.(\d+)(\.\d+)?/.exec(`${stdout}${stderr}`)?.[0] ?? '';
   const [major, minor] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return { path, version };
-  throw new Problem(`${path} is version ${version || 'unknown'}; ${oldest.join('.')} or newer is needed. Install a newer one.`);
+  throw new Problem(
+    `${path} is version ${version || 'unknown'}; ${oldest.join('.')} or newer is needed. Install a newer one.`,
+  );
 }
 
 /** @param {string} program @returns {string | undefined} */
 function find(program) {
-  return searchPath().map((folder) => join(folder, program)).find(isExecutable);
+  return searchPath()
+    .map((folder) => join(folder, program))
+    .find(isExecutable);
 }
 
 /** The PATH of an ordinary user lacks the folders of servers, and Debian keeps Postgres outside of any. */
 function searchPath() {
   const versions = '/usr/lib/postgresql';
-  const postgres = list(versions).sort((a, b) => Number(b) - Number(a)).map((version) => join(versions, version, 'bin'));
-  const usual = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin', '/opt/homebrew/bin'];
+  const postgres = list(versions)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(versions, version, 'bin'));
+  const usual = [
+    '/usr/local/sbin',
+    '/usr/local/bin',
+    '/usr/sbin',
+    '/usr/bin',
+    '/sbin',
+    '/bin',
+    '/opt/homebrew/bin',
+  ];
   return [...postgres, ...(process.env.PATH ?? '').split(delimiter).filter(Boolean), ...usual];
 }
 

@@ -15,7 +15,8 @@ const serverUser = 'nobody';
 
 /** @param {string} folder where the server's data will be @returns {ServerUser} */
 export function chooseServerUser(folder) {
-  if (process.getuid?.() !== 0) return { command: (program, args) => ({ program, args }), own: () => undefined };
+  if (process.getuid?.() !== 0)
+    return { command: (program, args) => ({ program, args }), own: () => undefined };
   const uid = idOf('-u');
   const gid = idOf('-g');
   chownSync(folder, uid, gid);
@@ -24,7 +25,9 @@ export function chooseServerUser(folder) {
   const passing = [...plain, '--inh-caps=+dac_override', '--ambient-caps=+dac_override'];
   // Tried by writing: asking (`test -w`) answers without regard to the rights that were given.
   const probe = ['touch', join(folder, 'reachable')];
-  const rights = [plain, passing].find((options) => spawnSync('setpriv', [...options, ...probe]).status === 0);
+  const rights = [plain, passing].find(
+    (options) => spawnSync('setpriv', [...options, ...probe]).status === 0,
+  );
   if (!rights) {
     throw new Problem(
       `Postgres does not run as root, and the user ${serverUser} cannot reach ${folder}. ` +
@@ -41,5 +44,7 @@ export function chooseServerUser(folder) {
 function idOf(option) {
   const { stdout, status } = spawnSync('id', [option, serverUser], { encoding: 'utf8' });
   if (status === 0) return Number(stdout);
-  throw new Problem(`Postgres does not run as root, and there is no user ${serverUser} here. Run npm start as an ordinary user.`);
+  throw new Problem(
+    `Postgres does not run as root, and there is no user ${serverUser} here. Run npm start as an ordinary user.`,
+  );
 }

@@ -16,14 +16,26 @@ export const serverNames = ['postgres', 'nats', 'redis'];
 
 /** @param {import('./supervisor.mjs').Supervisor} supervisor @param {ServerOptions} options */
 export function startServers(supervisor, { directory, programs, passwords, ports }) {
-  supervisor.start(postgresPlan({ directory, programs: programs.postgres, port: ports.postgres, passwords: passwords.postgres }));
+  supervisor.start(
+    postgresPlan({
+      directory,
+      programs: programs.postgres,
+      port: ports.postgres,
+      passwords: passwords.postgres,
+    }),
+  );
   supervisor.start(natsPlan({ directory, programs, port: ports.nats, passwords: passwords.nats }));
   supervisor.start(redisPlan({ directory, programs, port: ports.redis, password: passwords.redis }));
 }
 
 /** @param {ServerOptions} options */
 export function prepareDatabase({ directory, programs, passwords, ports }) {
-  return createRoles({ directory, programs: programs.postgres, port: ports.postgres, passwords: passwords.postgres });
+  return createRoles({
+    directory,
+    programs: programs.postgres,
+    port: ports.postgres,
+    passwords: passwords.postgres,
+  });
 }
 
 /** Addresses with everything allowed: for people and tests, not for apps. @param {ServerOptions} options */

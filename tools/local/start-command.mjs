@@ -44,7 +44,10 @@ export class StartCommand {
     const passwords = ensurePasswords(directory);
     const ports = await choosePorts(directory, portNames);
     const { isOneProcess } = options;
-    const world = new LocalWorld({ directory, programs, passwords, ports, gatewayPort, isOneProcess }, (text) => steps.print(text));
+    const world = new LocalWorld(
+      { directory, programs, passwords, ports, gatewayPort, isOneProcess },
+      (text) => steps.print(text),
+    );
     this.world = world;
     await this.bringUp(world);
     if (options.pays) await this.pay(gatewayUrl(world.options));

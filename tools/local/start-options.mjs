@@ -22,7 +22,13 @@ export function readStartOptions(args) {
   try {
     ({ values } = parseArgs({
       args,
-      options: { fresh: flag, processes: flag, 'no-payment': flag, help: flag, directory: { type: 'string' } },
+      options: {
+        fresh: flag,
+        processes: flag,
+        'no-payment': flag,
+        help: flag,
+        directory: { type: 'string' },
+      },
     }));
   } catch (error) {
     throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n${usage}`);

@@ -47,7 +47,9 @@ export class Supervisor {
 
   /** Process ids by name, of those that run. */
   get pids() {
-    return Object.fromEntries([...this.children].flatMap(([name, { pid }]) => (pid > 0 ? [[name, pid]] : [])));
+    return Object.fromEntries(
+      [...this.children].flatMap(([name, { pid }]) => (pid > 0 ? [[name, pid]] : [])),
+    );
   }
 
   /** @param {ChildPlan} plan */
@@ -80,7 +82,8 @@ export class Supervisor {
         child.stopping.abort();
         const { stopSignal, stopTimeoutMs } = child.plan;
         const mark = child.pid > 0 ? startMark(child.pid) : undefined;
-        if (mark) await endProcess({ pid: child.pid, mark }, { signal: stopSignal, timeoutMs: stopTimeoutMs });
+        if (mark)
+          await endProcess({ pid: child.pid, mark }, { signal: stopSignal, timeoutMs: stopTimeoutMs });
         await child.ended;
         this.children.delete(name);
         this.onChange();
@@ -114,7 +117,9 @@ export class Supervisor {
       if (signal.aborted) return;
       child.deaths++;
       if (Date.now() - startedMs > healthyMs) pauseMs = firstPauseMs;
-      this.print(`${new Date().toISOString()} ${name} ended (${how}); it is started again in ${pauseMs / 1000} s`);
+      this.print(
+        `${new Date().toISOString()} ${name} ended (${how}); it is started again in ${pauseMs / 1000} s`,
+      );
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -16,6 +16,7 @@ export async function spawnTestServers() {
     child.stdin.end();
     await ended;
   };
-  for await (const line of createInterface({ input: child.stdout })) return { variables: JSON.parse(line), stop };
+  for await (const line of createInterface({ input: child.stdout }))
+    return { variables: JSON.parse(line), stop };
   throw new Problem('The test servers did not start; the lines above say why.');
 }

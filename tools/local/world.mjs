@@ -1,5 +1,13 @@
 import { existsSync } from 'node:fs';
-import { allInOne, appEnvironment, appNames, appProgram, gatewayUrl, migratedApps, migrationEnvironment } from './apps.mjs';
+import {
+  allInOne,
+  appEnvironment,
+  appNames,
+  appProgram,
+  gatewayUrl,
+  migratedApps,
+  migrationEnvironment,
+} from './apps.mjs';
 import { ChainClock } from './chain-clock.mjs';
 import { chainIds, evmNodePlan, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { isHealthy } from './health.mjs';
@@ -59,12 +67,16 @@ export class LocalWorld {
 
   async migrate() {
     const apps = migratedApps();
-    await Promise.all(apps.map((app) => this.runOnce(app, 'migrate', migrationEnvironment(this.options, app))));
+    await Promise.all(
+      apps.map((app) => this.runOnce(app, 'migrate', migrationEnvironment(this.options, app))),
+    );
     return apps;
   }
 
   async startApps() {
-    const processes = this.options.isOneProcess ? [{ name: allInOne, apps: appNames }] : appNames.map((app) => ({ name: app, apps: [app] }));
+    const processes = this.options.isOneProcess
+      ? [{ name: allInOne, apps: appNames }]
+      : appNames.map((app) => ({ name: app, apps: [app] }));
     for (const { name, apps } of processes) this.supervisor.start(this.appPlan(name, apps));
     await this.supervisor.untilReady(processes.map(({ name }) => name));
   }
@@ -78,11 +90,11 @@ export class LocalWorld {
   async stop() {
     this.isReady = false;
     const running = [...this.supervisor.children.keys()];
-    const first = running.filter((name) => name === 'gateway' || name === allInOne);
+    const isFirst = (/** @type {string} */ name) => name === 'gateway' || name === allInOne;
     const nodes = chainIds.map(nodeName);
     const isApp = (/** @type {string} */ name) => !serverNames.includes(name) && !nodes.includes(name);
-    await this.supervisor.stop(first);
-    await this.supervisor.stop(running.filter((name) => isApp(name) && !first.includes(name)));
+    await this.supervisor.stop(running.filter(isFirst));
+    await this.supervisor.stop(running.filter((name) => isApp(name) && !isFirst(name)));
     await Promise.all(this.clocks.map((clock) => clock.stop()));
     await this.supervisor.stop(nodes);
     await this.supervisor.stop(serverNames);
@@ -106,7 +118,11 @@ export class LocalWorld {
       startedAt: this.startedAt,
       mode: isOneProcess ? 'one process' : 'processes',
       pids: this.supervisor.pids,
-      urls: { ...serverUrls(this.options), evm: Object.fromEntries(nodes), management: Object.fromEntries(management) },
+      urls: {
+        ...serverUrls(this.options),
+        evm: Object.fromEntries(nodes),
+        management: Object.fromEntries(management),
+      },
       ports: { public: this.options.gatewayPort, ...ports },
       passwords,
     });
@@ -134,7 +150,8 @@ export class LocalWorld {
     const program = appProgram(app, name);
     if (!existsSync(program)) throw new Problem(`${program} is missing. Build it: npm run build`);
     const { code, output } = await runCommand(process.execPath, [program], { env });
-    if (code !== 0) throw new Problem(`${app}/${name} failed; its last lines say why:`, { details: lastLines(output, 30) });
+    if (code !== 0)
+      throw new Problem(`${app}/${name} failed; its last lines say why:`, { details: lastLines(output, 30) });
     return output;
   }
 }

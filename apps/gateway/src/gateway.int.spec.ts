@@ -31,8 +31,17 @@ const post = (path: string, body: string, from = gateway): Promise<Response> =>
   call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }, from);
 
 /** Plays the services: answers every operation. */
-function answer(respond: (message: Msg) => void): void {
+async function answer(respond: (message: Msg) => void): Promise<void> {
   service.subscribe('op.>', { callback: (_error, message) => respond(message) });
+  await service.flush();
+}
+
+/** Leaves the next request unanswered; resolves, inside, when it has come. */
+async function nextRequest(): Promise<{ arrived: Promise<Msg> }> {
+  let take: (message: Msg) => void;
+  const arrived = new Promise<Msg>((resolve) => (take = resolve));
+  await answer((message) => take(message));
+  return { arrived };
 }
 
 beforeAll(async () => {
@@ -51,7 +60,7 @@ afterAll(async () => {
 describe('a request', () => {
   it('reaches its subject with our headers only, whatever the caller sends', async () => {
     const seen: Msg[] = [];
-    answer((message) => {
+    await answer((message) => {
       seen.push(message);
       message.respond('{"ok":true}');
     });
@@ -68,12 +77,12 @@ describe('a request', () => {
 
   it('gets the reply byte for byte', async () => {
     const odd = '{ "pay_amount" : "1" , "estimated_time":6.0,"x":"\\u00e9" }';
-    answer((message) => message.respond(odd));
+    await answer((message) => message.respond(odd));
     expect(await (await post('/api/v1/pay/quote', quote)).text()).toBe(odd);
   });
 
   it('gets the failure of the service', async () => {
-    answer((message) => {
+    await answer((message) => {
       const failure = JSON.stringify({ code: 'QUOTE_UNAVAILABLE', message: 'No route.' });
       message.respond(failure, { headers: failureHeaders('QUOTE_UNAVAILABLE') });
     });
@@ -85,7 +94,7 @@ describe('a request', () => {
   });
 
   it('gets 500 and nothing of it when the service talks nonsense', async () => {
-    answer((message) => message.respond('secret nonsense', { headers: failureHeaders('NOT_FOUND') }));
+    await answer((message) => message.respond('secret nonsense', { headers: failureHeaders('NOT_FOUND') }));
     const reply = await post('/api/v1/pay/quote', quote);
     expect(reply.status).toBe(500);
     expect(await reply.text()).not.toContain('nonsense');
@@ -104,7 +113,7 @@ describe('every operation', () => {
     'is a route: %s',
     async (_title, { method, path, hasBody, subject }) => {
       let seen = '';
-      answer((message) => {
+      await answer((message) => {
         seen = message.subject;
         message.respond('{}');
       });
@@ -116,10 +125,7 @@ describe('every operation', () => {
 });
 
 describe('without the bus', () => {
-  afterEach(async () => {
-    await nats.start();
-    await eventually(async () => expect((await call('/health/ready')).status).toBe(200));
-  });
+  afterEach(() => eventually(async () => expect((await call('/health/ready')).status).toBe(200)));
 
   it('answers every route with 503 and Retry-After within 2 s, and serves again when it is back', async () => {
     await service.close();
@@ -141,20 +147,21 @@ describe('without the bus', () => {
 
     await nats.start();
     service = await connect({ servers: nats.url });
-    answer((message) => message.respond('{}'));
+    await answer((message) => message.respond('{}'));
     await eventually(async () => expect((await post('/api/v1/pay/quote', quote)).status).toBe(200));
   });
 
   it('calls the outcome of what was under way unknown, within 2 s', async () => {
-    const taken = new Promise<void>((resolve) => answer(() => resolve()));
+    const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote);
-    await taken;
+    await arrived;
     const startedMs = performance.now();
     await service.close();
     await nats.stop('SIGKILL');
     expect((await reply).status).toBe(504);
     expect(await (await reply).json()).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(performance.now() - startedMs).toBeLessThan(2_000);
+    await nats.start();
   });
 });
 
@@ -167,7 +174,7 @@ describe('a silent service', () => {
       const impatient = { ...operation, timeoutMs: 300 };
       return Buffer.from(await client.callBytes(impatient, Buffer.from(json), context)).toString();
     };
-    answer(() => undefined);
+    await answer(() => undefined);
     const startedMs = performance.now();
     const reply = await front.send('PUT', '/samples/1', { body: '{"name":"x"}' });
     expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
@@ -183,7 +190,7 @@ describe('an environment', () => {
   it('other than the sandbox has neither its operations nor public metrics', async () => {
     const more = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: 'https://test.example.com' };
     const other = await start(settings(more));
-    answer((message) => message.respond('{}'));
+    await answer((message) => message.respond('{}'));
     for (const path of ['/sandbox', '/metrics']) {
       expect([path, (await call(path)).status]).toEqual([path, 200]);
       expect([path, (await call(path, {}, other)).status]).toEqual([path, 404]);
@@ -214,30 +221,30 @@ describe('an environment', () => {
     );
   });
 
-  it('whose port is taken is refused with a sentence, and leaves nothing open', async () => {
-    const { port } = new URL(gateway.url);
-    const sockets = () => process.getActiveResourcesInfo().filter((name) => /^(TCP|Pipe)/.test(name)).length;
-    const before = sockets();
-    await expect(start(settings({ PORT: port }))).rejects.toThrow(`PORT ${port} on 127.0.0.1 is in use`);
-    await eventually(() => expect(sockets()).toBe(before));
-  });
+  it.each(['PORT', 'GATEWAY_MANAGEMENT_PORT'])(
+    'whose %s is taken is refused with a sentence, and leaves nothing open',
+    async (name) => {
+      const { port } = new URL(gateway.url);
+      const sockets = () =>
+        process.getActiveResourcesInfo().filter((kind) => /^(TCP|Pipe)/.test(kind)).length;
+      const before = sockets();
+      await expect(start(settings({ [name]: port }))).rejects.toThrow(
+        `${name} ${port} on 127.0.0.1 is in use`,
+      );
+      await eventually(() => expect(sockets()).toBe(before));
+    },
+  );
 });
 
 describe('the end', () => {
   it('finishes what was begun, then refuses', async () => {
     const other = await start(settings());
-    let respond: () => void = () => undefined;
-    const taken = new Promise<void>((resolve) =>
-      answer((message) => {
-        respond = () => message.respond('{"late":true}');
-        resolve();
-      }),
-    );
+    const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote, other);
-    await taken;
+    const request = await arrived;
     const closed = other.close();
     await eventually(() => expect(call('/health/live', {}, other)).rejects.toThrow());
-    respond();
+    request.respond('{"late":true}');
     expect(await (await reply).text()).toBe('{"late":true}');
     await closed;
   });

@@ -1,3 +1,6 @@
 export { settings } from './config';
 export { openApiDocument } from './openapi/document';
+export { errorsOf } from './openapi/replies';
+export { exampleOf } from './openapi/schemas';
 export { start, type RunningGateway } from './start';
+export { version } from './version';

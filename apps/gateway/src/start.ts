@@ -33,7 +33,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
   } catch (error) {
     parts.busClient.close();
     await parts.bus.close();
-    throw error;
+    throw explained(error as ListenError, config);
   }
 }
 
@@ -46,7 +46,7 @@ async function serve(parts: ServiceParts, config: GatewayConfig): Promise<Runnin
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   addRoutes(front, parts, config);
-  await listen(nest, config);
+  await nest.listen(config.PORT, config.HOST);
   const url = await nest.getUrl();
   logger.info({ url }, 'listening');
   const management = {
@@ -54,7 +54,11 @@ async function serve(parts: ServiceParts, config: GatewayConfig): Promise<Runnin
     managementPort: config.GATEWAY_MANAGEMENT_PORT,
   };
   const close = () => front.stopping.stop(front.fastify.server, () => nest.close());
-  return { ...(await host(parts, nest, management, close)), url };
+  const service = await host(parts, nest, management, close).catch(async (error: Error) => {
+    await close();
+    throw error;
+  });
+  return { ...service, url };
 }
 
 function addRoutes({ fastify, stopping }: PublicServer, parts: ServiceParts, config: GatewayConfig): void {
@@ -68,14 +72,14 @@ function addRoutes({ fastify, stopping }: PublicServer, parts: ServiceParts, con
   if (config.environment === 'sandbox') addMetricsRoute(fastify, metrics);
 }
 
-async function listen(nest: NestFastifyApplication, { PORT, HOST }: GatewayConfig): Promise<void> {
-  await nest.listen(PORT, HOST).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE')
-      throw new ConfigurationError([
-        `PORT ${PORT} on ${HOST} is in use: choose another, or stop what uses it`,
-      ]);
-    throw error;
-  });
+type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
+
+function explained(error: ListenError, config: GatewayConfig): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  const name = error.port === config.PORT ? 'PORT' : 'GATEWAY_MANAGEMENT_PORT';
+  return new ConfigurationError([
+    `${name} ${error.port} on ${error.address} is in use: choose another, or stop what uses it`,
+  ]);
 }
 
 /** The features of this environment: some operations exist in the sandbox only. */

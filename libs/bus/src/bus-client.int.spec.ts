@@ -3,6 +3,7 @@ import { BusClient } from './bus-client';
 import { BusConnection } from './bus-connection';
 import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
+import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type TcpLink } from './testing/servers';
 import { gate, openShop, randomApp, sharedNatsUrl, shopApi, type Respond, type Shop } from './testing/shop';
 import { failureHeader } from './wire';
@@ -15,6 +16,7 @@ let shop: Shop;
 let bus: BusConnection;
 let client: BusClient;
 let respond: Respond;
+const { closeLater, closeAll } = closing();
 /** Ends the answers that a test keeps waiting. */
 let endOfTest = gate();
 
@@ -34,9 +36,10 @@ beforeEach(() => {
   respond = ({ text }) => ({ text: `re: ${text}` });
 });
 
-afterEach(() => {
+afterEach(async () => {
   endOfTest.open();
   client.close();
+  await closeAll();
 });
 
 const never: Respond = async () => {
@@ -59,7 +62,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
 /** Reads an app's requests and does with them as the test says, without our server. */
 async function rawResponder(answer: (reply: (data: string, code?: string) => void) => void) {
   const name = randomApp();
-  const raw = await BusConnection.open({ app: name, url });
+  const raw = closeLater(await BusConnection.open({ app: name, url }));
   raw.nats.subscribe(`op.${name}.>`, {
     callback: (_error, message) =>
       answer((data, code) => {
@@ -69,7 +72,7 @@ async function rawResponder(answer: (reply: (data: string, code?: string) => voi
       }),
   });
   await raw.nats.flush();
-  return { operations: shopApi(name).operations, close: () => raw.close() };
+  return shopApi(name).operations;
 }
 
 describe('a call', () => {
@@ -157,14 +160,13 @@ it('a reply that cannot be read fails its own call only', async () => {
     ['not json', 'CONFLICT'],
     ['{"code":"CONFLICT"}', 'CONFLICT'],
   ];
-  const { operations, close } = await rawResponder((reply) => reply(...answers.shift()!));
+  const operations = await rawResponder((reply) => reply(...answers.shift()!));
   expect(await codeOf(client.call(operations.ask, { text: '1' }))).toBe('INTERNAL_ERROR');
   expect(await codeOf(client.call(operations.ask, { text: '2' }))).toBe('CONFLICT');
-  await close();
 });
 
 it('holds a bounded number of calls, and forgets them when their time is over', async () => {
-  const { operations, close } = await rawResponder(() => undefined);
+  const operations = await rawResponder(() => undefined);
   const calls = Array.from({ length: 10_000 }, () =>
     codeOf(client.call(operations.askInHaste, { text: 'tea?' })),
   );
@@ -174,7 +176,6 @@ it('holds a bounded number of calls, and forgets them when their time is over', 
   expect(ms).toBeLessThan(100);
   expect(new Set(await Promise.all(calls))).toEqual(new Set(['OUTCOME_UNKNOWN']));
   expect(client.inFlight).toBe(0);
-  await close();
 });
 
 describe('a closed client', () => {
@@ -198,15 +199,11 @@ describe('when NATS goes away', () => {
   let caller: BusClient;
 
   beforeEach(async () => {
-    link = await openTcpLink(url);
-    cutOff = await BusConnection.open({ app: randomApp(), url: link.url.replace('http', 'nats') });
-    caller = new BusClient(cutOff);
-  });
-
-  afterEach(async () => {
-    caller.close();
-    await cutOff.close();
-    await link.close();
+    link = closeLater(await openTcpLink(url));
+    cutOff = closeLater(
+      await BusConnection.open({ app: randomApp(), url: link.url.replace('http', 'nats') }),
+    );
+    caller = closeLater(new BusClient(cutOff));
   });
 
   it('calls under way have an unknown outcome within two seconds, new ones fail at once', async () => {
@@ -231,18 +228,15 @@ describe('when NATS goes away', () => {
 
 it('a restarted server takes caller and service back', async () => {
   const nats = await startNats();
+  closeLater({ close: () => nats.remove() });
   const name = randomApp();
-  const service = await openShop(nats.url, name, ({ text }) => ({ text }));
-  const connection = await BusConnection.open({ app: randomApp(), url: nats.url });
-  const caller = new BusClient(connection);
+  closeLater(await openShop(nats.url, name, ({ text }) => ({ text })));
+  const connection = closeLater(await BusConnection.open({ app: randomApp(), url: nats.url }));
+  const caller = closeLater(new BusClient(connection));
   const call = () => codeOf(caller.call(shopApi(name).operations.ask, { text: 'tea?' }));
   expect(await call()).toBe('OK');
   await nats.stop('SIGKILL');
   await eventually(async () => expect(await call()).toBe('SERVICE_UNAVAILABLE'), { timeoutMs: 2_000 });
   await nats.start();
   await eventually(async () => expect(await call()).toBe('OK'));
-  caller.close();
-  await connection.close();
-  await service.close();
-  await nats.remove();
 });

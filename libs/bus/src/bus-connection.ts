@@ -42,7 +42,8 @@ export class BusConnection {
   /** @throws when no server takes the connection in time, or at once when the credentials are refused. */
   static async open(options: BusOptions): Promise<BusConnection> {
     const urls = options.url.split(',').map((url) => new URL(url));
-    const [{ username, password } = { username: '', password: '' }] = urls;
+    // One user for all servers: they are one cluster.
+    const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
     // Where it is asked for, a server that offers none is refused: the password would go over the wire as it is.
     const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:');
     const nats = await firstConnect(options, {

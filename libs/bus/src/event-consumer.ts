@@ -1,4 +1,12 @@
-import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
+import {
+  AckPolicy,
+  DeliverPolicy,
+  nanos,
+  type Consumer,
+  type ConsumerMessages,
+  type JsMsg,
+  type Subscription,
+} from 'nats';
 import type { BusConnection } from './bus-connection';
 import { streamOf, type EventEnvelope } from './events';
 
@@ -25,6 +33,8 @@ const maxRetryDelayMs = 30_000;
 // How soon a consumer whose stream was lost, or whose server did not answer in time after a restart, asks again.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
+// nats-server 2.9 confuses events that are given back in a row without a delay: some come twice, others a minute later.
+const handOverDelayMs = 10;
 
 /** A durable JetStream consumer. Replicas of an app share the work; events are acknowledged after they are handled. */
 export class EventConsumer {
@@ -44,7 +54,7 @@ export class EventConsumer {
   /** Resolves when the event under way is handled. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    this.messages?.stop();
+    if (this.messages) await endGently(this.messages);
     await this.loop;
   }
 
@@ -75,10 +85,10 @@ export class EventConsumer {
     });
     this.messages = messages;
     // Stopped while the server was asked: nobody else would end this.
-    if (this.stopped) messages.stop();
+    if (this.stopped) await endGently(messages);
     for await (const message of messages) {
       // What waits here when stopped goes to another replica now, not when its time is up.
-      if (this.stopped) message.nak();
+      if (this.stopped) message.nak(handOverDelayMs);
       else await this.take(message);
     }
   }
@@ -159,4 +169,14 @@ function readEnvelope(text: string): EventEnvelope | Error {
   } catch (error) {
     return error as Error;
   }
+}
+
+/**
+ * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with
+ * the whole connection; stopped the other way, such an event would belong to nobody until its time is up.
+ */
+async function endGently(messages: ConsumerMessages): Promise<void> {
+  const { sub } = messages as unknown as { sub?: Subscription };
+  await sub?.drain().catch(() => undefined);
+  messages.stop();
 }

@@ -9,6 +9,8 @@ export interface FreshDatabase {
   runtimeUrl: string;
   /** Asks as the owner, for a test's own look at the tables. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Breaks every connection of the running app, as a restart of the server would. */
+  breakConnections(): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -59,11 +61,15 @@ export async function freshDatabase(schema: string): Promise<FreshDatabase> {
     return url.toString();
   };
   const pool = new Pool({ connectionString: urlOf(owner), max: 2 });
+  // A connection that is closing may still hear that its database is dropped.
+  pool.on('error', () => undefined);
   return {
     ownerUrl: urlOf(owner),
     runtimeUrl: urlOf(runtime),
     query: async <Row extends object>(text: string, values: unknown[] = []) =>
       (await pool.query<Row>(text, values)).rows,
+    breakConnections: () =>
+      runAll(admin, [`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${runtime}'`]),
     async drop() {
       await pool.end();
       await runAll(admin, [

@@ -4,5 +4,6 @@ export { eventually } from './eventually';
 export { freshDatabase, type FreshDatabase } from './fresh-database';
 export { deployLocalChain, type LocalChain, type PayTerms, type TestToken } from './local-chain';
 export { ManualClock } from './manual-clock';
+export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';
 export { openTcpLink, type TcpLink } from './tcp-link';

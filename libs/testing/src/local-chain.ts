@@ -35,6 +35,7 @@ export interface PayOptions {
   contract?: string;
   /** Sends without a trial run, so that a payment that reverts is mined. */
   isForced?: boolean;
+  nonce?: number;
 }
 
 /** What a payer's wallet holds of every token at first, in the smallest unit. */
@@ -97,13 +98,14 @@ export class LocalChain {
 
   /** Sends a payment and answers its hash, mined or not. */
   async send(terms: PayTerms, options: PayOptions = {}): Promise<string> {
-    const { from = this.payer, contract = this.payContract, isForced = false } = options;
+    const { from = this.payer, contract = this.payContract, isForced = false, nonce } = options;
     const isNative = terms.token_in_address === ZeroAddress;
     const pay = new Contract(contract, tollbridgePayAbi, from).getFunction('pay');
     const order = { ...terms, order_id: orderIdToBytes16(terms.order_id) };
     const transaction = await pay.send(order, {
       value: isNative ? terms.amount_in : 0n,
       ...(isForced && { gasLimit: payGasLimit }),
+      ...(nonce !== undefined && { nonce }),
     });
     return transaction.hash;
   }

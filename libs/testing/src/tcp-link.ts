@@ -40,5 +40,7 @@ export async function openTcpLink(targetUrl: string): Promise<TcpLink> {
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, cut, mend: () => listen(port), close: cut };
+  // Everything else of the address, a user's name and password too, is the server's.
+  const url = Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).href.replace(/\/$/, '');
+  return { url, cut, mend: () => listen(port), close: cut };
 }

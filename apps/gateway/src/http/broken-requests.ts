@@ -12,9 +12,14 @@ interface ParserError extends Error {
 /** Answers what is not HTTP at all, or did not come in time, in the form of all other answers, and hangs up. */
 export function answerBrokenRequest(logger: Logger): (error: ParserError, socket: Socket) => void {
   return (error, socket) => {
+    // Nobody is there to be answered; what was under way is logged as such.
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+      return;
+    }
     const call = callContext();
     logger.info({ ...logFields(call), cause: error.code }, 'a request could not be read');
-    if (socket.writable && !isAnswering(socket)) socket.write(rawReply(failureOf(error), call.requestId));
+    if (!isAnswering(socket)) socket.write(rawReply(failureOf(error), call.requestId));
     socket.destroy();
   };
 }

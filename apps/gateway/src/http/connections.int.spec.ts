@@ -166,6 +166,21 @@ describe('a connection on which nothing moves', () => {
   });
 });
 
+describe('a caller who hangs up before the answer', () => {
+  it('is logged and counted all the same', async () => {
+    await listen();
+    front.answer = () => new Promise(() => undefined);
+    const connection = await open();
+    connection.send(get('/samples'));
+    await eventually(() => expect(front.calls).toHaveLength(1));
+    connection.abort();
+    await eventually(() => expect(front.logged).toHaveLength(1));
+    const { requestId } = front.calls[0]!.context;
+    expect(front.logged).toEqual([expect.objectContaining({ route: '/samples', status: 499, requestId })]);
+    expect(await front.metrics.registry.metrics()).toMatch(/route="\/samples",status="499".* 1\n/);
+  });
+});
+
 describe('the end', () => {
   let release: () => void;
   let stopped: Promise<void>;
@@ -198,6 +213,8 @@ describe('the end', () => {
     await eventually(() => expect(front.calls).toHaveLength(1));
     stop();
     await untilRefused();
+    // Longer than connections without a request are kept.
+    await new Promise((resolve) => setTimeout(resolve, 700));
     expect(isStopped).toBe(false);
     expect(running.received).toBe('');
     release();

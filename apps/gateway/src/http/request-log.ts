@@ -2,6 +2,9 @@ import { logFields } from '@tollbridge/bus';
 import type { Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+// As others count it: the caller was gone before there was an answer.
+const hungUp = 499;
+
 /**
  * Answers what notes each reply once: a line in the log, and its time in the metrics.
  * @param lines a logger that does not search its lines for secrets: these hold the fields below only.
@@ -19,9 +22,10 @@ export function requestLog(
     const { method, failureCode: code } = request;
     // The pattern, not the path: a path holds ids, and every id would be a time series of its own.
     const route = request.routeOptions.url ?? 'none';
-    const status = reply.statusCode;
-    const ms = Math.round(reply.elapsedTime * 100) / 100;
-    seconds.observe({ method, route, status: String(status) }, reply.elapsedTime / 1000);
+    const status = reply.raw.writableEnded ? reply.statusCode : hungUp;
+    const elapsedMs = performance.now() - request.startedMs;
+    seconds.observe({ method, route, status: String(status) }, elapsedMs / 1000);
+    const ms = Math.round(elapsedMs * 100) / 100;
     const fields = { ...logFields(request.call), method, route, status, ms, ...(code && { code }) };
     if (status === 500) lines.error(fields, 'request');
     else if (status > 500) lines.warn(fields, 'request');

@@ -12,6 +12,7 @@ import { preflightHeaders, standingHeaders } from './standing-headers';
 declare module 'fastify' {
   interface FastifyRequest {
     call: CallContext;
+    startedMs: number;
     /** The code that was answered, for the log; empty for a success. */
     failureCode: string;
   }
@@ -86,7 +87,7 @@ export class PublicServer {
         void sendFailure(reply, styleOfPath(request.url), asDomainError(error));
         this.log(request, reply);
       },
-    } as never);
+    });
     this.prepare();
   }
 
@@ -98,21 +99,21 @@ export class PublicServer {
     const server = this.fastify;
     server.server.maxConnections = maxConnections;
     server.decorateRequest('call');
+    server.decorateRequest('startedMs', 0);
     server.decorateRequest('failureCode', '');
     server.addHook('onRoute', ({ method, url }) => this.routes.add(url, method));
-    const ended = (): void => this.stopping.requestEnded();
     server.addHook('onRequest', (request, reply, done) => {
       this.stopping.requestBegan();
-      reply.raw.once('close', ended);
+      // Comes once, also when the caller has hung up; Fastify's own hook does not run then.
+      reply.raw.once('close', () => {
+        this.stopping.requestEnded();
+        this.log(request, reply);
+      });
       this.greet(request, reply);
       if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
       // Before the body is read: whatever it holds, nobody wants it.
       else if (request.is404) this.refuseRoute(request, reply);
       else done();
-    });
-    server.addHook('onResponse', (request, reply, done) => {
-      this.log(request, reply);
-      done();
     });
     server.setErrorHandler((thrown, request, reply) => {
       const failure = asDomainError(thrown);
@@ -125,9 +126,9 @@ export class PublicServer {
 
   private greet(request: FastifyRequest, reply: FastifyReply): void {
     const { 'x-request-id': requestId, traceparent } = request.headers;
+    request.startedMs = performance.now();
     request.call = callContext({ requestId, traceparent });
     reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
-    if (this.stopping.isStopping) reply.header('connection', 'close');
   }
 
   private answerPreflight(request: FastifyRequest, reply: FastifyReply): void {

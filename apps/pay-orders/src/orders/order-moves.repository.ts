@@ -15,7 +15,7 @@ export interface OrderMove {
 /** What each event changes besides the state; `t` is the move, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
   // An honest report is settled by the watcher within a block or two: only what is left then needs judging.
-  paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4 + interval '1 second'`,
+  paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4::timestamptz + interval '1 second'`,
   paymentSeen: `pay_tx = t.detail, paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
                 late = o.late OR o.status IN ('failed', 'expired')`,
   paymentConfirmed: 'settle_tx = o.pay_tx, settled_amount = o.merchant_amount',

@@ -154,7 +154,8 @@ export class PaymentsRepository {
       name: 'orders-judged',
       text: `WITH target AS (SELECT id FROM orders WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
              UPDATE orders o
-             SET judge_at = $2 + greatest($3 * interval '1 millisecond', least(($2 - o.pay_tx_since) / 2, interval '1 minute'))
+             SET judge_at = $2::timestamptz
+               + greatest($3 * interval '1 millisecond', least(($2::timestamptz - o.pay_tx_since) / 2, interval '1 minute'))
              FROM target WHERE o.id = target.id`,
       values: [ids, new Date(nowMs), atLeastMs],
     });

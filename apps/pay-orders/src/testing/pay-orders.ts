@@ -32,9 +32,11 @@ export interface WorldOptions {
   lifetimeSeconds?: number;
   confirmations?: number;
   /** RPC URLs of the chain instead of its own node's, for tests of bad nodes. */
-  rpcUrls?: (chain: LocalChain) => string[];
+  rpcUrls?: (chain: LocalChain) => Promise<string[]>;
   /** How many instances of the app run from the start; one unless said otherwise. */
   instances?: number;
+  /** Another chain that is watched as well. */
+  otherChainId?: number;
 }
 
 export const baseChainId = 8453;
@@ -52,6 +54,7 @@ export class PayOrders {
 
   private constructor(
     readonly chain: LocalChain,
+    readonly otherChain: LocalChain | undefined,
     readonly database: FreshDatabase,
     readonly nats: NatsServer,
     private readonly bus: BusConnection,
@@ -62,18 +65,24 @@ export class PayOrders {
 
   static async start(options: WorldOptions = {}): Promise<PayOrders> {
     const folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
-    const [database, nats, chain] = await Promise.all([
+    const startChain = (chainId: number) => startAnvil({ chainId }).then(deployLocalChain);
+    const [database, nats, chain, otherChain] = await Promise.all([
       freshDatabase('pay_orders'),
       startNats(),
-      startAnvil({ chainId: baseChainId }).then(deployLocalChain),
+      startChain(baseChainId),
+      options.otherChainId === undefined ? undefined : startChain(options.otherChainId),
     ]);
     await migrate({ app: 'pay-orders', url: database.ownerUrl, migrations });
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    const world = new PayOrders(chain, database, nats, bus, new BusClient(bus), folder, options);
-    world.writeChainsFile();
+    const world = new PayOrders(chain, otherChain, database, nats, bus, new BusClient(bus), folder, options);
+    await world.writeChainsFile();
     for (let instance = 0; instance < (options.instances ?? 1); instance++) await world.startApp();
     world.events = await recordEvents(nats.url, 'PAY_ORDERS');
     return world;
+  }
+
+  private get chainsFile(): string {
+    return join(this.folder, 'chains.json');
   }
 
   /** Starts one more instance of the app on the same database, chain and bus. */
@@ -84,7 +93,7 @@ export class PayOrders {
       PAY_ORDERS_DATABASE_URL: this.database.runtimeUrl,
       PAY_ORDERS_MANAGEMENT_PORT: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
-      CHAINS_FILE: join(this.folder, 'chains.json'),
+      CHAINS_FILE: this.chainsFile,
     };
     const { clock } = this.options;
     const app = await start(env, clock ? { clock } : {});
@@ -96,11 +105,18 @@ export class PayOrders {
     await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
 
-  async close(): Promise<void> {
+  private closing: Promise<void> | undefined;
+
+  close(): Promise<void> {
+    return (this.closing ??= this.closeAll());
+  }
+
+  private async closeAll(): Promise<void> {
     await this.stopApps();
     this.client.close();
     await Promise.all([this.bus.close(), this.events.stop()]);
-    await Promise.all([this.nats.remove(), this.chain.anvil.stop(), this.database.drop()]);
+    const nodes = [this.chain, this.otherChain].map((chain) => chain?.anvil.stop());
+    await Promise.all([...nodes, this.nats.remove(), this.database.drop()]);
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -161,8 +177,7 @@ export class PayOrders {
   }
 
   /** Resolves when the watcher has read the chain to its present end. */
-  async caughtUp(): Promise<void> {
-    const { anvil, id } = this.chain;
+  async caughtUp({ anvil, id }: LocalChain = this.chain): Promise<void> {
     const head = await anvil.provider.getBlock('latest');
     await eventually(async () => {
       const blocks = await this.database.query<{ hash: string }>(
@@ -173,21 +188,38 @@ export class PayOrders {
     });
   }
 
-  /** Resolves with the types of an order's events, in their order, once there are as many as expected. */
-  eventsOf(id: string, count: number): Promise<string[]> {
-    return eventually(() => {
-      const types = this.events.typesOf(id);
-      expect(types.length).toBeGreaterThanOrEqual(count);
+  /** Resolves when the reported transaction of an order has been judged at the present time of the clock. */
+  async judged(id: string): Promise<void> {
+    const nowMs = this.options.clock?.now() ?? Date.now();
+    await eventually(async () => {
+      const [order] = await this.database.query<{ judge_at: Date }>(
+        'SELECT judge_at FROM orders WHERE id = $1',
+        [id],
+      );
+      expect(order!.judge_at.getTime()).toBeGreaterThan(nowMs);
+    });
+  }
+
+  /** The types of all events of an order so far, once the stream has them just as they were written. */
+  eventsOf(id: string): Promise<string[]> {
+    return eventually(async () => {
+      const written = await this.database.query<{ type: string }>(
+        `SELECT payload->>'type' AS type FROM outbox WHERE aggregate_id = $1 ORDER BY seq`,
+        [id],
+      );
+      const types = written.map(({ type }) => type);
+      expect(this.events.typesOf(id)).toEqual(types);
       return types;
     });
   }
 
-  private writeChainsFile(): void {
+  private async writeChainsFile(): Promise<void> {
     const { confirmations = 3, rpcUrls } = this.options;
-    const entry = this.chain.deployment({
-      confirmations,
-      ...(rpcUrls && { rpcUrls: rpcUrls(this.chain) }),
-    });
-    writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains: [entry] }));
+    const urls = rpcUrls && (await rpcUrls(this.chain));
+    const entries = [
+      this.chain.deployment({ confirmations, ...(urls && { rpcUrls: urls }) }),
+      ...(this.otherChain ? [this.otherChain.deployment({ confirmations })] : []),
+    ];
+    writeFileSync(this.chainsFile, JSON.stringify({ chains: entries }));
   }
 }

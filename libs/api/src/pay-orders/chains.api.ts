@@ -57,6 +57,34 @@ export class ChainView {
 
 /** All chains, or the direct ones when `direct_only` is true: then `chains` and `count` stand instead. */
 export class ChainsReply {
+  static readonly example = {
+    direct_chains: ['eip155:8453', 'ton'],
+    crosschain_chains: ['btc', 'near'],
+    total: 29,
+    details: [
+      {
+        id: 'eip155:8453',
+        caip2: 'eip155:8453',
+        short_name: 'base',
+        name: 'Base',
+        is_direct: true,
+        is_testnet: false,
+        is_available: true,
+        confirmations: 3,
+        logo: '/logos/chains/base.svg',
+        tokens: [
+          {
+            symbol: 'USDC',
+            name: 'USD Coin',
+            decimals: 6,
+            address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+            logo: '/logos/tokens/usdc.svg',
+          },
+        ],
+      },
+    ],
+  };
+
   @ListOf('string', {
     description: 'Direct chains',
     maxItems: 29,

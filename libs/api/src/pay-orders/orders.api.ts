@@ -74,11 +74,14 @@ export class PaymentOrder {
   merchant: string;
   @Amount({ description: 'What the merchant receives', example: '1000000' })
   merchant_amount: string;
-  @Address({ description: 'Who receives the fee' })
+  @Address({
+    description: 'Who receives the fee',
+    example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+  })
   fee_receiver: string;
   @Amount({ description: 'The fee', allowZero: true, example: '5000' })
   fee_amount: string;
-  @Integer({ description: 'Unix seconds; the contract refuses payment afterwards', example: 1795176000 })
+  @Integer({ description: 'Unix seconds; the contract refuses payment afterwards', example: 1795177800 })
   deadline: number;
 }
 
@@ -95,15 +98,18 @@ export class DirectPayment {
 }
 
 export class CrossChainPayment {
-  @Address({ description: 'Where to send the funds' })
+  @Address({
+    description: 'Where to send the funds',
+    example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  })
   deposit_address: string;
-  @ChainName({ description: 'The chain to send them on' })
+  @ChainName({ description: 'The chain to send them on', example: 'btc' })
   deposit_blockchain: string;
-  @TokenSymbol({ description: 'The token to send' })
+  @TokenSymbol({ description: 'The token to send', example: 'BTC' })
   deposit_token: string;
-  @Amount({ description: 'How much to send, smallest unit', example: '1000000' })
+  @Amount({ description: 'How much to send, smallest unit', example: '1650' })
   deposit_amount: string;
-  @Text({ description: 'The same for people', example: '1' })
+  @Text({ description: 'The same for people', example: '0.0000165' })
   deposit_amount_formatted: string;
   @Integer({ description: 'Seconds from deposit to settlement', example: 120 })
   estimated_time: number;
@@ -119,6 +125,7 @@ export class CreateOrderReply {
   @Nested(() => CrossChainPayment, {
     description: 'Where to deposit; null unless method is CrossChain',
     nullable: true,
+    example: null,
   })
   cross_chain: CrossChainPayment | null;
   @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
@@ -211,7 +218,12 @@ export class OrdersQuery {
     example: 20,
   })
   limit?: number;
-  @Text({ description: '`next_cursor` of the page before', optional: true, maxLength: 128 })
+  @Text({
+    description: '`next_cursor` of the page before',
+    optional: true,
+    maxLength: 128,
+    example: 'MDE5OGYzYTItN2M1ZS03ZDQxLTlhNTUtM2YwZTJjMWI0YTZk',
+  })
   cursor?: string;
 }
 

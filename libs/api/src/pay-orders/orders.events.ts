@@ -2,45 +2,47 @@ import { Amount, events, Flag, Integer, OneOf, Text, Timestamp } from '@tollbrid
 import { orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
 
+const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
+
 /** The order as it stands after the change that the event tells. */
 export class OrderChanged {
-  @Text({ description: 'The order', format: 'uuid' })
+  @Text({ description: 'The order', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   order_id: string;
-  @OneOf(orderStatuses, { description: 'The new state' })
+  @OneOf(orderStatuses, { description: 'The new state', example: 'settled' })
   status: OrderStatus;
-  @OneOf(payMethods, { description: 'How it is paid' })
+  @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
   method: PayMethod;
-  @Text({ description: 'Your name for the merchant' })
+  @Text({ description: 'Your name for the merchant', example: 'demo-merchant' })
   merchant_id: string;
-  @Text({ description: 'Who is paid' })
+  @Text({ description: 'Who is paid', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
   merchant_address: string;
-  @Text({ description: 'Who pays' })
+  @Text({ description: 'Who pays', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   payer_address: string;
-  @Text({ description: 'Chain paid on' })
+  @Text({ description: 'Chain paid on', example: 'eip155:8453' })
   pay_blockchain: string;
-  @Text({ description: 'Token paid with' })
+  @Text({ description: 'Token paid with', example: 'USDC' })
   pay_token: string;
-  @Text({ description: 'Chain settled on' })
+  @Text({ description: 'Chain settled on', example: 'eip155:8453' })
   settle_chain: string;
-  @Text({ description: 'Token settled in' })
+  @Text({ description: 'Token settled in', example: 'USDC' })
   settle_token: string;
-  @Amount({ description: 'What the merchant is owed, smallest unit' })
+  @Amount({ description: 'What the merchant is owed, smallest unit', example: '1000000' })
   merchant_amount: string;
-  @Amount({ description: 'The fee, smallest unit', allowZero: true })
+  @Amount({ description: 'The fee, smallest unit', allowZero: true, example: '5000' })
   fee_amount: string;
-  @Text({ description: 'The paying transaction', nullable: true })
+  @Text({ description: 'The paying transaction', nullable: true, example: txExample })
   pay_tx: string | null;
-  @Text({ description: 'The settling transaction', nullable: true })
+  @Text({ description: 'The settling transaction', nullable: true, example: txExample })
   settle_tx: string | null;
-  @Amount({ description: 'What the merchant received', nullable: true })
+  @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Text({ description: 'Why it failed', nullable: true })
+  @Text({ description: 'Why it failed', nullable: true, example: null })
   failure_reason: string | null;
-  @Flag({ description: 'Paid after it had failed or expired' })
+  @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
-  @Integer({ description: 'Counts the changes of this order' })
+  @Integer({ description: 'Counts the changes of this order', example: 3 })
   version: number;
-  @Timestamp({ description: 'When it changed' })
+  @Timestamp({ description: 'When it changed', example: '2026-11-20T12:00:07.000Z' })
   updated_at: string;
 }
 

@@ -5,7 +5,11 @@ export class NoInput {}
 export class SandboxToken {
   @Text({ description: 'Symbol', example: 'USDC' })
   symbol: string;
-  @Text({ description: 'Contract; null for the native coin', nullable: true })
+  @Text({
+    description: 'Contract; null for the native coin',
+    nullable: true,
+    example: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
+  })
   address: string | null;
   @Integer({ description: 'Decimals', example: 6 })
   decimals: number;
@@ -18,9 +22,23 @@ export class SandboxChain {
   chainId: number;
   @Text({ description: 'JSON-RPC of the local node', example: 'http://127.0.0.1:8545' })
   rpcUrl: string;
-  @Text({ description: 'The payment contract' })
+  @Text({ description: 'The payment contract', example: '0x5FbDB2315678afecb367f032d93F642f64180aa3' })
   payContract: string;
-  @FreeForm({ type: 'array', items: { type: 'object' } }, { description: 'ABI of the payment contract' })
+  @FreeForm(
+    { type: 'array', items: { type: 'object' } },
+    {
+      description: 'ABI of the payment contract',
+      example: [
+        {
+          type: 'function',
+          name: 'paid',
+          stateMutability: 'view',
+          inputs: [{ name: 'orderHash', type: 'bytes32' }],
+          outputs: [{ name: '', type: 'bool' }],
+        },
+      ],
+    },
+  )
   payAbi: readonly unknown[];
   @ListOf(() => SandboxToken, {
     description: 'Tokens of this chain; the accounts hold some of each',
@@ -34,12 +52,15 @@ export class SandboxAccount {
   role: string;
   @Text({ description: 'Address', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   address: string;
-  @Text({ description: 'Private key, worthless outside this sandbox' })
+  @Text({
+    description: 'Private key, known to everybody: worthless outside this sandbox',
+    example: '0xac09…ff80',
+  })
   privateKey: string;
 }
 
 export class SandboxMerchant {
-  @Text({ description: "The merchant's wallet" })
+  @Text({ description: "The merchant's wallet", example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
   wallet: string;
   @Text({ description: 'Use it as `merchant_id`', example: 'demo-merchant' })
   merchantId: string;
@@ -62,7 +83,10 @@ export class SandboxReply {
   merchant: SandboxMerchant;
   @FreeForm(
     { type: 'object', additionalProperties: { type: 'string' } },
-    { description: 'Provider simulators: name to address' },
+    {
+      description: 'Provider simulators: name to address',
+      example: { reloadly: 'http://127.0.0.1:20815/reloadly' },
+    },
   )
   simulators: Record<string, string>;
 }

@@ -1,0 +1,207 @@
+import { features } from '@tollbridge/api';
+import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/bus';
+import Ajv2020, { type AnySchema } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { samplesApi } from '../testing/sample.api';
+import { SampleFront } from '../testing/sample-front';
+import { openApiDocument } from './document';
+import { errorsOf } from './replies';
+import { errorCodes } from '@tollbridge/bus';
+
+type Json = Record<string, any>;
+
+const documentOf = (offered: readonly Feature[]): Json =>
+  openApiDocument(offered, 'http://127.0.0.1:3000', '1.2.3');
+const document = documentOf(features);
+const samples = documentOf([samplesApi]);
+
+/** Every object of a JSON value, with its JSON pointer. */
+function objectsOf(value: unknown, pointer = ''): [string, Json][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const below = Object.entries(value).flatMap(([name, item]) =>
+    objectsOf(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+  );
+  return [[pointer, value as Json], ...below];
+}
+
+function validatorOf(document: Json): (pointer: string, value: unknown) => string {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats(ajv);
+  ajv.addSchema(document as AnySchema, 'openapi');
+  return (pointer, value) => {
+    const path = pointer.split('/').map(encodeURIComponent).join('/');
+    const validate = ajv.getSchema(`openapi#${path}`)!;
+    return validate(value) ? '' : ajv.errorsText(validate.errors);
+  };
+}
+
+/** Each example in the document, with the pointer of the schema that it must satisfy. */
+function examplesOf(document: Json): [string, unknown][] {
+  return objectsOf(document).flatMap(([pointer, object]) => {
+    const examples: [string, unknown][] = [];
+    if ('schema' in object && 'example' in object) examples.push([`${pointer}/schema`, object['example']]);
+    if ('schema' in object && 'examples' in object)
+      for (const { value } of Object.values<Json>(object['examples']))
+        examples.push([`${pointer}/schema`, value]);
+    if (Array.isArray(object['examples']) && !('schema' in object))
+      for (const value of object['examples']) examples.push([pointer, value]);
+    return examples;
+  });
+}
+
+const offered = (features: readonly Feature[]): Operation[] =>
+  features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
+
+describe('the OpenAPI document', () => {
+  it('describes the operations of all features and nothing else', () => {
+    const described = Object.entries<Json>(document['paths']).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      offered(features)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
+  });
+
+  it.each(
+    [...offered(features), ...offered([samplesApi])].map((operation) => [operation.name, operation] as const),
+  )('declares what %s answers and takes', (_name, operation) => {
+    const { method, path, hasBody, pathFields } = operation;
+    const from = path in document['paths'] ? document : samples;
+    const described: Json = from['paths'][path][method.toLowerCase()];
+    const statuses = new Set(['200', ...errorsOf(operation).map((code) => String(errorCodes[code][0]))]);
+    expect(Object.keys(described['responses']).sort()).toEqual([...statuses].sort());
+    for (const code of errorsOf(operation)) {
+      const { examples } = described['responses'][errorCodes[code][0]].content['application/json'];
+      expect(Object.keys(examples)).toContain(code);
+    }
+    expect('requestBody' in described).toBe(hasBody);
+    const inPath = ((described['parameters'] ?? []) as Json[]).filter(
+      (parameter) => parameter['in'] === 'path',
+    );
+    expect(inPath.map((parameter) => parameter['name'])).toEqual(pathFields);
+  });
+
+  it.each([
+    ['of the product', document],
+    ['of the samples', samples],
+  ])('has only examples that are valid: %s', (_name, json) => {
+    const validate = validatorOf(json);
+    const examples = examplesOf(json);
+    const wrong = examples
+      .map(([pointer, value]) => [pointer, validate(pointer, value)])
+      .filter(([, why]) => why);
+    expect(wrong).toEqual([]);
+    expect(examples.length).toBeGreaterThan(30);
+  });
+
+  it('would notice an example that is not', () => {
+    const wrong = structuredClone(document);
+    wrong['components'].schemas.QuoteReply.properties.pay_amount.examples = ['1.5'];
+    const validate = validatorOf(wrong);
+    const found = examplesOf(wrong).filter(([pointer, value]) => validate(pointer, value) !== '');
+    expect(found).toEqual([['/components/schemas/QuoteReply/properties/pay_amount', '1.5']]);
+  });
+
+  it.each([
+    ['of the product', document],
+    ['of the samples', samples],
+  ])('describes every reply, parameter and property, with an example: %s', (_name, json) => {
+    const missing = objectsOf(json).flatMap(([pointer, object]) => {
+      const isProperty = /\/properties\/[^/]+$/.test(pointer) && !pointer.includes('/examples/');
+      const isParameter = /\/parameters\/\d+$/.test(pointer);
+      const isReply = /\/responses\/\d+$/.test(pointer);
+      const isContent = /\/content\/application~1json$/.test(pointer);
+      const isComposed = ['$ref', 'allOf', 'oneOf', 'properties', 'items'].some((key) => key in object);
+      const lacks: string[] = [];
+      if (
+        (isProperty || isParameter || isReply) &&
+        !('$ref' in object) &&
+        !/\w/.test(object['description'] ?? '')
+      )
+        lacks.push(`${pointer} has no description`);
+      if (
+        isProperty &&
+        !isComposed &&
+        !('const' in object) &&
+        object['type'] !== 'null' &&
+        !object['examples']
+      )
+        lacks.push(`${pointer} has no example`);
+      if ((isParameter || isContent) && !('example' in object) && !('examples' in object))
+        lacks.push(`${pointer} has no example`);
+      return lacks;
+    });
+    expect(missing).toEqual([]);
+  });
+
+  it('lets no field pass that is not described', () => {
+    const open = Object.entries<Json>(document['components'].schemas)
+      .filter(([name, schema]) => name !== 'Error' && schema['additionalProperties'] !== false)
+      .map(([name]) => name);
+    expect(open).toEqual([]);
+  });
+
+  it('keeps path fields out of the body', () => {
+    const { properties } = document['components'].schemas.ReportTransactionRequest;
+    expect(Object.keys(properties)).toEqual(['tx_hash']);
+  });
+
+  it('refuses two schemas of one name, of which one would describe the other', () => {
+    const same = (): new () => object => {
+      class Twin {
+        @Text({ description: 'A field', example: 'x' })
+        field: string;
+      }
+      return Twin;
+    };
+    class Holder {
+      @Nested(same, { description: 'One of two' })
+      twin: object;
+    }
+    const clash = feature('a', 'a', 'A', {
+      one: operation({
+        method: 'POST',
+        path: '/one',
+        summary: 'One',
+        input: same(),
+        output: Holder,
+        errors: [],
+        auth: 'public',
+      }),
+    });
+    expect(() => documentOf([clash as unknown as Feature])).toThrow('two different schemas are called Twin');
+  });
+});
+
+describe('envelopes', () => {
+  it('are what the document says of operations of that style, and of no others', () => {
+    const { get } = samples['paths']['/v1/samples/{id}'];
+    expect(get.responses['404'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ErrorEnvelope',
+    });
+    expect(get.responses['200'].content['application/json'].schema.properties.data).toEqual({
+      $ref: '#/components/schemas/SampleReply',
+    });
+    expect(samples['paths']['/samples'].get.responses['400'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Error',
+    });
+    expect(document['components'].schemas).not.toHaveProperty('ErrorEnvelope');
+  });
+
+  it.each([
+    ['GET', '/v1/samples/{id}', '/v1/samples/1'],
+    ['GET', '/v1/samples/{id}', '/v1/samples/1?view=a&view=b'],
+    ['POST', '/v1/samples', '/v1/samples?x=1'],
+    ['PUT', '/samples/{id}', '/samples/1?x=1'],
+    ['DELETE', '/samples/{id}', '/samples/1'],
+    ['DELETE', '/samples/{id}', `/samples/${'x'.repeat(300)}`],
+  ])('and bare replies are sent as they are described: %s %s', async (method, path, url) => {
+    const front = new SampleFront();
+    const { statusCode, body } = await front.send(method, url);
+    const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${statusCode}/content/application~1json/schema`;
+    expect(validatorOf(samples)(pointer, JSON.parse(body))).toBe('');
+    await front.server.close();
+  });
+});

@@ -1,0 +1,176 @@
+import { DomainError, errorCodes, type ErrorCode, type JsonSchema, type Operation } from '@tollbridge/bus';
+import { failureText } from '../http/render';
+import { exampleOf, type Schemas } from './schemas';
+
+/** What every operation can answer, whatever it is. */
+const commonErrors: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+];
+const bodyErrors: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const pathErrors: readonly ErrorCode[] = ['URI_TOO_LONG'];
+
+const timestampExample = '2026-11-20T12:00:00.000Z';
+
+/** Every code that an operation can answer: its own and those of its kind. */
+export function errorsOf({ errors, hasBody, pathFields }: Operation): ErrorCode[] {
+  const all = [
+    ...errors,
+    ...commonErrors,
+    ...(hasBody ? bodyErrors : []),
+    ...(pathFields.length > 0 ? pathErrors : []),
+  ];
+  return [...new Set(all)];
+}
+
+export function repliesOf(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
+  const replies: Record<string, JsonSchema> = { 200: success(operation, schemas) };
+  const codes = errorsOf(operation);
+  for (const status of [...new Set(codes.map((code) => errorCodes[code][0]))].sort()) {
+    const possible = codes.filter((code) => errorCodes[code][0] === status);
+    replies[status] = failure(operation, possible, schemas);
+  }
+  return replies;
+}
+
+function success({ style, output }: Operation, schemas: Schemas): JsonSchema {
+  const data = schemas.of(output);
+  const example = exampleOf(output);
+  if (style === 'bare') return reply('Success', data, { example });
+  const envelope = {
+    type: 'object',
+    required: ['success', 'data', 'error', 'timestamp'],
+    properties: {
+      success: { type: 'boolean', const: true, description: 'Whether the call succeeded' },
+      data,
+      error: { type: 'null', description: 'Null, since the call succeeded' },
+      timestamp,
+    },
+  };
+  return reply('Success', envelope, {
+    example: { success: true, data: example, error: null, timestamp: timestampExample },
+  });
+}
+
+function failure({ style }: Operation, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
+  const schema =
+    style === 'bare'
+      ? schemas.add('Error', bareErrorSchema)
+      : schemas.add('ErrorEnvelope', envelopedErrorSchema);
+  const examples = codes.map((code) => [
+    code,
+    { summary: errorCodes[code][1], value: failureExample(style, code) },
+  ]);
+  const meaning = codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join('\n\n');
+  const saysWhen = codes.some((code) => 'retryAfter' in failureExample('bare', code));
+  return reply(meaning, schema, { examples: Object.fromEntries(examples) }, saysWhen ? retryAfterHeader : {});
+}
+
+/** What the gateway really sends, but for the time. */
+function failureExample(style: Operation['style'], code: ErrorCode): Record<string, unknown> {
+  const error =
+    code === 'VALIDATION_ERROR'
+      ? DomainError.invalid([{ field: 'a_field', message: 'is missing' }])
+      : new DomainError(code);
+  const example = JSON.parse(failureText(style, error)) as Record<string, unknown>;
+  return 'timestamp' in example ? { ...example, timestamp: timestampExample } : example;
+}
+
+function reply(
+  description: string,
+  schema: JsonSchema,
+  examples: JsonSchema,
+  headers: JsonSchema = {},
+): JsonSchema {
+  return {
+    description,
+    headers: { ...requestIdHeader, ...headers },
+    content: { 'application/json': { schema, ...examples } },
+  };
+}
+
+const requestIdHeader = {
+  'x-request-id': {
+    description: 'Yours if you sent one, otherwise a new one; quote it when you report a problem',
+    schema: { type: 'string', examples: ['req_9f86d081884c7d659a2feaa0'] },
+  },
+};
+const retryAfterHeader = {
+  'retry-after': {
+    description: 'Seconds to wait before trying again',
+    schema: { type: 'integer', minimum: 1, examples: [1] },
+  },
+};
+
+const timestamp: JsonSchema = {
+  type: 'string',
+  format: 'date-time',
+  description: 'When this was answered',
+  examples: [timestampExample],
+};
+const sentence: JsonSchema = {
+  type: 'string',
+  description: 'A sentence that says what to do',
+  examples: [errorCodes.NOT_FOUND[1]],
+};
+const code: JsonSchema = {
+  type: 'string',
+  enum: Object.keys(errorCodes),
+  description: 'Stable; switch over this',
+  examples: ['NOT_FOUND'],
+};
+const details: JsonSchema = {
+  description: 'More about it; with `VALIDATION_ERROR` every bad field',
+  oneOf: [
+    {
+      type: 'array',
+      description: 'The bad fields',
+      items: {
+        type: 'object',
+        required: ['field', 'message'],
+        properties: {
+          field: {
+            type: 'string',
+            description: 'The field; `a.b[0]` inside of others',
+            examples: ['a_field'],
+          },
+          message: { type: 'string', description: 'What is wrong with it', examples: ['is missing'] },
+        },
+      },
+    },
+    { type: 'object', description: 'Facts about the failure, by name' },
+  ],
+  examples: [[{ field: 'a_field', message: 'is missing' }]],
+};
+const retryAfter: JsonSchema = {
+  type: 'integer',
+  minimum: 1,
+  description: 'Seconds to wait before trying again',
+  examples: [1],
+};
+
+const bareErrorSchema: JsonSchema = {
+  type: 'object',
+  description: 'A failure',
+  required: ['error', 'code'],
+  properties: { error: sentence, code, details, retryAfter },
+};
+const envelopedErrorSchema: JsonSchema = {
+  type: 'object',
+  description: 'A failure',
+  required: ['success', 'data', 'error', 'timestamp'],
+  properties: {
+    success: { type: 'boolean', const: false, description: 'Whether the call succeeded', examples: [false] },
+    data: { type: 'null', description: 'Null, since the call failed', examples: [null] },
+    error: {
+      type: 'object',
+      description: 'What went wrong',
+      required: ['code', 'message'],
+      properties: { code, message: sentence, details },
+    },
+    timestamp,
+    retryAfter,
+  },
+};

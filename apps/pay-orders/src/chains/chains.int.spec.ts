@@ -1,0 +1,108 @@
+import { chainsApi, ChainsReply } from '@tollbridge/api';
+import { decode } from '@tollbridge/bus';
+import { chains } from '@tollbridge/chains';
+import { missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const { listChains } = chainsApi.operations;
+const direct = [
+  'eip155:1',
+  'eip155:8453',
+  'eip155:42161',
+  'eip155:137',
+  'eip155:10',
+  'eip155:56',
+  'eip155:43114',
+  'eip155:84532',
+  'ton',
+  'solana',
+  'tron',
+  'sui',
+];
+const crosschain =
+  'btc near stellar starknet cardano aleo xrp doge ltc bch zec dash aptos gnosis scroll monad bera'.split(
+    ' ',
+  );
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start();
+});
+afterAll(() => world?.close());
+
+describe('GET /api/v1/pay/chains', () => {
+  it("200: answers all 29 chains in the specification's spelling and order", async () => {
+    const reply = await world.call(listChains, {});
+
+    expect(reply).toEqual({
+      direct_chains: direct,
+      crosschain_chains: crosschain,
+      total: 29,
+      details: expect.any(Array),
+    });
+    expect(reply.details.map(({ id }) => id)).toEqual([...direct, ...crosschain]);
+    expect(decode(ChainsReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it('200: answers the 12 direct ones with direct_only, given as a value or as text', async () => {
+    for (const direct_only of [true, 'true'] as boolean[]) {
+      const reply = await world.call(listChains, { direct_only });
+
+      expect(reply).toEqual({ chains: direct, count: 12, details: expect.any(Array) });
+      expect(reply.details.map(({ id }) => id)).toEqual(direct);
+      expect(decode(ChainsReply, reply)).toMatchObject({ ok: true });
+    }
+  });
+
+  it('200: answers all with direct_only false', async () => {
+    expect(await world.call(listChains, { direct_only: 'false' } as never)).toMatchObject({ total: 29 });
+  });
+
+  it('200: says of this deployment which chains it takes, at what depth, and where its tokens stand', async () => {
+    const { details } = await world.call(listChains, {});
+
+    expect(details.filter(({ is_available }) => is_available)).toEqual([
+      expect.objectContaining({
+        id: 'eip155:8453',
+        short_name: 'base',
+        confirmations: 3,
+        logo: '/logos/chains/base.svg',
+        tokens: [
+          expect.objectContaining({ symbol: 'ETH', decimals: 18, address: null }),
+          expect.objectContaining({ symbol: 'USDC', decimals: 6, address: world.chain.usdc.address }),
+          expect.objectContaining({ symbol: 'DAI', decimals: 18, address: world.chain.dai.address }),
+        ],
+      }),
+    ]);
+  });
+
+  it.each([
+    ['direct_only', 'yes'],
+    ['direct_only', 1],
+    ['direct', 'true'],
+  ])('400 VALIDATION_ERROR: %s=%s', async (field, value) => {
+    const failure = await world.failureOf(listChains, { [field]: value });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(chainsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
+
+it('the registry has confirmations, decimals and a logo for every chain and token', () => {
+  expect(chains).toHaveLength(29);
+  for (const chain of chains) {
+    expect(chain.confirmations).toBeGreaterThan(0);
+    expect(chain.logo).toMatch(/^\/logos\/chains\/[a-z0-9-]+\.svg$/);
+    expect(chain.tokens.length).toBeGreaterThan(0);
+    for (const token of chain.tokens) {
+      expect(Number.isInteger(token.decimals)).toBe(true);
+      expect(token.logo).toMatch(/^\/logos\/tokens\/[a-z0-9-]+\.svg$/);
+    }
+  }
+});

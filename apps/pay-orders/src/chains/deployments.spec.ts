@@ -1,0 +1,65 @@
+import { findChain, type DeployedChain } from '@tollbridge/chains';
+import { Deployments, type Pair } from './deployments';
+
+const deployed: DeployedChain = {
+  ...findChain('base')!,
+  chainId: 8453,
+  rpcUrls: ['http://127.0.0.1:8545'],
+  payContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  startHeight: 0,
+  pollIntervalMs: 1_000,
+  maxLagBlocks: 5,
+};
+const deployments = new Deployments([deployed]);
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const pair = (changes: Partial<Pair> = {}): Pair => ({
+  pay_blockchain: 'eip155:8453',
+  pay_token: 'USDC',
+  settle_chain: 'eip155:8453',
+  settle_token: 'USDC',
+  ...changes,
+});
+
+it.each(['eip155:8453', 'EIP155:8453', 'base', 'BASE', 'base-mainnet'])('finds Base as %s', (name) => {
+  expect(deployments.find(name)).toBe(deployed);
+});
+
+it.each(['eip155:1', 'ton', 'nowhere', ''])('finds no deployment for %j', (name) => {
+  expect(deployments.find(name)).toBeUndefined();
+});
+
+it.each([
+  ['its ids', pair()],
+  ['other names of the chain and the token', pair({ pay_blockchain: 'base', pay_token: 'usdc' })],
+  ["the token's address", pair({ settle_token: usdc.toLowerCase() })],
+])('routes a pair by %s', (_name, given) => {
+  expect(deployments.route(given)).toMatchObject({
+    chain: { id: 'eip155:8453' },
+    token: { symbol: 'USDC', address: usdc },
+  });
+});
+
+it.each(['ETH', '0x0000000000000000000000000000000000000000'])('routes the native coin as %s', (token) => {
+  const given = pair({ pay_token: token, settle_token: 'eth' });
+
+  expect(deployments.route(given)).toMatchObject({ token: { symbol: 'ETH', address: null } });
+});
+
+it.each([
+  ['moonchain is not a chain', pair({ pay_blockchain: 'moonchain' })],
+  ['moonchain is not a chain', pair({ settle_chain: 'moonchain' })],
+  ['no route from Ethereum to Base', pair({ pay_blockchain: 'eth' })],
+  ['Payments on Ethereum are not taken here', pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' })],
+  ['Payments on Bitcoin are not taken here', pair({ pay_blockchain: 'btc', settle_chain: 'btc' })],
+  ['DOGE is not a token', pair({ pay_token: 'DOGE' })],
+  ['DOGE is not a token', pair({ settle_token: 'DOGE' })],
+  ['no route from USDC to ETH on Base', pair({ settle_token: 'ETH' })],
+])('gives the reason %s', (reason, given) => {
+  expect(deployments.route(given)).toEqual({ reason: expect.stringContaining(reason) });
+});
+
+it('repeats no more than 64 characters of what was asked for', () => {
+  const route = deployments.route(pair({ pay_token: 'x'.repeat(128) })) as { reason: string };
+
+  expect(route.reason).toBe(`${'x'.repeat(64)}… is not a token that can be paid with on Base.`);
+});

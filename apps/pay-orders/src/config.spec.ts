@@ -1,0 +1,30 @@
+import { readConfig, requireConnections } from './config';
+
+const given = {
+  PAY_ORDERS_NATS_URL: 'nats://pay-orders:secret@127.0.0.1:4222',
+  PAY_ORDERS_DATABASE_URL: 'postgres://pay_orders:secret@127.0.0.1:5432/tollbridge',
+  CHAINS_FILE: './chains.json',
+};
+
+it('has a default for everything that is no secret and no address', () => {
+  expect(readConfig(given)).toMatchObject({
+    PAY_ORDERS_LIFETIME_SECONDS: 1_800,
+    PAY_ORDERS_DATABASE_CONNECTIONS: 20,
+  });
+});
+
+it('names everything that is missing at once, and no secret', () => {
+  const read = () => readConfig({ PAY_ORDERS_LIFETIME_SECONDS: '0', PAY_ORDERS_NATS_URL: 'http://secret' });
+
+  expect(read).toThrow(
+    /PAY_ORDERS_NATS_URL .*[^]*PAY_ORDERS_DATABASE_URL is missing[^]*CHAINS_FILE is missing[^]*PAY_ORDERS_LIFETIME_SECONDS/,
+  );
+  expect(read).not.toThrow(/secret/);
+});
+
+it('leaves connections for requests beside those that the workers keep', () => {
+  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 13 }, 8)).not.toThrow();
+  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 12 }, 8)).toThrow(
+    'PAY_ORDERS_DATABASE_CONNECTIONS must be at least 13, since 9 of them stay in use',
+  );
+});

@@ -1,0 +1,94 @@
+import { orderStatuses, type OrderStatus } from '@tollbridge/api';
+import fc from 'fast-check';
+import {
+  amountIn,
+  deadlineOf,
+  expiryOf,
+  moveOf,
+  orderEvents,
+  toldAs,
+  transitions,
+  type OrderEvent,
+} from './order';
+
+/** Every state (down) under every event (across); `-` is: nothing changes and nothing is told. */
+const table = `
+                 paymentReported paymentSeen paymentConfirmed paymentRejected paymentReorged timeRanOut
+waiting_payment  settling        settling    -                -               -              expired
+settling         -               -           settled          failed          -              -
+settled          -               -           -                -               settling       -
+failed           -               settling    -                -               -              -
+expired          -               settling    -                -               -              -
+`;
+
+const [eventNames, ...stateRows] = table
+  .trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/));
+const cells = stateRows.flatMap(([state, ...next]) =>
+  next.map((to, index) => [state, eventNames![index], to] as [OrderStatus, OrderEvent, OrderStatus | '-']),
+);
+
+describe('the life of an order', () => {
+  it('has a cell for every state and every event', () => {
+    expect(eventNames).toEqual([...orderEvents]);
+    expect(stateRows.map(([state]) => state)).toEqual([...orderStatuses]);
+    expect(cells).toHaveLength(orderStatuses.length * orderEvents.length);
+  });
+
+  it.each(cells)('in %s, %s leads to %s', (state, event, to) => {
+    expect(transitions[state][event] ?? '-').toBe(to);
+  });
+
+  it.each(orderEvents.map((event) => [event]))('moveOf(%s) says the same as the table', (event) => {
+    const possible = cells.filter(([, name, to]) => name === event && to !== '-');
+
+    expect(moveOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
+  });
+
+  it('tells every event as what it leads to', () => {
+    expect(toldAs).toEqual({
+      paymentReported: 'order-settling',
+      paymentSeen: 'order-settling',
+      paymentConfirmed: 'order-settled',
+      paymentRejected: 'order-failed',
+      paymentReorged: 'order-reorged',
+      timeRanOut: 'order-expired',
+    });
+  });
+
+  it('can be left from every state but by no event into waiting_payment again', () => {
+    expect(orderStatuses.filter((state) => Object.keys(transitions[state]).length === 0)).toEqual([]);
+    expect(cells.filter(([, , to]) => to === 'waiting_payment')).toEqual([]);
+  });
+});
+
+describe('expiry', () => {
+  const createdAt = Date.UTC(2026, 10, 20, 12, 0, 0);
+
+  it.each([
+    ['on a whole second', 0, '2026-11-20T12:30:00.000Z'],
+    ['a millisecond later', 1, '2026-11-20T12:30:01.000Z'],
+    ['a millisecond before the next', 999, '2026-11-20T12:30:01.000Z'],
+  ])('of an order made %s is 30 minutes later, on a whole second', (_name, extraMs, expected) => {
+    expect(new Date(expiryOf(createdAt + extraMs, 1_800)).toISOString()).toBe(expected);
+  });
+
+  it('never shortens the lifetime, lengthens it by less than a second, and is the deadline exactly', () => {
+    fc.assert(
+      fc.property(fc.nat(4e12), fc.integer({ min: 1, max: 86_400 }), (createdAtMs, lifetimeSeconds) => {
+        const expiresAtMs = expiryOf(createdAtMs, lifetimeSeconds);
+        const livedMs = expiresAtMs - createdAtMs;
+        expect(livedMs).toBeGreaterThanOrEqual(lifetimeSeconds * 1000);
+        expect(livedMs).toBeLessThan(lifetimeSeconds * 1000 + 1000);
+        expect(deadlineOf({ expiresAtMs }) * 1000).toBe(expiresAtMs);
+      }),
+    );
+  });
+});
+
+it('amount_in is the sum to the unit, up to the largest amount there is', () => {
+  const largest = 2n ** 256n - 1n;
+
+  expect(amountIn({ merchantAmount: largest - 1n, feeAmount: 1n })).toBe(largest);
+});

@@ -1,0 +1,508 @@
+import { CreateOrderReply, OrderReply, OrdersReply, ordersApi } from '@tollbridge/api';
+import { decode, type FieldError } from '@tollbridge/bus';
+import { ManualClock, missingCases } from '@tollbridge/testing';
+import { getIcapAddress, Wallet, ZeroAddress } from 'ethers';
+import { readFileSync } from 'node:fs';
+import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const { createOrder, getOrder, listOrders, reportTransaction } = ordersApi.operations;
+const largest = 2n ** 256n - 1n;
+const unknownId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const made = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`;
+
+const clock = new ManualClock();
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ clock });
+});
+afterAll(() => world?.close());
+
+async function storedOrders(): Promise<number> {
+  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM orders');
+  return Number(row!.count);
+}
+
+const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
+
+/** What G lists, and relatives of it. */
+const badAmounts: [string, unknown][] = [
+  ['nothing', ''],
+  ['a space before it', ' 1'],
+  ['a space after it', '1 '],
+  ['a line break', '1\n'],
+  ['a plus sign', '+1'],
+  ['an exponent', '1e18'],
+  ['hexadecimal digits', '0x10'],
+  ['a minus sign', '-1'],
+  ['a point', '1.5'],
+  ['a leading zero', '01'],
+  ['a comma', '1,000'],
+  ['digits of another script', '١٢'],
+  ['79 digits', '1'.repeat(79)],
+  ['more than the EVM can hold', String(2n ** 256n)],
+  ['words', 'NaN'],
+  ['a number', 1],
+  ['a large number', 1e18],
+  ['true', true],
+  ['null', null],
+  ['a list', ['1']],
+  ['an object', { amount: '1' }],
+];
+
+describe('POST /api/v1/pay/create-order', () => {
+  it('200: answers what to pay, and stores the order waiting for it', async () => {
+    const reply = await world.createOrder();
+
+    const expiresAtMs = (Math.ceil(clock.now() / 1000) + 1_800) * 1000;
+    expect(reply).toEqual({
+      order_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      method: 'Direct',
+      direct: {
+        contract_address: world.chain.payContract,
+        chain: 'eip155:8453',
+        payment_order: {
+          order_id: reply.order_id,
+          token_in: 'USDC',
+          token_out: 'USDC',
+          amount_in: '100500000',
+          token_in_address: world.chain.usdc.address,
+          merchant,
+          merchant_amount: '100000000',
+          fee_receiver: feeReceiver,
+          fee_amount: '500000',
+          deadline: expiresAtMs / 1000,
+        },
+      },
+      cross_chain: null,
+      expires_at: new Date(expiresAtMs).toISOString(),
+    });
+    expect(decode(CreateOrderReply, reply)).toMatchObject({ ok: true });
+    expect(await world.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+  });
+
+  it('200: takes other names of chain and token, and answers and stores the canonical ones', async () => {
+    const names = { pay_blockchain: 'BASE', pay_token: 'usdc', settle_chain: 'base' };
+    const reply = await world.createOrder({ ...names, settle_token: world.chain.usdc.address.toLowerCase() });
+
+    expect(reply.direct).toMatchObject({ chain: 'eip155:8453', payment_order: { token_out: 'USDC' } });
+    expect(await world.getOrder(reply.order_id)).toMatchObject({
+      pay_blockchain: 'eip155:8453',
+      pay_token: 'USDC',
+      settle_chain: 'eip155:8453',
+      settle_token: 'USDC',
+    });
+  });
+
+  it('200: takes the native coin, whose address is the zero address', async () => {
+    const reply = await world.createOrder({ pay_token: 'ETH', settle_token: 'eth' });
+
+    expect(reply.direct!.payment_order).toMatchObject({ token_in: 'ETH', token_in_address: ZeroAddress });
+  });
+
+  it('200: takes no fee, a fee as large as the merchant amount, and the largest amount to the last unit', async () => {
+    const none = await world.createOrder({ fee_amount: '0' });
+    const equal = await world.createOrder({ merchant_amount: '7', fee_amount: '7' });
+    const most = await world.createOrder({ merchant_amount: String(largest), fee_amount: '0' });
+
+    expect(none.direct!.payment_order).toMatchObject({ amount_in: '100000000', fee_amount: '0' });
+    expect(equal.direct!.payment_order.amount_in).toBe('14');
+    expect(most.direct!.payment_order.amount_in).toBe(String(largest));
+    expect((await world.getOrder(most.order_id)).merchant_amount).toBe(String(largest));
+  });
+
+  it('200: writes addresses in their checksum form, however they came', async () => {
+    const { address } = Wallet.createRandom();
+    const upper = `0x${address.slice(2).toUpperCase()}`;
+    const reply = await world.createOrder({ merchant_address: address.toLowerCase(), fee_receiver: upper });
+
+    expect(reply.direct!.payment_order).toMatchObject({ merchant: address, fee_receiver: address });
+  });
+
+  it('200: stores what looks like SQL as the text that it is', async () => {
+    const merchantId = `'); DROP TABLE orders; -- "\\ $1 :id`;
+    const { order_id: id } = await world.createOrder({ merchant_id: merchantId });
+
+    expect((await world.getOrder(id)).merchant_id).toBe(merchantId);
+  });
+
+  it.each(badAmounts)('400 VALIDATION_ERROR: an amount of %s names the field', async (_name, amount) => {
+    const before = await storedOrders();
+    for (const field of ['merchant_amount', 'fee_amount']) {
+      const failure = await world.failureOf(createOrder, { ...world.request(), [field]: amount });
+
+      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+    }
+    expect(await storedOrders()).toBe(before);
+  });
+
+  it('400 VALIDATION_ERROR: a merchant amount of 0', async () => {
+    const failure = await world.failureOf(createOrder, world.request({ merchant_amount: '0' }));
+
+    expect(failure.details).toEqual([{ field: 'merchant_amount', message: 'must be greater than 0' }]);
+  });
+
+  it('400 VALIDATION_ERROR: a fee above the merchant amount', async () => {
+    const request = world.request({ merchant_amount: '7', fee_amount: '8' });
+
+    expect((await world.failureOf(createOrder, request)).details).toEqual([
+      { field: 'fee_amount', message: 'must not be above merchant_amount' },
+    ]);
+  });
+
+  it('400 VALIDATION_ERROR: amounts whose sum no payment can carry', async () => {
+    const request = world.request({ merchant_amount: String(largest), fee_amount: '1' });
+
+    expect((await world.failureOf(createOrder, request)).details).toEqual([
+      { field: 'merchant_amount', message: 'is too large together with fee_amount' },
+    ]);
+  });
+
+  const wallet = Wallet.createRandom().address;
+  // One letter in the wrong case, so that the checksum is wrong whatever the address is.
+  const letter = wallet.slice(2).search(/[a-fA-F]/) + 2;
+  const flipped = /[a-f]/.test(wallet[letter]!)
+    ? wallet[letter]!.toUpperCase()
+    : wallet[letter]!.toLowerCase();
+  const badAddresses: [string, unknown][] = [
+    ['the zero address', ZeroAddress],
+    ['of which a digit is missing', wallet.slice(0, -1)],
+    ['with a digit too many', `${wallet}0`],
+    ['without 0x', wallet.slice(2)],
+    ['with a wrong checksum', wallet.slice(0, letter) + flipped + wallet.slice(letter + 1)],
+    ['in ICAP form', getIcapAddress(wallet)],
+    ['of TON', 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
+    ['of Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+    ['of Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['of Bitcoin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+    ['with a space', ` ${wallet}`],
+    ['that is a name', 'vitalik.eth'],
+    ['that is empty', ''],
+    ['that is a number', 1],
+  ];
+
+  it.each(badAddresses)('400 VALIDATION_ERROR: an address %s names the field', async (_name, address) => {
+    for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
+      const failure = await world.failureOf(createOrder, { ...world.request(), [field]: address });
+
+      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+    }
+  });
+
+  it('400 VALIDATION_ERROR: a receiver whom the payment contract would refuse', async () => {
+    const { payContract, payer } = world.chain;
+    const toContract = world.request({ merchant_address: payContract, fee_receiver: payContract });
+    const toPayer = world.request({
+      merchant_address: payer.address,
+      fee_receiver: payer.address.toLowerCase(),
+    });
+
+    for (const request of [toContract, toPayer]) {
+      const { details } = await world.failureOf(createOrder, request);
+      expect(fieldsOf(details)).toEqual(['merchant_address', 'fee_receiver']);
+    }
+  });
+
+  it('400 VALIDATION_ERROR: names every bad field at once', async () => {
+    const { details } = await world.failureOf(createOrder, {});
+    expect(fieldsOf(details)).toEqual(Object.keys(world.request()));
+
+    const bad = { merchant_address: ZeroAddress, fee_receiver: 'x', merchant_amount: '1', fee_amount: '2' };
+    const failure = await world.failureOf(createOrder, world.request(bad));
+    expect(fieldsOf(failure.details)).toEqual(['merchant_address', 'fee_receiver', 'fee_amount']);
+  });
+
+  it('400 VALIDATION_ERROR: unknown fields, also those that every object has', async () => {
+    const unknown = JSON.parse('{"amount":"1","__proto__":{},"constructor":1}') as object;
+    const failure = await world.failureOf(createOrder, {
+      ...world.request(),
+      ...unknown,
+      Merchant_amount: '1',
+    });
+
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect(fieldsOf(failure.details)).toEqual(
+      expect.arrayContaining(['amount', 'constructor', 'Merchant_amount']),
+    );
+  });
+
+  it.each([
+    ['no object', '[]'],
+    ['null', 'null'],
+    ['a text', '"order"'],
+  ])('400 VALIDATION_ERROR: a body that is %s', async (_name, json) => {
+    const failure = await world.failureOf(createOrder, JSON.parse(json));
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'body' }] });
+  });
+
+  it.each([
+    ['an unknown chain', { pay_blockchain: 'moonchain' }],
+    ['a chain that is not taken here', { pay_blockchain: 'eth', settle_chain: 'eth' }],
+    ['a chain without a payment contract', { pay_blockchain: 'btc', settle_chain: 'btc' }],
+    ['another chain', { settle_chain: 'arb' }],
+    ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }],
+    ['another token', { settle_token: 'DAI' }],
+  ])('422 ROUTE_UNAVAILABLE: %s, and nothing is stored', async (_name, changes) => {
+    const before = await storedOrders();
+
+    const failure = await world.failureOf(createOrder, world.request(changes));
+
+    expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422 });
+    expect(await storedOrders()).toBe(before);
+  });
+
+  it('500 INTERNAL_ERROR: says nothing of the database when that fails', async () => {
+    const [{ current_user: owner }] = (await world.database.query('SELECT current_user')) as [
+      { current_user: string },
+    ];
+    const runtime = owner.replace(/_owner$/, '');
+    await world.database.query(`REVOKE INSERT ON outbox FROM ${runtime}`);
+    const before = await storedOrders();
+    try {
+      const failure = await world.failureOf(createOrder, world.request());
+
+      expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', details: undefined });
+      expect(failure.message).not.toMatch(/outbox|permission|sql/i);
+      // The order and its event are one commit: neither is there.
+      expect(await storedOrders()).toBe(before);
+    } finally {
+      await world.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
+    }
+  });
+});
+
+describe('POST /api/v1/pay/order/{id}/tx', () => {
+  it('200: moves the order to settling and records the transaction in lower case', async () => {
+    const { order_id: id } = await world.createOrder();
+    const hash = `0x${'aB'.repeat(32)}`;
+
+    const reply = await world.call(reportTransaction, { id: id.toUpperCase(), tx_hash: hash });
+
+    expect(reply).toEqual({ ok: true, status: 'settling' });
+    expect(await world.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: hash.toLowerCase() });
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is empty', ''],
+    ['lacks 0x', 'ab'.repeat(32)],
+    ['is too short', `0x${'ab'.repeat(31)}`],
+    ['is too long', `0x${'ab'.repeat(33)}`],
+    ['has other letters', `0x${'zz'.repeat(32)}`],
+    ['has a space', ` 0x${'ab'.repeat(32)}`],
+    ['has a line break', `0x${'ab'.repeat(32)}\n`],
+    ['is a number', 1],
+  ])('400 VALIDATION_ERROR: a tx_hash that %s', async (_name, hash) => {
+    const { order_id: id } = await world.createOrder();
+
+    const failure = await world.failureOf(reportTransaction, { id, tx_hash: hash });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'tx_hash' }] });
+    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
+  });
+
+  it('409 ORDER_NOT_WAITING: an unknown id, no id at all, and an order that was reported are answered alike', async () => {
+    const { order_id: id } = await world.createOrder();
+    expect(await world.report(id, made(1))).toBe('settling');
+    const inputs = [
+      { id: unknownId, tx_hash: made(2) },
+      { id: `' OR 1=1 --`, tx_hash: made(2) },
+      { id, tx_hash: made(2) },
+      { id, tx_hash: made(1) },
+    ];
+
+    for (const input of inputs) {
+      const { code, status, message, details } = await world.failureOf(reportTransaction, input);
+      expect({ code, status, message, details }).toEqual({
+        code: 'ORDER_NOT_WAITING',
+        status: 409,
+        message: 'The order does not exist or is not waiting for a payment.',
+        details: undefined,
+      });
+    }
+    expect(await world.getOrder(id)).toMatchObject({ pay_tx: made(1) });
+  });
+
+  it('409 TX_ALREADY_REPORTED: a transaction that was reported for another order, in whatever case', async () => {
+    const [first, second] = [await world.createOrder(), await world.createOrder()];
+    const hash = `0x${'cd'.repeat(32)}`;
+    expect(await world.report(first.order_id, hash)).toBe('settling');
+
+    const input = { id: second.order_id, tx_hash: `0x${'CD'.repeat(32)}` };
+    const failure = await world.failureOf(reportTransaction, input);
+
+    expect(failure).toMatchObject({ code: 'TX_ALREADY_REPORTED', status: 409 });
+    expect(await world.getOrder(second.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+    // Its place is not used up: the right transaction can still be reported.
+    expect(await world.report(second.order_id, made(3))).toBe('settling');
+  });
+});
+
+describe('GET /api/v1/pay/order/{id}', () => {
+  it('200: answers the whole order, by its id in any case', async () => {
+    const { order_id: id, expires_at } = await world.createOrder();
+
+    const reply = await world.call(getOrder, { id: id.toUpperCase() });
+
+    const createdAt = new Date(clock.now()).toISOString();
+    expect(reply).toEqual({
+      order_id: id,
+      status: 'waiting_payment',
+      method: 'Direct',
+      pay_tx: null,
+      settle_tx: null,
+      settled_amount: null,
+      pay_blockchain: 'eip155:8453',
+      pay_token: 'USDC',
+      settle_chain: 'eip155:8453',
+      settle_token: 'USDC',
+      merchant_amount: '100000000',
+      fee_amount: '500000',
+      merchant_id: 'merchant-1',
+      failure_reason: null,
+      late: false,
+      confirmations: 0,
+      required_confirmations: 3,
+      expires_at,
+      created_at: createdAt,
+      updated_at: createdAt,
+    });
+    expect(decode(OrderReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it.each([unknownId, 'x', `' OR 1=1 --`, `${unknownId}0`])('404 NOT_FOUND: %s', async (id) => {
+    expect(await world.failureOf(getOrder, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  });
+
+  it.each([
+    ['is missing', undefined],
+    ['is empty', ''],
+    ['is longer than any id', 'a'.repeat(65)],
+    ['has a zero byte', 'a\0'],
+  ])('400 VALIDATION_ERROR: an id that %s', async (_name, id) => {
+    const failure = await world.failureOf(getOrder, { id });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'id' }] });
+  });
+});
+
+describe('GET /api/v1/pay/orders', () => {
+  const newPayer = (): string => Wallet.createRandom().address;
+  const create = async (payer: string, count: number): Promise<string[]> => {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index++)
+      ids.push((await world.createOrder({ payer_address: payer })).order_id);
+    return ids;
+  };
+
+  it("200: answers a payer's orders and nobody else's, newest first, whatever the address's case", async () => {
+    const [payer, other] = [newPayer(), newPayer()];
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index++) {
+      clock.advance(1);
+      ids.push(...(await create(payer, 1)));
+    }
+    await create(other, 1);
+
+    const reply = await world.call(listOrders, { payer: payer.toLowerCase() });
+
+    expect(reply.orders.map(({ order_id: id }) => id)).toEqual(ids.reverse());
+    expect(reply).toMatchObject({ count: 3, limit: 20, next_cursor: null });
+    expect(reply.orders[0]).toEqual(await world.getOrder(ids[0]!));
+    expect(decode(OrdersReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it('200: answers an empty list to a payer without orders, of any chain', async () => {
+    for (const payer of [newPayer(), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t']) {
+      expect(await world.call(listOrders, { payer })).toEqual({
+        orders: [],
+        count: 0,
+        limit: 20,
+        next_cursor: null,
+      });
+    }
+  });
+
+  it('200: pages through orders of one and the same millisecond, each once, while new ones come', async () => {
+    const payer = newPayer();
+    const ids = await create(payer, 7);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await world.call(listOrders, { payer, limit: 3, ...(cursor && { cursor }) });
+      expect(page).toMatchObject({ count: page.orders.length, limit: 3 });
+      seen.push(...page.orders.map(({ order_id: id }) => id));
+      cursor = page.next_cursor ?? undefined;
+      clock.advance(1);
+      await create(payer, 1);
+    } while (cursor);
+
+    // Ids are made in ascending order, so among equals the newest come first as well.
+    expect(seen).toEqual(ids.reverse());
+  });
+
+  it('200: the last full page has no next one', async () => {
+    const payer = newPayer();
+    await create(payer, 2);
+
+    expect(await world.call(listOrders, { payer, limit: 2 })).toMatchObject({ count: 2, next_cursor: null });
+  });
+
+  it('200: a limit above 100 is read as 100, and 20 without one', async () => {
+    const payer = newPayer();
+    await Promise.all(Array.from({ length: 101 }, () => world.createOrder({ payer_address: payer })));
+
+    for (const limit of [100, 101, 1_000_000_000, '101']) {
+      const page = await world.call(listOrders, { payer, limit } as never);
+      expect([page.count, page.limit, page.next_cursor !== null]).toEqual([100, 100, true]);
+    }
+    expect(await world.call(listOrders, { payer })).toMatchObject({ count: 20, limit: 20 });
+  });
+
+  it.each([0, -1, 1.5, '0', '-1', '1.5', 'abc', '', '1e2', '0x10', ' 5', '9'.repeat(30), true])(
+    '400 VALIDATION_ERROR: a limit of %j',
+    async (limit) => {
+      const failure = await world.failureOf(listOrders, { payer: merchant, limit });
+
+      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'limit' }] });
+    },
+  );
+
+  it.each([
+    ['that is missing', undefined],
+    ['that is empty', ''],
+    ['that is none', 'alice'],
+    ['with SQL', `' OR 1=1 --`],
+  ])('400 VALIDATION_ERROR: a payer %s', async (_name, payer) => {
+    const failure = await world.failureOf(listOrders, { payer });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'payer' }] });
+  });
+
+  const cursor = (text: string): string => Buffer.from(text).toString('base64url');
+  it.each([
+    ['that is none', 'abc'],
+    ['that is empty', ''],
+    ['of something else', cursor('1')],
+    ['with SQL', cursor(`1.' OR true --`)],
+    ['too long', 'a'.repeat(129)],
+  ])('400 VALIDATION_ERROR: a cursor %s', async (_name, given) => {
+    const failure = await world.failureOf(listOrders, { payer: merchant, cursor: given });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
+  });
+
+  it('200: takes a cursor of any time that one can be made of', async () => {
+    for (const time of ['0', '999999999999999']) {
+      const made = cursor(`${time}.${unknownId}`);
+      expect(await world.call(listOrders, { payer: merchant, cursor: made })).toMatchObject({ orders: [] });
+    }
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(ordersApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { ordersApi } from '@tollbridge/api';
+import { ManualClock } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { PayOrders } from '../testing/pay-orders';
+import { OrderExpiry } from './orders.worker';
+
+jest.setTimeout(120_000);
+
+const confirmations = 2;
+const clock = new ManualClock();
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ clock, confirmations });
+});
+afterAll(() => world?.close());
+
+const large = ['orders', 'tx_claims', 'payments'];
+const busyPayer = Wallet.createRandom().address;
+
+/** 100,000 old orders, a tenth of them of one payer, 5,000 that wait, and 5,000 whose made-up transactions are looked for. */
+async function fill(): Promise<void> {
+  const { query } = world.database;
+  await query(
+    `INSERT INTO orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
+       merchant_amount, fee_receiver, fee_amount, merchant_id, payer_address, contract_address, token_in_address, pay_tx,
+       pay_tx_since, judge_at, paid_height, created_at, updated_at, expires_at)
+     SELECT gen_random_uuid(), CASE WHEN n <= 100000 THEN 'settled' WHEN n <= 105000 THEN 'waiting_payment' ELSE 'settling' END,
+       'Direct', $1, 'USDC', $1, 'USDC', $2, 1, $2, 0, 'm', CASE WHEN n % 10 = 0 THEN $2 ELSE 'payer-' || n END, $2, $2,
+       CASE WHEN n > 105000 THEN 'tx-' || n END, CASE WHEN n > 105000 THEN $3::timestamptz END,
+       CASE WHEN n > 105000 THEN $3::timestamptz + interval '1 day' END, CASE WHEN n <= 100000 THEN 0 END,
+       $3::timestamptz - n * interval '1 second', $3, $3::timestamptz + interval '1 day'
+     FROM generate_series(1, 110000) n`,
+    [world.chain.id, busyPayer, new Date(clock.now())],
+  );
+  await query(`INSERT INTO tx_claims SELECT pay_chain, 'tx-' || id, id FROM orders`);
+  await query(
+    `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields)
+     SELECT pay_chain, 'block-' || id, 0, 'tx', 0, id, 'hash', 'payer', '{}' FROM orders`,
+  );
+  await query(`ANALYZE ${large.join(', ')}`);
+}
+
+/** How often each large table was read from its beginning to its end; complete once the app's connections are closed. */
+async function wholeTableReads(): Promise<Record<string, number>> {
+  const rows = await world.database.query<{ relname: string; seq_scan: string }>(
+    'SELECT relname, seq_scan FROM pg_stat_user_tables WHERE relname = ANY($1)',
+    [large],
+  );
+  return Object.fromEntries(rows.map(({ relname, seq_scan: reads }) => [relname, Number(reads)]));
+}
+
+async function everythingThatAppsDo(): Promise<void> {
+  const { anvil } = world.chain;
+  const expiry = world.apps[0]!.context.get(OrderExpiry);
+  let cursor: string | undefined;
+  // More often than PostgreSQL plans a statement anew: from the sixth time on it may keep one plan for all values.
+  for (let round = 0; round < 8; round++) {
+    const [paid, wrong] = [await world.createOrder(), await world.createOrder()];
+    const hash = await world.chain.pay(paid.direct!.payment_order);
+    expect(await world.report(wrong.order_id, `0x${round.toString(16).padStart(64, '0')}`)).toBe('settling');
+    expect(await world.report(wrong.order_id, hash)).toBe('ORDER_NOT_WAITING');
+    await anvil.mine(confirmations);
+    await world.orderWith(paid.order_id, { status: 'settled' });
+    const input = { payer: busyPayer, limit: 100, ...(cursor && { cursor }) };
+    const page = await world.call(ordersApi.operations.listOrders, input);
+    expect(page.count).toBe(100);
+    cursor = page.next_cursor!;
+    await anvil.reorg(confirmations + 1);
+    await world.orderWith(paid.order_id, { status: 'settling' });
+    await expiry.step();
+    await anvil.mineAt(Math.ceil(clock.now() / 1000) + 1_200);
+    await world.caughtUp();
+    clock.advance(1_200_000);
+    await world.orderWith(wrong.order_id, { status: 'failed' });
+  }
+}
+
+it('no statement of the running app reads a large table as a whole', async () => {
+  await fill();
+  await world.stopApps();
+  const before = await wholeTableReads();
+  await world.startApp();
+
+  await everythingThatAppsDo();
+
+  await world.stopApps();
+  expect(await wholeTableReads()).toEqual(before);
+});

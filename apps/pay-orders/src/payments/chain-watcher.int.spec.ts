@@ -1,0 +1,336 @@
+import type { CreateOrderReply } from '@tollbridge/api';
+import { callContext } from '@tollbridge/bus';
+import { eventually, ManualClock, openTcpLink, startAnvil, type TcpLink } from '@tollbridge/testing';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OrderExpiry } from '../orders/orders.worker';
+import { baseChainId, PayOrders, type WorldOptions } from '../testing/pay-orders';
+import { PaymentsRepository } from './payments.repository';
+
+jest.setTimeout(60_000);
+
+const confirmations = 2;
+const minute = 60;
+const madeUpHash = `0x${'66'.repeat(32)}`;
+const notFound = 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes';
+let clock: ManualClock;
+let world: PayOrders;
+
+const start = async (options: WorldOptions = {}): Promise<void> => {
+  clock = new ManualClock();
+  world = await PayOrders.start({ clock, confirmations, ...options });
+};
+afterEach(() => world?.close());
+
+const send = (order: CreateOrderReply) => world.chain.send(order.direct!.payment_order);
+const pay = (order: CreateOrderReply) => world.chain.pay(order.direct!.payment_order);
+const deadlineOf = (order: CreateOrderReply): number => order.direct!.payment_order.deadline;
+
+/** Mines a block of this time, and resolves when it was read. */
+async function mineAt(unixSeconds: number): Promise<void> {
+  await world.chain.anvil.mineAt(unixSeconds);
+  await world.caughtUp();
+}
+
+/** Lets everything that looks at the clock look at it once. */
+async function workersRan(reportedId: string): Promise<void> {
+  await world.apps[0]!.context.get(OrderExpiry).step();
+  await world.judged(reportedId);
+}
+
+describe('after a stop', () => {
+  it('goes on from its stored height, and finds what was paid while it was down, over thousands of blocks', async () => {
+    await start({ lifetimeSeconds: 86_400 });
+    const [first, middle, last] = [
+      await world.createOrder(),
+      await world.createOrder(),
+      await world.createOrder(),
+    ];
+    await world.caughtUp();
+    await world.stopApps();
+    const hashes = [await pay(first)];
+    await world.chain.anvil.mine(1_100);
+    hashes.push(await pay(middle));
+    await world.chain.anvil.mine(1_100);
+    hashes.push(await pay(last));
+    await world.chain.anvil.mine(confirmations);
+
+    await world.startApp();
+
+    for (const [index, { order_id: id }] of [first, middle, last].entries()) {
+      await world.orderWith(id, { status: 'settled', settle_tx: hashes[index]!, late: false });
+      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    }
+    const [position] = await world.database.query('SELECT height FROM chain_positions');
+    expect(position).toEqual({ height: String(await world.chain.anvil.height()) });
+    // What is remembered stays bounded, however much was read.
+    const [blocks] = await world.database.query('SELECT count(*) FROM chain_blocks');
+    expect(blocks).toEqual({ count: '64' });
+  });
+
+  it('reads nothing again below its stored height', async () => {
+    await start();
+    const [earlier, later] = [await world.createOrder(), await world.createOrder()];
+    await pay(earlier);
+    await world.orderWith(earlier.order_id, { status: 'settling' });
+    await world.stopApps();
+    // As if the payment had never been seen: only a second reading of its block would find it.
+    await world.database.query(
+      `UPDATE orders SET status = 'waiting_payment', pay_tx = NULL, paid_height = NULL`,
+    );
+
+    await world.startApp();
+    await pay(later);
+    await world.chain.anvil.mine(confirmations);
+    await world.orderWith(later.order_id, { status: 'settled' });
+
+    expect(await world.getOrder(earlier.order_id)).toMatchObject({ status: 'waiting_payment' });
+  });
+
+  it('of all database connections it takes its lock again and loses and doubles nothing', async () => {
+    await start({ instances: 2 });
+    const orders: CreateOrderReply[] = [];
+    for (let round = 0; round < 6; round++) {
+      const order = await eventually(() => world.createOrder());
+      await pay(order);
+      orders.push(order);
+      await world.database.breakConnections();
+    }
+    await world.chain.anvil.mine(confirmations);
+
+    for (const { order_id: id } of orders) {
+      await eventually(() => world.orderWith(id, { status: 'settled', late: false }, 100));
+      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    }
+  });
+});
+
+it('a replica that lost its lock without noticing cannot write what it read on a lost fork', async () => {
+  await start();
+  await world.chain.anvil.mine(5);
+  await world.caughtUp();
+  await world.stopApps();
+  const replica = await world.startApp();
+  const payments = replica.context.get(PaymentsRepository);
+  const known = await payments.knownBlocks(world.chain.id);
+  const position = known.at(-1)!;
+  const write = { chain: world.chain.id, confirmations, nowMs: clock.now(), context: callContext() };
+  const next = { ...position, height: position.height + 1, hash: madeUpHash, parentHash: position.hash };
+
+  for (const after of [known.at(-2), undefined, { ...position, hash: madeUpHash }]) {
+    await expect(payments.advance({ ...write, after }, [next], [], 64)).rejects.toThrow(
+      'moved by another replica',
+    );
+    await expect(payments.rollback({ ...write, after }, known[0]!)).rejects.toThrow(
+      'moved by another replica',
+    );
+  }
+
+  expect(await payments.knownBlocks(world.chain.id)).toEqual(known);
+});
+
+describe('a chain that stands still', () => {
+  it('lets no order expire and no report fail, and a payment in its next block is in time', async () => {
+    await start();
+    const { anvil } = world.chain;
+    const [unpaid, reported, paid] = [
+      await world.createOrder(),
+      await world.createOrder(),
+      await world.createOrder(),
+    ];
+    await anvil.setAutomine(false);
+    const hash = await send(paid);
+    expect(await world.report(reported.order_id, madeUpHash)).toBe('settling');
+    expect(await world.report(paid.order_id, hash)).toBe('settling');
+
+    clock.advance(5 * 60 * minute * 1000);
+    await workersRan(reported.order_id);
+    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await world.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
+    expect(await world.getOrder(paid.order_id)).toMatchObject({ status: 'settling' });
+
+    // Hours late by every clock but the chain's, at the last second that the contract takes.
+    await mineAt(deadlineOf(paid));
+    await anvil.setAutomine(true);
+    await mineAt(deadlineOf(paid));
+    await workersRan(reported.order_id);
+    await world.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
+    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+
+    await mineAt(deadlineOf(paid) + 1);
+    await world.orderWith(unpaid.order_id, { status: 'expired' });
+    clock.advance(minute * 1000);
+    await world.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+  });
+
+  it('is no reason to expire early: a chain that is ahead waits for the clock', async () => {
+    await start();
+    const order = await world.createOrder();
+
+    await mineAt(deadlineOf(order) + 60 * minute);
+    await world.apps[0]!.context.get(OrderExpiry).step();
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+
+    clock.set(Date.parse(order.expires_at));
+    await world.orderWith(order.order_id, { status: 'expired' });
+  });
+});
+
+it('what has expired cannot be paid any more: the contract refuses it', async () => {
+  await start();
+  const order = await world.createOrder();
+  clock.set(Date.parse(order.expires_at));
+  await mineAt(deadlineOf(order) + 1);
+  await world.orderWith(order.order_id, { status: 'expired' });
+
+  await world.chain.pay(order.direct!.payment_order, { isForced: true });
+  await world.chain.anvil.mine(confirmations);
+  await world.caughtUp();
+
+  expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'expired', pay_tx: null });
+  expect(await world.report(order.order_id, madeUpHash)).toBe('ORDER_NOT_WAITING');
+});
+
+describe('a reported transaction that is not mined', () => {
+  it('fails the order after 10 minutes when no node knows it, and settles it as late when it is mined after all', async () => {
+    await start();
+    const { anvil } = world.chain;
+    const order = await world.createOrder();
+    await anvil.setAutomine(false);
+    const hash = await send(order);
+    const raw = await anvil.rawTransaction(hash);
+    await anvil.send('anvil_dropTransaction', [hash]);
+    await anvil.setAutomine(true);
+    const reportedAtMs = clock.now();
+    expect(await world.report(order.order_id, hash)).toBe('settling');
+
+    // The chain has gone on; so it is the clock that says when the 10 minutes are over.
+    await mineAt(Math.ceil(reportedAtMs / 1000) + 20 * minute);
+    clock.set(reportedAtMs + 10 * minute * 1000 - 1);
+    await world.judged(order.order_id);
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
+    clock.set(reportedAtMs + 11 * minute * 1000);
+    await world.orderWith(order.order_id, { status: 'failed', failure_reason: notFound });
+
+    await anvil.send('eth_sendRawTransaction', [raw]);
+    await anvil.mine(confirmations);
+    await world.orderWith(order.order_id, {
+      status: 'settled',
+      settle_tx: hash,
+      late: true,
+      failure_reason: null,
+    });
+  });
+
+  it('fails the order only after its deadline while a node still has it waiting', async () => {
+    await start();
+    const order = await world.createOrder();
+    // A number that leaves a gap: the transaction waits for one before it, which does not come.
+    const nonce = (await world.chain.payer.getNonce()) + 1;
+    const hash = await world.chain.send(order.direct!.payment_order, { nonce, isForced: true });
+    expect(await world.report(order.order_id, hash)).toBe('settling');
+
+    clock.set(Date.parse(order.expires_at));
+    await mineAt(deadlineOf(order));
+    clock.advance(minute * 1000);
+    await world.judged(order.order_id);
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
+
+    await mineAt(deadlineOf(order) + 1);
+    clock.advance(minute * 1000);
+    await world.orderWith(order.order_id, {
+      status: 'failed',
+      failure_reason: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
+    });
+  });
+
+  it('and is replaced by one of the same number: that one settles the order', async () => {
+    await start();
+    const { anvil, payer } = world.chain;
+    const order = await world.createOrder();
+    await anvil.setAutomine(false);
+    const hash = await send(order);
+    expect(await world.report(order.order_id, hash)).toBe('settling');
+    const { to, data, nonce, gasLimit, maxFeePerGas } = (await anvil.provider.getTransaction(hash))!;
+    const fee = maxFeePerGas! * 2n;
+    const faster = { to, data, nonce, gasLimit, maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+    const replacement = await payer.sendTransaction(faster as never);
+    await anvil.setAutomine(true);
+    await anvil.mine(confirmations);
+
+    await world.orderWith(order.order_id, {
+      status: 'settled',
+      pay_tx: replacement.hash,
+      settle_tx: replacement.hash,
+      late: false,
+    });
+  });
+});
+
+describe('nodes', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  let link: TcpLink;
+
+  afterEach(async () => {
+    for (const it of opened.splice(0)) await it.close();
+  });
+
+  it('that are all down fail nothing and expire nothing; what was paid meanwhile settles in time', async () => {
+    await start({
+      rpcUrls: async ({ anvil }) => {
+        link = await openTcpLink(anvil.url);
+        opened.push(link);
+        return [link.url];
+      },
+    });
+    const [unpaid, reported, paid] = [
+      await world.createOrder(),
+      await world.createOrder(),
+      await world.createOrder(),
+    ];
+    expect(await world.report(reported.order_id, madeUpHash)).toBe('settling');
+    await link.cut();
+    const hash = await pay(paid);
+    await world.chain.anvil.mine(confirmations);
+    await world.chain.anvil.mineAt(deadlineOf(unpaid) + 1);
+
+    clock.advance(5 * 60 * minute * 1000);
+    await workersRan(reported.order_id);
+    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await world.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
+
+    await link.mend();
+    await world.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
+    await world.orderWith(unpaid.order_id, { status: 'expired' });
+    clock.advance(2 * minute * 1000);
+    await world.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+  });
+
+  it('that are dead, serve another chain, refuse for too many requests or lag are passed over for one that serves', async () => {
+    const otherChain = await startAnvil({ chainId: 1 });
+    const lagging = await startAnvil({ chainId: baseChainId });
+    const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+    const busyUrl = `http://127.0.0.1:${(busy.address() as AddressInfo).port}`;
+    opened.push(
+      { close: () => otherChain.stop() },
+      { close: () => lagging.stop() },
+      { close: async () => void busy.close().closeAllConnections() },
+    );
+    await start({
+      rpcUrls: async ({ anvil }) => {
+        link = await openTcpLink(anvil.url);
+        await link.cut();
+        // Further ahead than a node may lag, which is a minute of blocks on this chain.
+        await anvil.mine(40);
+        return [link.url, otherChain.url, busyUrl, lagging.url, anvil.url];
+      },
+    });
+
+    const order = await world.createOrder();
+    await pay(order);
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(order.order_id, { status: 'settled' });
+  });
+});

@@ -1,0 +1,385 @@
+import type { CreateOrderReply } from '@tollbridge/api';
+import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
+import type { PayTerms } from '@tollbridge/testing';
+import {
+  concat,
+  Contract,
+  dataSlice,
+  Interface,
+  ParamType,
+  toUtf8Bytes,
+  ZeroAddress,
+  type InterfaceAbi,
+} from 'ethers';
+import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const stranger = '0x3333333333333333333333333333333333333333';
+const confirmations = 2;
+let world: PayOrders;
+let lookAlike: string;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ confirmations, otherChainId: 42161 });
+  lookAlike = await world.chain.deployLookAlike();
+});
+afterAll(() => world?.close());
+
+const less = (amount: string): string => String(BigInt(amount) - 1n);
+const termsOf = (reply: CreateOrderReply): PayTerms => reply.direct!.payment_order;
+
+/** Pays with token names of any bytes, as the contract takes them; ethers itself would only write valid text. */
+async function payNamed(terms: PayTerms, name: Uint8Array): Promise<string> {
+  const contract = new Interface(tollbridgePayAbi as InterfaceAbi);
+  const pay = contract.getFunction('pay')!;
+  const asBytes = pay.inputs[0]!.format('full').replaceAll('string ', 'bytes ');
+  const order = { ...terms, order_id: orderIdToBytes16(terms.order_id), token_in: name };
+  const encoded = contract
+    .getAbiCoder()
+    .encode([ParamType.from(asBytes)], [{ ...order, token_out: toUtf8Bytes(terms.token_out) }]);
+  const data = concat([dataSlice(pay.selector, 0, 4), encoded]);
+  const { hash } = await world.chain.payer.sendTransaction({ to: world.chain.payContract, data });
+  await world.chain.mined(hash);
+  return hash;
+}
+
+async function transfer(to: string, amount: string): Promise<string> {
+  const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
+  const usdc = new Contract(world.chain.usdc.address, abi, world.chain.payer);
+  const { hash } = await usdc.getFunction('transfer').send(to, amount);
+  await world.chain.mined(hash);
+  return hash;
+}
+
+const claimsOf = (id: string) =>
+  world.database.query('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
+
+interface Attack {
+  name: string;
+  reason: RegExp;
+  /** Makes the transaction that is reported for an order of these terms. */
+  make(terms: PayTerms): Promise<string>;
+}
+
+const differing = (name: string, field: RegExp, changed: (terms: PayTerms) => Partial<PayTerms>): Attack => ({
+  name,
+  reason: new RegExp(`^PAYMENT_MISMATCH: ${field.source}`),
+  make: (terms) => world.chain.pay({ ...terms, ...changed(terms) }),
+});
+
+const attacks: Attack[] = [
+  {
+    name: "somebody else's payment",
+    reason: /^PAYS_ANOTHER_ORDER: /,
+    make: async () => world.chain.pay(termsOf(await world.createOrder()), { from: world.chain.stranger }),
+  },
+  {
+    name: "the payer's own payment of another order, settled long ago",
+    reason: /^PAYS_ANOTHER_ORDER: /,
+    async make() {
+      const other = await world.createOrder();
+      const hash = await world.chain.pay(termsOf(other));
+      await world.chain.anvil.mine(confirmations);
+      await world.orderWith(other.order_id, { status: 'settled' });
+      return hash;
+    },
+  },
+  {
+    name: 'a payment that reverted',
+    reason: /^TX_REVERTED: /,
+    make: (terms) => world.chain.pay({ ...terms, amount_in: less(terms.amount_in) }, { isForced: true }),
+  },
+  {
+    name: "a payment to a contract with the payment contract's own code",
+    reason: /^OTHER_CONTRACT: /,
+    make: (terms) => world.chain.pay(terms, { contract: lookAlike }),
+  },
+  {
+    name: 'a transfer to the merchant past the contract',
+    reason: /^NO_PAYMENT: /,
+    make: ({ merchant_amount }) => transfer(merchant, merchant_amount),
+  },
+  {
+    name: 'a transaction that calls nothing',
+    reason: /^NO_PAYMENT: /,
+    async make() {
+      const { hash } = await world.chain.payer.sendTransaction({ to: stranger, value: 1n });
+      await world.chain.mined(hash);
+      return hash;
+    },
+  },
+  differing('another token that calls itself USDC', /token_in_address is 0x/, () => ({
+    token_in_address: world.chain.fakeUsdc.address,
+  })),
+  differing('the native coin instead of the token', /token_in_address is 0x0{40}, not/, () => ({
+    token_in_address: ZeroAddress,
+  })),
+  differing(
+    'a unit too little',
+    /amount_in is 100499999, not 100500000; merchant_amount is 99999999/,
+    (terms) => ({
+      amount_in: less(terms.amount_in),
+      merchant_amount: less(terms.merchant_amount),
+    }),
+  ),
+  differing(
+    'a unit too much',
+    /amount_in is 100500001, not 100500000; merchant_amount is 100000001/,
+    (terms) => ({
+      amount_in: String(BigInt(terms.amount_in) + 1n),
+      merchant_amount: String(BigInt(terms.merchant_amount) + 1n),
+    }),
+  ),
+  differing('another receiver', /merchant is 0x3{40}, not 0x1{40}$/, () => ({ merchant: stranger })),
+  differing('another receiver of the fee', /fee_receiver is 0x3{40}, not 0x2{40}$/, () => ({
+    fee_receiver: stranger,
+  })),
+  differing(
+    'merchant and fee receiver exchanged',
+    /merchant is 0x2{40}, not 0x1{40}; fee_receiver is 0x1{40}, not 0x2{40}$/,
+    () => ({ merchant: feeReceiver, fee_receiver: merchant }),
+  ),
+  differing(
+    'a part of the fee given to the merchant',
+    /merchant_amount is 100000001.*; fee_amount is 499999/,
+    (terms) => ({
+      merchant_amount: String(BigInt(terms.merchant_amount) + 1n),
+      fee_amount: less(terms.fee_amount),
+    }),
+  ),
+  differing('a later deadline', /deadline is \d+, not \d+$/, ({ deadline }) => ({ deadline: deadline + 1 })),
+  differing('another name of the token', /token_in is USDT, not USDC$/, () => ({ token_in: 'USDT' })),
+  {
+    name: 'a name of the token with a zero byte, which PostgreSQL cannot store',
+    reason: /^PAYMENT_MISMATCH: token_in is 0x5553444300, not USDC$/,
+    make: (terms) => payNamed(terms, toUtf8Bytes('USDC\0')),
+  },
+  {
+    name: 'a name of the token that is no text',
+    reason: /^PAYMENT_MISMATCH: token_in is 0xfffe, not USDC$/,
+    make: (terms) => payNamed(terms, Uint8Array.of(0xff, 0xfe)),
+  },
+];
+
+describe('a report of', () => {
+  const orders = new Map<string, CreateOrderReply>();
+
+  beforeAll(async () => {
+    for (const { name, make } of attacks) {
+      const order = await world.createOrder();
+      const hash = await make(termsOf(order));
+      expect(await world.report(order.order_id, hash)).toBe('settling');
+      orders.set(name, order);
+    }
+    await world.chain.anvil.mine(confirmations);
+  });
+
+  it.each(attacks.map(({ name, reason }) => [name, reason] as const))(
+    '%s fails the order with the reason, and settles nothing',
+    async (name, reason) => {
+      const { order_id: id } = orders.get(name)!;
+
+      const order = await world.orderWith(id, { status: 'failed' });
+
+      expect(order).toMatchObject({
+        failure_reason: expect.stringMatching(reason),
+        settle_tx: null,
+        settled_amount: null,
+        confirmations: 0,
+        late: false,
+      });
+      // The transaction may be reported again, for the order that it does pay.
+      expect(await claimsOf(id)).toEqual([]);
+      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
+      expect(world.events.of(id).at(-1)!.envelope.data).toMatchObject({
+        failure_reason: order.failure_reason,
+        settled_amount: null,
+      });
+    },
+  );
+
+  it('any of them does not keep the money of the true payment from settling the order, as late', async () => {
+    for (const [name, order] of orders) {
+      await world.orderWith(order.order_id, { status: 'failed' });
+      // Paid by a transaction that is never reported.
+      const hash = await world.chain.pay(termsOf(order));
+      orders.set(name, { ...order, direct: { ...order.direct!, contract_address: hash } });
+    }
+    await world.chain.anvil.mine(confirmations);
+
+    for (const { order_id: id, direct } of orders.values()) {
+      await world.orderWith(id, {
+        status: 'settled',
+        late: true,
+        failure_reason: null,
+        settle_tx: direct!.contract_address,
+        settled_amount: '100000000',
+      });
+      expect(await world.eventsOf(id)).toEqual([
+        'order-created',
+        'order-settling',
+        'order-failed',
+        'order-settling',
+        'order-settled',
+      ]);
+    }
+  });
+});
+
+describe('without a report', () => {
+  it('a stranger who pays an order id on other terms neither settles nor blocks it', async () => {
+    const order = await world.createOrder();
+    const { order_id: id } = order;
+    const terms = termsOf(order);
+    const penny = { ...terms, amount_in: '1', merchant_amount: '1', fee_amount: '0' };
+    await world.chain.pay({ ...penny, merchant: stranger }, { from: world.chain.stranger });
+    await payNamed(terms, Uint8Array.of(0xff));
+    await world.chain.anvil.mine(confirmations);
+    await world.caughtUp();
+
+    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+    const wrong = await world.database.query(
+      'SELECT mismatch FROM payments WHERE order_id = $1 ORDER BY height',
+      [id],
+    );
+    expect(wrong).toEqual([
+      { mismatch: expect.stringContaining('merchant_amount is 1, not 100000000') },
+      { mismatch: 'token_in is 0xff, not USDC' },
+    ]);
+
+    const hash = await world.chain.pay(terms);
+    await world.chain.anvil.mine(confirmations);
+    await world.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
+    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+  });
+
+  it('an event of the payment contract for an order that is not ours changes nothing', async () => {
+    const order = await world.createOrder();
+    const foreign = { ...termsOf(order), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
+
+    await world.chain.pay(foreign);
+    await world.caughtUp();
+
+    const [stored] = await world.database.query('SELECT count(*) FROM payments WHERE order_id = $1', [
+      foreign.order_id,
+    ]);
+    expect(stored).toEqual({ count: '0' });
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+  });
+
+  it('the same payment on another chain, where the contract and the token have the same addresses, does not count', async () => {
+    const other = world.otherChain!;
+    const order = await world.createOrder();
+    expect([other.payContract, other.usdc.address]).toEqual([
+      world.chain.payContract,
+      world.chain.usdc.address,
+    ]);
+
+    await other.pay(termsOf(order));
+    await other.anvil.mine(confirmations);
+    await world.caughtUp(other);
+
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+    const there = await world.createOrder({ pay_blockchain: 'arb', settle_chain: 'arb' });
+    const hash = await other.pay(termsOf(there));
+    await other.anvil.mine(confirmations);
+    await world.orderWith(there.order_id, {
+      status: 'settled',
+      pay_blockchain: 'eip155:42161',
+      settle_tx: hash,
+    });
+  });
+
+  it('anybody may pay the order as it is: the money counts, not who sent it', async () => {
+    const order = await world.createOrder();
+
+    await world.chain.pay(termsOf(order), { from: world.chain.stranger });
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(order.order_id, { status: 'settled' });
+  });
+
+  it('an order cannot be paid twice: the contract refuses, and the order stays settled once', async () => {
+    const order = await world.createOrder();
+    const hash = await world.chain.pay(termsOf(order));
+    await world.chain.anvil.mine(confirmations);
+    await world.orderWith(order.order_id, { status: 'settled' });
+
+    const again = await world.chain.pay(termsOf(order), { from: world.chain.stranger, isForced: true });
+    await world.chain.anvil.mine(confirmations);
+    await world.caughtUp();
+
+    expect(await world.report(order.order_id, again)).toBe('ORDER_NOT_WAITING');
+    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settled', settle_tx: hash });
+    expect(await world.eventsOf(order.order_id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+  });
+
+  it('an order in the native coin is paid by its exact value', async () => {
+    const order = await world.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
+
+    const hash = await world.chain.pay(termsOf(order));
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(order.order_id, {
+      status: 'settled',
+      settle_tx: hash,
+      settled_amount: '100000000',
+    });
+  });
+
+  it('an order in a token with 18 decimals is settled to the last unit', async () => {
+    const amount = '123456789012345678901';
+    const order = await world.createOrder({ pay_token: 'DAI', settle_token: 'DAI', merchant_amount: amount });
+
+    await world.chain.pay(termsOf(order));
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(order.order_id, { status: 'settled', settled_amount: amount });
+  });
+});
+
+describe('a report by somebody who was faster', () => {
+  it("of the victim's hash for his own order: the victim's order settles, his fails", async () => {
+    const [victim, attacker] = [await world.createOrder(), await world.createOrder()];
+    await world.chain.anvil.setAutomine(false);
+    const hash = await world.chain.send(termsOf(victim));
+
+    expect(await world.report(attacker.order_id, hash)).toBe('settling');
+    expect(await world.report(victim.order_id, hash)).toBe('TX_ALREADY_REPORTED');
+    await world.chain.anvil.setAutomine(true);
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(victim.order_id, { status: 'settled', settle_tx: hash, late: false });
+    await world.orderWith(attacker.order_id, {
+      status: 'failed',
+      failure_reason: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order',
+    });
+    expect(await world.eventsOf(victim.order_id)).toEqual([
+      'order-created',
+      'order-settling',
+      'order-settled',
+    ]);
+    // The victim's first report is answered as if it had been in time.
+    expect(await world.report(victim.order_id, hash)).toBe('settling');
+    expect(await world.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
+  });
+
+  it("of a hash that does not exist for the victim's order: the true payment settles it, in time", async () => {
+    const victim = await world.createOrder();
+    const madeUp = `0x${'66'.repeat(32)}`;
+    expect(await world.report(victim.order_id, madeUp)).toBe('settling');
+
+    const hash = await world.chain.pay(termsOf(victim));
+    await world.chain.anvil.mine(confirmations);
+
+    await world.orderWith(victim.order_id, { status: 'settled', pay_tx: hash, settle_tx: hash, late: false });
+    expect(await world.eventsOf(victim.order_id)).toEqual([
+      'order-created',
+      'order-settling',
+      'order-settled',
+    ]);
+    // What proved to be no payment of that order is free again.
+    expect(await world.report((await world.createOrder()).order_id, madeUp)).toBe('settling');
+  });
+});

@@ -1,0 +1,11 @@
+// The services reach the local chains by the names of their containers; who reads GET /sandbox reaches them from outside.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+const { SANDBOX_WORLD_FILE: path, SANDBOX_PUBLIC_EVM_NODES: nodes } = process.env;
+if (!path || !nodes) throw new Error('Set SANDBOX_WORLD_FILE and SANDBOX_PUBLIC_EVM_NODES');
+
+const urls = new Map(nodes.split(',').map((node) => node.split('=')));
+const world = JSON.parse(readFileSync(path, 'utf8'));
+for (const chain of world.chains) chain.rpcUrl = urls.get(String(chain.chainId)) ?? chain.rpcUrl;
+writeFileSync(`${path}.new`, `${JSON.stringify(world, null, 2)}\n`, { mode: 0o600 });
+renameSync(`${path}.new`, path);

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Prepares the sandbox of docker-compose.yml: database roles, migrations, contracts. Safe to repeat.
+set -eu
+
+echo 'database: roles and schemas'
+psql -X -q -v ON_ERROR_STOP=1 -d postgres -f deploy/postgres/roles.sql
+
+for program in apps/*/dist/migrate.js; do
+  node "$program"
+done
+
+echo 'local chains: contracts'
+node apps/sandbox/dist/deploy.js
+node deploy/compose/publish-world.mjs

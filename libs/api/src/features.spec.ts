@@ -1,0 +1,63 @@
+import { errorCodes, fieldsOf, type Class, type FieldDeclaration, type Operation } from '@tollbridge/bus';
+import { allEvents, features } from '.';
+
+const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const events = Object.values(allEvents);
+
+/** Every field below a class, with its path. */
+function allFields(source: Class<unknown>, prefix: string = source.name): [string, FieldDeclaration][] {
+  return fieldsOf(source).flatMap((field) => {
+    const path = `${prefix}.${field.name}`;
+    return [[path, field], ...(field.nested ? allFields(field.nested.class(), path) : [])];
+  });
+}
+
+const repeated = (values: string[]): string[] =>
+  values.filter((value, index) => values.indexOf(value) !== index);
+
+describe('operations', () => {
+  it('have one address, one subject and one name each', () => {
+    expect(
+      repeated(operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)),
+    ).toEqual([]);
+    expect(repeated(operations.map(({ subject }) => subject))).toEqual([]);
+    // Generated clients name their methods so.
+    expect(repeated(operations.map(({ name }) => name))).toEqual([]);
+  });
+
+  it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+    'are whole: %s',
+    (_title, { input, pathFields, hasBody, errors, summary, style, path, timeoutMs }) => {
+      const fields = new Map(fieldsOf(input).map((field) => [field.name, field]));
+      const unknown = pathFields.filter((name) => !fields.has(name) || fields.get(name)!.isOptional);
+      expect(unknown).toEqual([]);
+      const nestedInQuery = [...fields.values()].filter(({ nested }) => nested && !hasBody);
+      expect(nestedInQuery).toEqual([]);
+      expect(repeated([...errors])).toEqual([]);
+      expect(errors.filter((code) => !(code in errorCodes))).toEqual([]);
+      expect(summary).toMatch(/^[A-Z].*[^.]$/);
+      expect(style).toBe(path.startsWith('/v1/') ? 'envelope' : 'bare');
+      expect(timeoutMs).toBeGreaterThan(0);
+    },
+  );
+});
+
+describe('events', () => {
+  it('have one subject each', () => {
+    expect(repeated(events.map(({ subject }) => subject))).toEqual([]);
+  });
+});
+
+describe('every field', () => {
+  const classes = new Set<Class<unknown>>([
+    ...operations.flatMap(({ input, output }) => [input, output]),
+    ...events.map(({ data }) => data as Class<unknown>),
+  ]);
+  const fields = [...classes].flatMap((source) => allFields(source));
+
+  it.each(fields)('is described, with an example: %s', (_path, { schema, nested }) => {
+    expect(schema['description']).toEqual(expect.stringMatching(/\w/));
+    // The example of an object is put together from those of its fields.
+    if (!nested) expect(schema['examples']).toHaveLength(1);
+  });
+});

@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { BusConnection, type BusOptions } from './bus-connection';
+import { closing } from './testing/closing';
+import { startRestrictedNats, type RestrictedNats } from './testing/restricted-nats';
+import { eventually, openTcpLink, startNats } from './testing/servers';
+import { randomApp, sharedNatsUrl } from './testing/shop';
+
+const url = sharedNatsUrl();
+const { closeLater, closeAll } = closing();
+
+jest.setTimeout(20_000);
+
+afterEach(closeAll);
+
+const open = async (options: BusOptions) => closeLater(await BusConnection.open(options));
+const overLink = (link: { url: string }) => link.url.replace('http', 'nats');
+
+/** A port on which nobody listens. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('a connection', () => {
+  it('knows and says when its server is away', async () => {
+    const link = closeLater(await openTcpLink(url));
+    const said: string[] = [];
+    const bus = await open({
+      app: randomApp(),
+      url: overLink(link),
+      onStatus: (status) => said.push(status),
+    });
+    expect(bus.isConnected).toBe(true);
+    await link.cut();
+    await eventually(() => expect(bus.isConnected).toBe(false), { timeoutMs: 2_000 });
+    await link.mend();
+    await eventually(() => expect(bus.isConnected).toBe(true));
+    expect(said).toEqual(expect.arrayContaining(['disconnect', 'reconnecting', 'reconnect']));
+    await bus.close();
+    expect(bus.isConnected).toBe(false);
+  });
+
+  it('closes at once and for good while its server is away', async () => {
+    const link = closeLater(await openTcpLink(url));
+    const bus = await open({ app: randomApp(), url: overLink(link) });
+    await link.cut();
+    await eventually(() => expect(bus.isConnected).toBe(false));
+    const startMs = performance.now();
+    await bus.close();
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    expect(bus.nats.isClosed()).toBe(true);
+    await bus.closed;
+  });
+
+  it('closes for good when its server goes away in the middle', async () => {
+    const link = closeLater(await openTcpLink(url));
+    const bus = await open({ app: randomApp(), url: overLink(link) });
+    bus.nats.subscribe('anything');
+    // The drain begins on a connection that looks alive.
+    const closing = bus.close();
+    await Promise.all([closing, link.cut()]);
+    expect(bus.nats.isClosed()).toBe(true);
+  });
+
+  it('sends what was published before it closed', async () => {
+    const subject = `op.${randomApp()}`;
+    const reader = await open({ app: randomApp(), url });
+    const writer = await open({ app: randomApp(), url });
+    const received: string[] = [];
+    reader.nats.subscribe(subject, { callback: (_error, message) => received.push(message.string()) });
+    await reader.nats.flush();
+    const sent = Array.from({ length: 200 }, (_, index) => String(index));
+    for (const text of sent) writer.publish(subject, Buffer.from(text));
+    await writer.close();
+    await eventually(() => expect(received).toEqual(sent));
+  });
+});
+
+describe('the first connection', () => {
+  it('takes any of several servers', async () => {
+    const bus = await open({
+      app: randomApp(),
+      url: `nats://127.0.0.1:${await closedPort()},${url}`,
+    });
+    expect(bus.isConnected).toBe(true);
+  });
+
+  it('waits for a server that starts later, and says so', async () => {
+    const nats = await startNats();
+    closeLater({ close: () => nats.remove() });
+    await nats.stop();
+    const said: string[] = [];
+    const opening = open({
+      app: randomApp(),
+      url: nats.url,
+      onStatus: (status) => said.push(status),
+    });
+    await eventually(() => expect(said).toContain('waiting'));
+    await nats.start();
+    const bus = await opening;
+    expect(bus.isConnected).toBe(true);
+  });
+
+  it('fails when no server comes, and names the address without its password', async () => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const opening = open({
+      app: randomApp(),
+      url: `nats://shop:secret-password@${host}`,
+      firstConnectMs: 100,
+    });
+    await expect(opening).rejects.toThrow(`no NATS server at ${host}`);
+    await expect(opening).rejects.not.toThrow('secret-password');
+  });
+
+  it('sends no password to a server without TLS where tls:// is asked for', async () => {
+    const heard: string[] = [];
+    let connections = 0;
+    const impostor = createServer((socket) => {
+      connections++;
+      socket.on('data', (bytes) => heard.push(bytes.toString()));
+      socket.on('error', () => undefined);
+      socket.write('INFO {"server_id":"x","version":"2.10.0","max_payload":1048576,"proto":1}\r\n');
+    }).listen(0, '127.0.0.1');
+    closeLater({ close: () => void impostor.close() });
+    await once(impostor, 'listening');
+    const { port } = impostor.address() as AddressInfo;
+    const opening = open({
+      app: randomApp(),
+      url: `tls://shop:secret-password@127.0.0.1:${port}`,
+      firstConnectMs: 600,
+    });
+    await expect(opening).rejects.toThrow('takes the connection');
+    expect(connections).toBeGreaterThan(0);
+    expect(heard).toEqual([]);
+  });
+});
+
+describe('a server with users', () => {
+  let nats: RestrictedNats;
+  beforeAll(async () => {
+    nats = await startRestrictedNats('{ user: shop, password: "p@ss:w/o%rd" }');
+  });
+  afterAll(() => nats.close());
+
+  it('takes a password with characters that a URL must spell otherwise', async () => {
+    const bus = await open({
+      app: 'shop',
+      url: `nats://shop:${encodeURIComponent('p@ss:w/o%rd')}@${nats.host}`,
+    });
+    expect(bus.isConnected).toBe(true);
+  });
+
+  it('refuses a wrong password at once: waiting would not help', async () => {
+    const startMs = performance.now();
+    const opening = open({ app: 'shop', url: `nats://shop:wrong@${nats.host}` });
+    await expect(opening).rejects.toThrow('Authorization Violation');
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});

@@ -1,0 +1,288 @@
+import { BusClient } from './bus-client';
+import { BusConnection } from './bus-connection';
+import { BusServer, type BusServerHooks } from './bus-server';
+import { callContext } from './call-context';
+import { DomainError } from './domain-error';
+import { closing } from './testing/closing';
+import { startRestrictedNats } from './testing/restricted-nats';
+import { eventually, openTcpLink } from './testing/servers';
+import {
+  gate,
+  openShop,
+  randomApp,
+  sharedNatsUrl,
+  shopApi,
+  type Answer,
+  type Respond,
+  type Shop,
+} from './testing/shop';
+
+const url = sharedNatsUrl();
+const hour = 3_600_000;
+
+let bus: BusConnection;
+let client: BusClient;
+let app: string;
+const { closeLater, closeAll } = closing();
+/** Ends the answers that a test keeps waiting. */
+let endOfTest = gate();
+
+beforeAll(async () => {
+  bus = await BusConnection.open({ app: randomApp(), url });
+  client = new BusClient(bus);
+});
+
+afterAll(async () => {
+  client.close();
+  await bus.close();
+});
+
+beforeEach(() => {
+  app = randomApp();
+  endOfTest = gate();
+});
+
+afterEach(async () => {
+  endOfTest.open();
+  await closeAll();
+});
+
+async function open(respond: Respond, hooks?: BusServerHooks): Promise<Shop> {
+  return closeLater(await openShop(url, app, respond, hooks));
+}
+
+/** A call that waits as long as the test does. */
+const ask = (text = 'tea?') => client.call({ ...shopApi(app).operations.ask, timeoutMs: hour }, { text });
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error) => (error as DomainError).code,
+  );
+
+describe('replicas', () => {
+  it('share the work, and each request goes to one of them', async () => {
+    const taken: string[][] = [[], []];
+    for (const mine of taken) {
+      await open(({ text }) => {
+        mine.push(text);
+        return { text };
+      });
+    }
+    const texts = Array.from({ length: 200 }, (_, index) => String(index));
+    await Promise.all(texts.map(ask));
+    expect(taken.flat().sort()).toEqual([...texts].sort());
+    expect(Math.min(...taken.map((mine) => mine.length))).toBeGreaterThan(0);
+  });
+
+  it('can leave one after the other without a failed request', async () => {
+    const respond: Respond = ({ text }) => ({ text });
+    const [first] = [await open(respond), await open(respond)];
+    const outcomes: Promise<string>[] = [];
+    let isRunning = true;
+    const load = (async () => {
+      while (isRunning) {
+        outcomes.push(codeOf(ask()));
+        await new Promise(setImmediate);
+      }
+    })();
+    await eventually(() => expect(outcomes.length).toBeGreaterThan(100));
+    await first.close();
+    const sentBefore = outcomes.length;
+    await eventually(() => expect(outcomes.length).toBeGreaterThan(sentBefore + 100));
+    isRunning = false;
+    await load;
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['OK']));
+  });
+});
+
+describe('a server that is full', () => {
+  it('turns further requests away at once, and takes them again when there is room', async () => {
+    let running = 0;
+    let most = 0;
+    let wait = endOfTest.opened;
+    await open(async ({ text }) => {
+      most = Math.max(most, ++running);
+      await wait;
+      running--;
+      return { text };
+    });
+    const taken = Array.from({ length: 2_000 }, () => codeOf(ask()));
+    await eventually(() => expect(running).toBe(2_000));
+    await expect(ask()).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'The service is busy; try again shortly.',
+    });
+    endOfTest.open();
+    expect(new Set(await Promise.all(taken))).toEqual(new Set(['OK']));
+    expect(most).toBe(2_000);
+    wait = Promise.resolve();
+    expect(await codeOf(ask())).toBe('OK');
+  });
+});
+
+describe('a server that closes', () => {
+  it('finishes what it has begun, and takes nothing new', async () => {
+    let begun = 0;
+    const shop = await open(async ({ text }) => {
+      begun++;
+      await endOfTest.opened;
+      return { text };
+    });
+    const calls = Array.from({ length: 20 }, () => codeOf(ask()));
+    await eventually(() => expect(begun).toBe(20));
+    let isClosed = false;
+    const closing = shop.stopAnswering().then(() => (isClosed = true));
+    await eventually(async () => expect(await codeOf(ask())).toBe('SERVICE_UNAVAILABLE'));
+    expect(isClosed).toBe(false);
+    endOfTest.open();
+    await closing;
+    expect(await Promise.all(calls)).toEqual(Array(20).fill('OK'));
+    expect(begun).toBe(20);
+  });
+
+  it('does not wait for a bus that is gone', async () => {
+    const link = closeLater(await openTcpLink(url));
+    const overLink = link.url.replace('http', 'nats');
+    const shop = closeLater(await openShop(overLink, app, ({ text }) => ({ text })));
+    await link.cut();
+    await eventually(() => expect(shop.bus.isConnected).toBe(false));
+    const startMs = performance.now();
+    await shop.close();
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});
+
+describe('an output that no message can carry', () => {
+  const outputs: [string, () => unknown][] = [
+    ['is too large', () => ({ text: 'x'.repeat(1_100_000) })],
+    ['has a bigint', () => ({ text: 1n })],
+    ['is nothing', () => undefined],
+    [
+      'holds itself',
+      () => {
+        const circle: Record<string, unknown> = {};
+        circle['circle'] = circle;
+        return circle;
+      },
+    ],
+  ];
+  it.each(outputs)('because it %s is an error of ours, and the service lives on', async (_case, output) => {
+    const faults: unknown[] = [];
+    let next: unknown = output();
+    await open(() => next as Answer, {
+      onFault: (_fields, _subject, cause) => faults.push(cause),
+    });
+    expect(await codeOf(ask())).toBe('INTERNAL_ERROR');
+    expect(faults).toEqual([expect.objectContaining({ code: 'INTERNAL_ERROR' })]);
+    expect((faults[0] as DomainError).cause).toBeDefined();
+    next = { text: 'small' };
+    expect(await ask()).toEqual({ text: 'small' });
+  });
+
+  it('in the details of a refusal is an error of ours as well', async () => {
+    await open(() => {
+      throw new DomainError('CONFLICT', undefined, { details: { amount: 1n } });
+    });
+    expect(await codeOf(ask())).toBe('INTERNAL_ERROR');
+  });
+});
+
+describe('what a server tells its hooks', () => {
+  it('is every answer, with its code', async () => {
+    const answered: [string, string][] = [];
+    let seconds = -1;
+    await open(
+      ({ text }) => {
+        if (text === 'no') throw new DomainError('CONFLICT');
+        return { text };
+      },
+      {
+        onAnswered: (subject, code, took) => {
+          answered.push([subject, code]);
+          seconds = took;
+        },
+      },
+    );
+    await codeOf(ask('yes'));
+    await codeOf(ask('no'));
+    const { subject } = shopApi(app).operations.ask;
+    expect(answered).toEqual([
+      [subject, 'OK'],
+      [subject, 'CONFLICT'],
+    ]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  it('has one name for all that it does not know', async () => {
+    const answered: [string, string][] = [];
+    await open(({ text }) => ({ text }), { onAnswered: (subject, code) => answered.push([subject, code]) });
+    const unknown = {
+      ...shopApi(app).operations.ask,
+      subject: `op.${app}.questions.forget-${'x'.repeat(100)}`,
+    };
+    expect(await codeOf(client.call(unknown, { text: 'tea?' }))).toBe('SERVICE_UNAVAILABLE');
+    expect(answered).toEqual([['unknown', 'SERVICE_UNAVAILABLE']]);
+  });
+
+  it('is each fault with its cause and the ids of the request; the caller learns none of it', async () => {
+    const faults: unknown[] = [];
+    const cause = new Error('relation "orders" does not exist');
+    await open(
+      () => {
+        throw cause;
+      },
+      { onFault: (fields, subject, error) => faults.push({ fields, subject, error }) },
+    );
+    const context = callContext({ requestId: 'request-1' });
+    const error = await client
+      .call(shopApi(app).operations.ask, { text: 'tea?' }, context)
+      .catch((thrown: unknown) => thrown as DomainError);
+    expect(error).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(JSON.stringify(error) + (error as Error).message).not.toContain('orders');
+    expect(faults).toEqual([
+      {
+        fields: { requestId: 'request-1', traceId: context.traceparent.slice(3, 35) },
+        subject: shopApi(app).operations.ask.subject,
+        error: expect.objectContaining({ cause }),
+      },
+    ]);
+  });
+
+  it('may be named by one of them', async () => {
+    const faults: unknown[] = [];
+    const cause = new Error('connect ECONNREFUSED');
+    await open(
+      () => {
+        throw cause;
+      },
+      {
+        explain: (found) =>
+          found === cause ? new DomainError('SERVICE_UNAVAILABLE', undefined, { cause }) : undefined,
+        onFault: (_fields, _subject, error) => faults.push(error),
+      },
+    );
+    expect(await codeOf(ask())).toBe('SERVICE_UNAVAILABLE');
+    expect(faults).toEqual([expect.objectContaining({ code: 'SERVICE_UNAVAILABLE', cause })]);
+  });
+});
+
+it('a message that wants no answer is handled, and harms nobody', async () => {
+  const handled = gate<string>();
+  await open(({ text }) => {
+    if (text === 'quiet') handled.open(text);
+    return { text };
+  });
+  bus.publish(shopApi(app).operations.ask.subject, Buffer.from('{"text":"quiet"}'));
+  expect(await handled.opened).toBe('quiet');
+  expect(await codeOf(ask())).toBe('OK');
+});
+
+it('a user that may not answer for an app learns it at start', async () => {
+  const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
+  const nats = closeLater(await startRestrictedNats(users));
+  const connection = closeLater(await BusConnection.open({ app: 'shop', url: `nats://shop:x@${nats.host}` }));
+  const server = new BusServer(connection);
+  const listening = new Promise<Error | undefined>((resolve) => server.listen(resolve));
+  expect((await listening)?.message).toContain('Permissions Violation for Subscription to');
+});

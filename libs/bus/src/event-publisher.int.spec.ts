@@ -1,0 +1,169 @@
+import { DiscardPolicy, RetentionPolicy, StorageType, type JetStreamManager, type StreamConfig } from 'nats';
+import { randomUUID } from 'node:crypto';
+import { BusConnection } from './bus-connection';
+import { EventPublisher, IncompatibleStreamError, type OutgoingEvent } from './event-publisher';
+import { eventPrefix, streamOf } from './events';
+import { closing } from './testing/closing';
+import { startNats } from './testing/servers';
+import { randomApp, sharedNatsUrl } from './testing/shop';
+
+let app: string;
+let stream: string;
+let bus: BusConnection;
+let manager: JetStreamManager;
+let publisher: EventPublisher;
+const { closeLater, closeAll } = closing();
+
+beforeEach(async () => {
+  app = randomApp();
+  stream = streamOf(app);
+  bus = closeLater(await BusConnection.open({ app, url: sharedNatsUrl() }));
+  manager = await bus.nats.jetstreamManager();
+  publisher = new EventPublisher(bus);
+});
+
+afterEach(async () => {
+  await manager.streams.delete(stream).catch(() => undefined);
+  await closeAll();
+});
+
+const event = (payload = '{}'): OutgoingEvent => ({
+  id: randomUUID(),
+  subject: `${eventPrefix(app)}.good-sold.v1`,
+  payload,
+});
+
+async function stored(): Promise<string[]> {
+  const { state } = await manager.streams.info(stream);
+  const sequences = Array.from({ length: state.messages }, (_, index) => state.first_seq + index);
+  return Promise.all(
+    sequences.map(async (seq) => (await manager.streams.getMessage(stream, { seq })).string()),
+  );
+}
+
+describe('the stream of an app', () => {
+  it('is made when it is not there', async () => {
+    const { createdAt } = await publisher.ensureStream();
+    const { config, created } = await manager.streams.info(stream);
+    expect(createdAt).toBe(created);
+    expect(config).toMatchObject({
+      subjects: [`events.${app}.>`],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      discard: DiscardPolicy.Old,
+      max_age: 7 * 24 * 60 * 60 * 1e9,
+      max_msgs: -1,
+      max_bytes: -1,
+      duplicate_window: 120 * 1e9,
+    });
+  });
+
+  it('is left as it is when it is as it must be', async () => {
+    const { createdAt } = await publisher.ensureStream();
+    await publisher.publish([event()]);
+    const update = jest.spyOn(Object.getPrototypeOf(manager.streams) as typeof manager.streams, 'update');
+    expect(await publisher.ensureStream()).toEqual({ createdAt });
+    expect(update).not.toHaveBeenCalled();
+    update.mockRestore();
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it('is made once by replicas that start together', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => publisher.ensureStream()));
+    expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
+  });
+
+  it.each([
+    ['keeps ten messages', { max_msgs: 10 }],
+    ['keeps a kilobyte', { max_bytes: 1024 }],
+    ['takes tiny messages only', { max_msg_size: 10 }],
+    ['keeps one message of a subject', { max_msgs_per_subject: 1 }],
+    ['keeps for a minute', { max_age: 60 * 1e9, duplicate_window: 1e9 }],
+    ['confirms nothing', { no_ack: true }],
+    ['refuses what is new when it is full', { discard: DiscardPolicy.New }],
+    ['takes other subjects', { subjects: [`other.${randomApp()}.>`] }],
+  ])('is set back when a hand has changed it so that it %s', async (_case, change) => {
+    const { createdAt } = await publisher.ensureStream();
+    const before = (await manager.streams.info(stream)).config;
+    await manager.streams.update(stream, change);
+    expect(await publisher.ensureStream()).toEqual({ createdAt });
+    expect((await manager.streams.info(stream)).config).toEqual(before);
+    await publisher.publish([event()]);
+  });
+
+  it.each([
+    ['memory/limits', { storage: StorageType.Memory }],
+    ['file/workqueue', { retention: RetentionPolicy.Workqueue }],
+  ])(
+    'cannot be used when a hand has made it anew as %s, and the error says what to do',
+    async (found, change) => {
+      await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], ...change });
+      const failure = publisher.ensureStream();
+      await expect(failure).rejects.toThrow(IncompatibleStreamError);
+      await expect(failure).rejects.toThrow(
+        `the stream ${stream} was changed by hand to ${found}; delete it, and it is made anew from the outbox`,
+      );
+    },
+  );
+
+  it('cannot be used when a hand has sealed it', async () => {
+    await publisher.ensureStream();
+    await manager.streams.update(stream, { sealed: true } as Partial<StreamConfig>);
+    await expect(publisher.ensureStream()).rejects.toThrow('changed by hand to sealed');
+  });
+
+  it('has another date when it was lost and made anew', async () => {
+    const first = await publisher.ensureStream();
+    await manager.streams.delete(stream);
+    expect((await publisher.ensureStream()).createdAt).not.toBe(first.createdAt);
+  });
+
+  it('survives a killed server with its date and its content', async () => {
+    const nats = await startNats();
+    closeLater({ close: () => nats.remove() });
+    const connection = closeLater(await BusConnection.open({ app, url: nats.url }));
+    const own = new EventPublisher(connection);
+    const { createdAt } = await own.ensureStream();
+    const sent = event('{"kept":true}');
+    await own.publish([sent]);
+    await nats.stop('SIGKILL');
+    await nats.start();
+    const again = closeLater(await BusConnection.open({ app, url: nats.url }));
+    const after = new EventPublisher(again);
+    expect(await after.ensureStream()).toEqual({ createdAt });
+    // The server still knows the id of what it has stored.
+    await after.publish([sent]);
+    const info = await (await again.nats.jetstreamManager()).streams.info(stream);
+    expect(info.state.messages).toBe(1);
+  });
+});
+
+describe('publishing', () => {
+  beforeEach(async () => {
+    await publisher.ensureStream();
+  });
+
+  it('stores events in their order', async () => {
+    const events = Array.from({ length: 500 }, (_, index) => event(`{"n":${index}}`));
+    await publisher.publish(events);
+    expect(await stored()).toEqual(events.map(({ payload }) => payload));
+  });
+
+  it('stores an id once, also when it is sent again in other company', async () => {
+    const [first, second, third] = [event('1'), event('2'), event('3')];
+    await publisher.publish([first, second]);
+    await publisher.publish([first, second, third]);
+    expect(await stored()).toEqual(['1', '2', '3']);
+  });
+
+  it('fails when the server has not stored all of them', async () => {
+    await manager.streams.delete(stream);
+    await expect(publisher.publish([event()])).rejects.toMatchObject({ code: '503' });
+  });
+
+  it('fails for an event that no message can carry, and the others are stored', async () => {
+    const events = [event('1'), event('x'.repeat(1_100_000)), event('3')];
+    await expect(publisher.publish(events)).rejects.toMatchObject({ code: 'MAX_PAYLOAD_EXCEEDED' });
+    expect(await stored()).toEqual(['1', '3']);
+  });
+});

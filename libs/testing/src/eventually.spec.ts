@@ -1,0 +1,23 @@
+import { eventually } from './eventually';
+
+it('gives what the check returns once it does not throw', async () => {
+  let tries = 0;
+  const check = () => {
+    if (++tries < 3) throw new Error('not yet');
+    return tries;
+  };
+
+  expect(await eventually(check, { everyMs: 1 })).toBe(3);
+});
+
+it("fails with the check's last failure and the time it was given", async () => {
+  let tries = 0;
+  const check = () => Promise.reject(new Error(`try ${++tries}`));
+
+  const failure = await eventually(check, { timeoutMs: 20, everyMs: 1 }).catch(
+    (error: Error) => error.message,
+  );
+
+  expect(failure).toBe(`Not within 20 ms: try ${tries}`);
+  expect(tries).toBeGreaterThan(1);
+});

@@ -1,0 +1,24 @@
+interface Declared {
+  method: string;
+  path: string;
+  errors: readonly string[];
+}
+
+/**
+ * What a spec file does not test of its operations: each needs a block titled with its method and path, and in it a case
+ * titled `200: …`, one titled `400 VALIDATION_ERROR: …`, and one for each error that it declares.
+ */
+export function missingCases(operations: readonly Declared[], specText: string): string[] {
+  const blocks = specText.split(/^describe\('/m).slice(1);
+  return operations.flatMap(({ method, path, errors }) => {
+    const title = `${method} ${path}`;
+    const block = blocks.find((text) => text.startsWith(`${title}'`)) ?? '';
+    const wanted = ['200', '400 VALIDATION_ERROR', ...errors];
+    // A title stands alone or begins an argument of `it` and `it.each`.
+    const titles = [...block.matchAll(/\bit(?:\.each\([^]*?\))?\(\s*(['"`])(.*?)\1/g)].map(
+      (match) => match[2]!,
+    );
+    const isTested = (code: string) => titles.some((text) => text.split(':')[0]!.includes(code));
+    return wanted.filter((code) => !isTested(code)).map((code) => `${title}: ${code}`);
+  });
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { countResult } from './jest-part.mjs';
+import { countSummary } from './node-test-part.mjs';
+
+const run = { code: 0, output: 'the output', hasTests: true };
+/** @param {string[]} statuses @param {object} [more] */
+const file = (statuses, more) => ({
+  name: '/somewhere/a.spec.ts',
+  status: statuses.every((status) => status === 'passed') ? 'passed' : 'failed',
+  message: 'the message',
+  assertionResults: statuses.map((status) => ({ status, fullName: `a ${status} test`, failureMessages: [] })),
+  ...more,
+});
+/** @param {...ReturnType<typeof file>} testResults */
+const result = (...testResults) => ({
+  numPassedTests: testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'passed').length,
+  testResults,
+});
+
+describe('counting the tests of jest', () => {
+  it('counts what passed', () => {
+    assert.deepEqual(countResult(result(file(['passed', 'passed'])), run), {
+      passed: 2,
+      failed: 0,
+      report: '',
+    });
+  });
+
+  for (const status of ['failed', 'pending', 'skipped', 'todo', 'disabled']) {
+    it(`counts a ${status} test as failed and names it`, () => {
+      const { passed, failed, report } = countResult(result(file(['passed', status])), run);
+      assert.deepEqual([passed, failed], [1, 1]);
+      assert.match(report, new RegExp(`a.spec.ts › a ${status} test`));
+    });
+  }
+
+  it('counts a file that does not run', () => {
+    const broken = file([], { status: 'failed' });
+    assert.equal(countResult(result(broken, file(['passed'])), run).failed, 1);
+  });
+
+  it('counts a file that fails after its tests', () => {
+    assert.equal(countResult(result(file(['passed'], { status: 'failed' })), run).failed, 1);
+  });
+
+  it('fails when there are test files and no test was run', () => {
+    assert.equal(countResult(result(), run).failed, 1);
+    assert.equal(countResult(result(), { ...run, hasTests: false }).failed, 0);
+  });
+
+  it('fails when jest itself fails', () => {
+    assert.equal(countResult(result(file(['passed'])), { ...run, code: 1 }).failed, 1);
+  });
+});
+
+describe("counting the tests of Node's runner", () => {
+  /** @param {Record<string, number>} counts */
+  const summary = (counts) =>
+    Object.entries(counts)
+      .map(([name, count]) => `# ${name} ${count}`)
+      .join('\n');
+
+  it('counts what passed', () => {
+    assert.deepEqual(countSummary(summary({ pass: 3, fail: 0 }), { code: 0, output: '' }), {
+      passed: 3,
+      failed: 0,
+      report: '',
+    });
+  });
+
+  it('counts whatever did not pass', () => {
+    const counts = summary({ pass: 3, fail: 1, cancelled: 1, skipped: 1, todo: 1 });
+    assert.equal(countSummary(counts, { code: 1, output: '' }).failed, 4);
+  });
+
+  it('fails when nothing was run, or the runner failed', () => {
+    assert.equal(countSummary(summary({ pass: 0 }), { code: 0, output: '' }).failed, 1);
+    assert.equal(countSummary(summary({ pass: 3 }), { code: 1, output: '' }).failed, 1);
+  });
+});

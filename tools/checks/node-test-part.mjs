@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { defaultDirectory, repository } from '../local/directory.mjs';
+import { filesIn } from '../local/files-in.mjs';
+import { lastLines, runCommand } from '../local/run-command.mjs';
+
+import { partTimeoutMs } from './single-check.mjs';
+
+/** The tests of these tools themselves, by Node's own runner. @returns {() => Promise<import('./test-command.mjs').Outcome>} */
+export function nodeTestPart() {
+  return async () => {
+    const folder = join(defaultDirectory, 'test-results');
+    const summary = join(folder, 'tools.tap');
+    mkdirSync(folder, { recursive: true });
+    rmSync(summary, { force: true });
+    const reporters = ['spec', 'stdout', 'tap', summary].flatMap((value, index) =>
+      index % 2 === 0 ? [`--test-reporter=${value}`] : [`--test-reporter-destination=${value}`],
+    );
+    const files = filesIn(join(repository, 'tools')).filter((path) => path.endsWith('.test.mjs'));
+    const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
+    const { code, output } = await runCommand(process.execPath, ['--test', ...reporters, ...files], options);
+    return countSummary(readFileSync(summary, 'utf8'), { code, output });
+  };
+}
+
+/**
+ * @param {string} summary in TAP, which ends with the counts
+ * @param {{ code: number | null, output: string }} run
+ */
+export function countSummary(summary, { code, output }) {
+  const count = (/** @type {string} */ name) =>
+    Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(summary)?.[1] ?? 0);
+  const passed = count('pass');
+  const counted = count('fail') + count('cancelled') + count('skipped') + count('todo');
+  const uncounted = counted === 0 && (code !== 0 || passed === 0) ? 1 : 0;
+  const failures = output.slice(Math.max(0, output.indexOf('failing tests:')));
+  return {
+    passed,
+    failed: counted + uncounted,
+    report: counted + uncounted > 0 ? lastLines(failures, 100) : '',
+  };
+}

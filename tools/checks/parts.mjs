@@ -1,0 +1,35 @@
+import { buildAll, nxEnvironment, nxProgram } from '../local/build-all.mjs';
+import { jestPart } from './jest-part.mjs';
+import { nodeTestPart } from './node-test-part.mjs';
+import { countedPart, singleCheck } from './single-check.mjs';
+
+/**
+ * @typedef {object} Part
+ * @property {string} name
+ * @property {string[]} usedBy the groups, as in --only, that need it
+ * @property {(note: (text: string) => void) => Promise<import('./test-command.mjs').Outcome>} run
+ */
+
+export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2e'];
+
+const lint = ['run-many', '-t', 'lint', '--outputStyle=static'];
+
+/** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
+export const parts = [
+  { name: 'format', usedBy: ['lint'], run: singleCheck('prettier', ['--check', '.']) },
+  { name: 'lint', usedBy: ['lint'], run: singleCheck(nxProgram, lint, { env: nxEnvironment }) },
+  { name: 'types', usedBy: ['types'], run: singleCheck('tsc', ['--noEmit', '--pretty', 'false']) },
+  { name: 'tools', usedBy: ['tools'], run: nodeTestPart() },
+  { name: 'unit', usedBy: ['unit'], run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps']) },
+  { name: 'contracts', usedBy: ['contracts'], run: countedPart('libs/onchain/scripts/test.mjs') },
+  { name: 'build', usedBy: ['int', 'e2e'], run: build },
+  { name: 'int', usedBy: ['int'], run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps']) },
+  // One file after the other: each starts a whole world of its own.
+  { name: 'e2e', usedBy: ['e2e'], run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], ['--runInBand']) },
+];
+
+/** @param {(text: string) => void} note */
+async function build(note) {
+  await buildAll(note);
+  return { passed: 1, failed: 0, report: '' };
+}

@@ -1,0 +1,95 @@
+import { parseArgs } from 'node:util';
+import { checkDiskSpace } from '../local/disk-space.mjs';
+import { repository } from '../local/directory.mjs';
+import { ensurePackages } from '../local/packages.mjs';
+import { describeError, Problem } from '../local/problem.mjs';
+import { stopCommands } from '../local/run-command.mjs';
+import { ensureServers } from '../local/server-programs.mjs';
+import { onStopSignal } from '../local/signals.mjs';
+import { Steps } from '../local/steps.mjs';
+import { groups, parts } from './parts.mjs';
+
+/**
+ * @typedef {object} Outcome
+ * @property {number} passed
+ * @property {number} failed
+ * @property {string} report what is shown of the failures
+ */
+
+/** Runs the parts that were asked for, goes on after a failing one, and tells everything that failed at the end. */
+export class TestCommand {
+  /** @param {string[]} wanted groups of parts */
+  constructor(wanted) {
+    this.wanted = wanted;
+    this.steps = new Steps();
+    /** @type {{ name: string, outcome: Outcome }[]} */
+    this.results = [];
+    this.isInterrupted = false;
+  }
+
+  /** @returns {Promise<number>} the exit code */
+  async run() {
+    this.steps.print(`\n  Tollbridge, Node.js ${process.versions.node}\n`);
+    checkDiskSpace(repository);
+    await this.steps.run('packages', ensurePackages);
+    await this.steps.run('servers', ensureServers);
+    for (const part of parts.filter(({ usedBy }) => usedBy.some((group) => this.wanted.includes(group)))) {
+      if (!this.isInterrupted) this.results.push({ name: part.name, outcome: await this.runPart(part) });
+    }
+    return this.conclude();
+  }
+
+  /** @param {import('./parts.mjs').Part} part @returns {Promise<Outcome>} */
+  async runPart({ name, run }) {
+    /** @type {Outcome} */
+    let outcome = { passed: 0, failed: 1, report: '' };
+    await this.steps
+      .run(name, async (note) => {
+        outcome = await run(note);
+        note(`${outcome.passed} passed, ${outcome.failed} failed`);
+        if (outcome.failed > 0) throw new Problem(`${name} failed`);
+      })
+      .catch((error) => {
+        if (outcome.report === '') outcome.report = describeError(error);
+      });
+    return outcome;
+  }
+
+  conclude() {
+    for (const { name, outcome } of this.results) {
+      if (outcome.failed > 0) console.log(`\n──── ${name}: ${outcome.failed} failed ────\n${outcome.report}`);
+    }
+    const count = (/** @type {'passed' | 'failed'} */ key) =>
+      this.results.reduce((sum, { outcome }) => sum + outcome[key], 0);
+    const interrupted = this.isInterrupted ? 1 : 0;
+    if (interrupted) console.log('\n  Interrupted: the parts that were not run count as one failure.');
+    console.log(`\n${count('passed')} passed, ${count('failed') + interrupted} failed`);
+    return count('failed') + interrupted > 0 ? 1 : 0;
+  }
+}
+
+/** @param {string[]} args */
+export async function test(args) {
+  const command = new TestCommand(readGroups(args));
+  const interrupt = () => {
+    command.isInterrupted = true;
+    stopCommands();
+  };
+  onStopSignal(interrupt, () => process.exit(130));
+  return command.run();
+}
+
+/** @param {string[]} args */
+function readGroups(args) {
+  const usage = `Usage: npm test [-- --only ${groups.join(',')}]`;
+  let only;
+  try {
+    only = parseArgs({ args, options: { only: { type: 'string' } } }).values.only;
+  } catch (error) {
+    throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n  ${usage}`);
+  }
+  const wanted = only === undefined ? groups : only.split(',');
+  const unknown = wanted.filter((name) => !groups.includes(name));
+  if (unknown.length > 0) throw new Problem(`There is no part ${unknown.join(', ')}.\n\n  ${usage}`);
+  return wanted;
+}

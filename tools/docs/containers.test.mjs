@@ -1,0 +1,214 @@
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { composePath, readCompose } from './compose-file.mjs';
+import { loadProduct, repository } from './product.mjs';
+
+const { apps } = loadProduct();
+const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
+const read = (path) => readFileSync(join(repository, path), 'utf8');
+const dockerfile = read('deploy/Dockerfile');
+
+/** A copy of what passwords.sh needs, so that it never touches the .env of a developer. */
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-compose-'));
+after(() => rmSync(folder, { recursive: true }));
+mkdirSync(join(folder, 'deploy/compose'), { recursive: true });
+cpSync(composePath, join(folder, 'docker-compose.yml'));
+cpSync(join(repository, 'deploy/compose/passwords.sh'), join(folder, 'deploy/compose/passwords.sh'));
+const makePasswords = () => {
+  execFileSync('sh', [join(folder, 'deploy/compose/passwords.sh')]);
+  const text = readFileSync(join(folder, '.env'), 'utf8');
+  return Object.fromEntries(
+    text
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=')),
+  );
+};
+const passwords = makePasswords();
+const { text, file, filled } = readCompose(passwords);
+const { services } = filled;
+const appServices = apps.map(({ name, settings }) => ({ name, settings, service: services[name] }));
+
+// What every process may be told, beside the settings of its app.
+const everywhere = ['TOLLBRIDGE_ENV', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose Specification allows', () => {
+    const { $schema, ...schema } = JSON.parse(read('deploy/compose/compose-spec.json'));
+    assert.match($schema, /draft-07/);
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats(ajv);
+    ajv.addFormat('duration', /^(\d+(us|ms|s|m|h))+$/);
+    for (const format of ['expose', 'ports', 'subnet_ip_address']) ajv.addFormat(format, true);
+    const validate = ajv.compile(schema);
+    assert.deepEqual([validate(file), validate.errors], [true, null]);
+    const wrong = structuredClone(file);
+    wrong.services.gateway.helthcheck = {};
+    wrong.services.nats.restart = 7;
+    assert.equal(validate(wrong), false);
+  });
+
+  it('has a service for every app, and starts its program', () => {
+    for (const { name, service } of appServices) {
+      assert.ok(service, `${name} is missing`);
+      assert.deepEqual(service.command, ['node', `apps/${name}/dist/main.js`]);
+      assert.equal(service.build.target, 'app');
+    }
+  });
+
+  for (const { name, settings, service } of appServices) {
+    it(`gives ${name} the settings that it needs, and none of others`, () => {
+      const config = loadConfig(settings, service.environment);
+      assert.equal(config.environment, 'sandbox');
+      const foreign = Object.keys(service.environment).filter(
+        (key) => !(key in settings || everywhere.includes(key)),
+      );
+      assert.deepEqual(foreign, []);
+    });
+
+    it(`lets ${name} talk to the bus as itself`, () => {
+      const prefix = name.toUpperCase().replaceAll('-', '_');
+      const url = new URL(service.environment[`${prefix}_NATS_URL`]);
+      assert.deepEqual(
+        [url.username, url.password, url.host],
+        [name, passwords[`NATS_${prefix}_PASSWORD`], 'nats:4222'],
+      );
+    });
+
+    it(`knows when ${name} is ready`, () => {
+      const ports = Object.keys(service.environment).filter((key) => key.endsWith('_MANAGEMENT_PORT'));
+      assert.equal(ports.length, 1, 'the health check takes the one management port that it finds');
+      assert.deepEqual(service.healthcheck.test, ['CMD', 'node', 'deploy/compose/healthcheck.mjs']);
+    });
+  }
+
+  it('gives the bus, the database and their users the passwords that their files ask for, and no others', () => {
+    const asked = (path) =>
+      [...new Set(read(path).match(/\$(NATS|POSTGRES)_\w+_PASSWORD/g))].map((name) => name.slice(1));
+    const given = (service, prefix) =>
+      Object.keys(service.environment).filter((key) => key.startsWith(prefix) && key.endsWith('_PASSWORD'));
+    assert.deepEqual(given(services.nats, 'NATS_').sort(), asked('deploy/nats/users.conf').sort());
+    assert.deepEqual(given(services.setup, 'POSTGRES_').sort(), asked('deploy/postgres/roles.sql').sort());
+  });
+
+  it('migrates every app that has migrations, as the owner of its schema', () => {
+    for (const { name, migrationVariable } of apps.filter((app) => app.migrationVariable)) {
+      const url = new URL(services.setup.environment[migrationVariable]);
+      const schema = name.replaceAll('-', '_');
+      assert.deepEqual(
+        [url.username, url.password, url.pathname],
+        [`${schema}_owner`, passwords[`POSTGRES_${schema.toUpperCase()}_OWNER_PASSWORD`], '/tollbridge'],
+      );
+    }
+  });
+
+  it('holds no password, and starts with none missing', () => {
+    assert.deepEqual(text.match(/:\/\/\w[\w-]*:(?!\$\{)[^@\s/]+@/g), null);
+    assert.throws(() => readCompose({}), /_PASSWORD is not set: run sh deploy\/compose\/passwords\.sh/);
+    const used = new Set([...text.matchAll(/\$\{(\w+_PASSWORD)\b/g)].map(([, name]) => name));
+    assert.deepEqual(Object.keys(passwords).sort(), [...used].sort());
+  });
+
+  it('publishes to this machine only', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    assert.deepEqual(
+      ports.filter((port) => !port.startsWith('127.0.0.1:')),
+      [],
+    );
+    assert.deepEqual(services.gateway.ports, ['127.0.0.1:3000:3000']);
+    assert.equal(
+      readCompose({ ...passwords, PORT: '3001' }).filled.services.gateway.environment.GATEWAY_PUBLIC_URL,
+      'http://127.0.0.1:3001',
+    );
+  });
+
+  it('waits for what can be waited for', () => {
+    for (const [name, { depends_on: needs = {} }] of Object.entries(services)) {
+      for (const [needed, { condition }] of Object.entries(needs)) {
+        assert.ok(services[needed], `${name} waits for ${needed}, which is no service`);
+        if (condition === 'service_healthy')
+          assert.ok(services[needed].healthcheck, `${needed} has no health check`);
+        else
+          assert.deepEqual([condition, services[needed].restart], ['service_completed_successfully', 'no']);
+      }
+    }
+  });
+
+  it('mounts what exists, and declares every volume that is used, and no other', () => {
+    const mounts = Object.values(services).flatMap(({ volumes = [] }) =>
+      volumes.map((volume) => volume.split(':')[0]),
+    );
+    const paths = mounts.filter((source) => source.startsWith('.'));
+    for (const path of paths) assert.ok(existsSync(join(repository, path)), path);
+    const named = new Set(mounts.filter((source) => !source.startsWith('.')));
+    assert.deepEqual([...named].sort(), Object.keys(filled.volumes).sort());
+  });
+
+  it('lets an app finish what it began', () => {
+    for (const { service } of appServices) assert.equal(service.stop_grace_period, '25s');
+  });
+});
+
+describe('passwords.sh', () => {
+  it('makes passwords that need no quoting anywhere, each its own, for its owner only', () => {
+    for (const password of Object.values(passwords)) assert.match(password, /^p[0-9a-f]{40}$/);
+    assert.equal(new Set(Object.values(passwords)).size, Object.keys(passwords).length);
+    assert.equal(statSync(join(folder, '.env')).mode & 0o777, 0o600);
+  });
+
+  it('keeps those that are there', () => {
+    assert.deepEqual(makePasswords(), passwords);
+  });
+});
+
+describe('Dockerfile', () => {
+  const stages = [...dockerfile.matchAll(/^FROM (\S+) AS (\S+)$/gm)].map(([, base, name]) => ({
+    base,
+    name,
+  }));
+
+  it('has the stages that docker-compose.yml builds', () => {
+    const targets = new Set(Object.values(services).flatMap(({ build }) => (build ? [build.target] : [])));
+    const names = stages.map(({ name }) => name);
+    assert.deepEqual(
+      [...targets].filter((target) => !names.includes(target)),
+      [],
+    );
+    assert.equal(names.at(-1), 'app', 'what is built without a target');
+  });
+
+  it('copies what exists', () => {
+    const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, paths]) =>
+      paths.split(' ').slice(0, -1),
+    );
+    assert.ok(copies.length > 5);
+    for (const path of copies) assert.ok(existsSync(join(repository, path)), path);
+  });
+
+  it('runs nothing as root', () => {
+    for (const target of ['app', 'setup', 'evm-node']) assert.equal(userOf(target), 'node', target);
+  });
+
+  it('keeps secrets and what was built elsewhere out of the image', () => {
+    const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
+    for (const name of ['.env', '.git', '.tollbridge', '**/node_modules', '**/dist'])
+      assert.ok(ignored.includes(name), name);
+  });
+
+  /** The last USER of a stage, or of the one that it is made from. */
+  function userOf(target) {
+    const stage = stages.find(({ name }) => name === target);
+    if (!stage) return 'root';
+    const [, body] = new RegExp(`^FROM \\S+ AS ${target}$([\\s\\S]*?)(?=^FROM |$(?![\\s\\S]))`, 'm').exec(
+      dockerfile,
+    );
+    return [...body.matchAll(/^USER (\S+)$/gm)].at(-1)?.[1] ?? userOf(stage.base);
+  }
+});

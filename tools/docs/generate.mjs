@@ -1,0 +1,56 @@
+// Writes what is documented from the declarations: node tools/docs/generate.mjs [--check]
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { loadProduct, repository } from './product.mjs';
+import { renderEvents } from './render-events.mjs';
+import { renderOperations } from './render-operations.mjs';
+import { renderSettings } from './render-settings.mjs';
+
+/** The content of every generated file, by path. */
+export async function generate() {
+  const product = loadProduct();
+  const { gateway, features } = product;
+  const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
+  const document = gateway.openApiDocument(features, serverUrl, gateway.version);
+  const options = await resolveConfig(join(repository, 'docs/events.md'));
+  const markdown = (text) => format(text, { ...options, parser: 'markdown' });
+  return {
+    'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'docs/operations.md': await markdown(renderOperations(product)),
+    'docs/events.md': await markdown(renderEvents(product)),
+    '.env.example': renderSettings(product),
+  };
+}
+
+/** The generated files that are not what they should be. */
+export async function outdated() {
+  const wanted = Object.entries(await generate());
+  return wanted.filter(([path, content]) => readIfAny(path) !== content).map(([path]) => path);
+}
+
+function readIfAny(path) {
+  try {
+    return readFileSync(join(repository, path), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+async function main() {
+  if (process.argv.includes('--check')) {
+    const paths = await outdated();
+    if (paths.length === 0) return;
+    process.stderr.write(`Not current: ${paths.join(', ')}. Run: npm run docs\n`);
+    process.exitCode = 1;
+    return;
+  }
+  for (const [path, content] of Object.entries(await generate())) {
+    mkdirSync(dirname(join(repository, path)), { recursive: true });
+    writeFileSync(join(repository, path), content);
+    process.stdout.write(`${path}\n`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main();

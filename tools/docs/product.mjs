@@ -1,0 +1,56 @@
+import { transformFileSync } from '@swc/core';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire, Module } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const require = createRequire(import.meta.url);
+
+/**
+ * What the sources declare: operations, events, and the settings of each app. Read from the sources themselves, so that
+ * a build of yesterday cannot be documented by mistake.
+ */
+export function loadProduct() {
+  return (product ??= read());
+}
+
+let product;
+
+function read() {
+  takeSources();
+  require('reflect-metadata');
+  const bus = require('@tollbridge/bus');
+  const { features, allEvents } = require('@tollbridge/api');
+  const gateway = require('@tollbridge/app-gateway');
+  return { bus, features, events: Object.values(allEvents), gateway, apps: loadApps() };
+}
+
+/** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */
+function loadApps() {
+  const names = readdirSync(join(repository, 'apps')).sort();
+  return names.flatMap((name) => {
+    const source = join(repository, 'apps', name, 'src/index.ts');
+    const settings = existsSync(source) ? require(`@tollbridge/app-${name}`).settings : undefined;
+    return settings ? [{ name, settings, migrationVariable: migrationVariableOf(name) }] : [];
+  });
+}
+
+/** @param {string} app */
+function migrationVariableOf(app) {
+  const path = join(repository, 'apps', app, 'src/migrate.ts');
+  return existsSync(path) ? /urlVariable: '(\w+)'/.exec(readFileSync(path, 'utf8'))?.[1] : undefined;
+}
+
+/** Lets `require` read TypeScript, and find `@tollbridge/...` where tsconfig.base.json says that it is. */
+function takeSources() {
+  const resolveAsBefore = Module._resolveFilename;
+  Module._resolveFilename = function (request, ...rest) {
+    const [, app, library] = /^@tollbridge\/(?:app-([\w-]+)|([\w-]+))$/.exec(request) ?? [];
+    if (app) return join(repository, 'apps', app, 'src/index.ts');
+    if (library) return join(repository, 'libs', library, 'src/index.ts');
+    return resolveAsBefore.call(this, request, ...rest);
+  };
+  const options = { configFile: join(repository, '.swcrc'), cwd: repository };
+  Module._extensions['.ts'] = (module, path) => module._compile(transformFileSync(path, options).code, path);
+}

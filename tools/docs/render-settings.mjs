@@ -1,0 +1,58 @@
+const preamble = `# Written by \`npm run docs\` from the settings that the apps declare. Do not edit.
+#
+# \`npm start\` needs none of this: it makes passwords and addresses itself. This is for running the apps by other means.
+# Each app reads its own variables only. A variable that stands behind a # is optional and shows its default; one that
+# is marked "sandbox" has that default in the sandbox only. Outside of the sandbox nothing secret has a default: an app
+# that misses a variable does not start, and names all that it misses.
+`;
+
+const shared = [
+  ['TOLLBRIDGE_ENV', 'where this runs: sandbox, test or production', 'sandbox'],
+  ['LOG_LEVEL', 'trace, debug, info, warn, error or silent', 'info'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'where traces go by OTLP over HTTP; without it there are none', ''],
+];
+
+/** .env.example @param {import('./product.mjs').Product} product */
+export function renderSettings({ apps }) {
+  const names = new Map();
+  for (const { name, settings } of apps)
+    for (const variable of Object.keys(settings)) names.set(variable, [...(names.get(variable) ?? []), name]);
+  const isShared = (variable) => names.get(variable).length > 1;
+  const all = Object.assign({}, ...apps.map(({ settings }) => settings));
+  const sharedSettings = Object.keys(all).filter(isShared);
+  return [
+    preamble,
+    heading('Several apps'),
+    ...shared.map(([name, description, value]) => `# ${description}\n# ${name}=${value}\n`),
+    ...sharedSettings.map((name) => render(name, all[name], ` (${receivers(names.get(name), apps)})`)),
+    ...apps.flatMap(({ name, settings, migrationVariable }) => [
+      heading(name),
+      ...Object.keys(settings)
+        .filter((variable) => !isShared(variable))
+        .map((variable) => render(variable, settings[variable])),
+      ...(migrationVariable ? [renderMigration(name, migrationVariable)] : []),
+    ]),
+  ].join('\n');
+}
+
+const heading = (text) => `# ---- ${text} ${'-'.repeat(Math.max(4, 100 - text.length))}\n`;
+
+function receivers(names, apps) {
+  return names.length === apps.length ? 'every app' : names.join(', ');
+}
+
+function render(name, { description, example, default: value, sandboxDefault, isSecret }, note = '') {
+  const comment = `# ${description}${note}${isSecret ? '. Secret: replace the password.' : ''}`;
+  if (value !== undefined) return `${comment}\n# ${name}=${value}\n`;
+  if (sandboxDefault !== undefined) return `${comment}; sandbox: ${sandboxDefault}\n${name}=${example}\n`;
+  return `${comment}\n${name}=${placeholder(example)}\n`;
+}
+
+function renderMigration(app, name) {
+  const role = app.replaceAll('-', '_');
+  const comment = `# PostgreSQL of ${app} under the role that owns its schema, for \`node apps/${app}/dist/migrate.js\` only. Secret: replace the password.`;
+  return `${comment}\n${name}=${placeholder(`postgres://${role}_owner:password@127.0.0.1:5432/tollbridge`)}\n`;
+}
+
+/** A password that looks like one would be left as it is. */
+const placeholder = (example) => example.replace(':password@', ':REPLACE_ME@');

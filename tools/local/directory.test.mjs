@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { appEnvironment, appNames, migrationEnvironment } from './apps.mjs';
+import { lock, tryLock, unlock } from './directory-lock.mjs';
+import { Directory } from './directory.mjs';
+import { boundLogs } from './log-files.mjs';
+import { startMark } from './processes.mjs';
+import { ensurePasswords } from './passwords.mjs';
+import { chooseGatewayPort, choosePorts } from './ports.mjs';
+
+/** @type {Directory} */
+let directory;
+
+beforeEach(() => {
+  directory = new Directory(mkdtempSync(join(tmpdir(), 'tollbridge-directory-')));
+});
+
+afterEach(() => rmSync(directory.path, { recursive: true }));
+
+describe('the lock', () => {
+  it('lets one in, and the next after it left', () => {
+    lock(directory);
+    assert.throws(() => lock(directory), new RegExp(`already runs in .* \\(process ${process.pid}\\)`));
+    unlock(directory);
+    lock(directory);
+  });
+
+  it('of a dead process is taken over', async () => {
+    const child = spawn('true');
+    await once(child, 'exit');
+    writeFileSync(directory.file('lock'), `${child.pid} 1\n`);
+    assert.deepEqual(tryLock(directory), {});
+  });
+
+  it('of another process with the same id is taken over', () => {
+    writeFileSync(directory.file('lock'), `${process.pid} 1\n`);
+    assert.deepEqual(tryLock(directory), {});
+  });
+
+  it('of a living process is not', () => {
+    writeFileSync(directory.file('lock'), `${process.ppid} ${startMark(process.ppid)}\n`);
+    assert.deepEqual(tryLock(directory), { holder: process.ppid });
+    unlock(directory);
+    assert.deepEqual(tryLock(directory), { holder: process.ppid });
+  });
+});
+
+describe('ports', () => {
+  it('are the same at the next start, and others where one is taken', async () => {
+    const first = await choosePorts(directory, ['a', 'b']);
+    assert.deepEqual(await choosePorts(directory, ['a', 'b']), first);
+    const { createServer } = await import('node:net');
+    const server = createServer().listen(first.a, '127.0.0.1');
+    await once(server, 'listening');
+    const second = await choosePorts(directory, ['a', 'b']);
+    assert.notEqual(second.a, first.a);
+    assert.equal(second.b, first.b);
+    await assert.rejects(
+      chooseGatewayPort(directory, String(first.a)),
+      /is in use; free it or choose another: PORT=\d+ npm start/,
+    );
+    server.close();
+  });
+
+  it('for the public may be any, and must be a number', async () => {
+    assert.ok((await chooseGatewayPort(directory, '0')) > 0);
+    for (const wrong of ['abc', '-1', '65536', '3000.5'])
+      await assert.rejects(chooseGatewayPort(directory, wrong), /must be a number/);
+  });
+});
+
+describe('secrets', () => {
+  it('are made once and readable by their owner only', () => {
+    const passwords = ensurePasswords(directory);
+    assert.deepEqual(ensurePasswords(directory), passwords);
+    assert.equal(statSync(directory.file('passwords.json')).mode & 0o777, 0o600);
+    const all = [passwords.redis, ...Object.values(passwords.nats), ...Object.values(passwords.postgres)];
+    assert.equal(new Set(all).size, all.length);
+  });
+
+  it('reach an app only when they are its own', async () => {
+    const passwords = ensurePasswords(directory);
+    const ports = Object.fromEntries(
+      ['postgres', 'nats', 'redis', ...appNames].map((name, index) => [name, 20_000 + index]),
+    );
+    const world = { directory, passwords, ports, gatewayPort: 3000 };
+    const own = (/** @type {string} */ app) => [
+      passwords.nats[app],
+      passwords.postgres[app.replaceAll('-', '_')],
+    ];
+    for (const app of appNames) {
+      const given = JSON.stringify(appEnvironment(world, [app]));
+      for (const other of appNames.filter((name) => name !== app)) {
+        for (const secret of own(other).filter(Boolean))
+          assert.ok(!given.includes(secret), `${app} gets a secret of ${other}`);
+      }
+      for (const secret of own(app).filter(Boolean))
+        assert.ok(given.includes(secret), `${app} lacks its own`);
+      assert.equal(given.includes(passwords.redis), app === 'gateway');
+      for (const role of Object.keys(passwords.postgres).filter((name) => /_owner$|^postgres$/.test(name))) {
+        assert.ok(!given.includes(passwords.postgres[role]), `${app} gets the password of ${role}`);
+      }
+    }
+    assert.match(
+      migrationEnvironment(world, 'pay-orders').PAY_ORDERS_MIGRATION_DATABASE_URL,
+      /^postgres:\/\/pay_orders_owner:/,
+    );
+  });
+});
+
+describe('data', () => {
+  it('is deleted by known names only', () => {
+    writeFileSync(directory.file('letter.txt'), 'mine');
+    writeFileSync(directory.file('world.json'), '{}');
+    directory.deleteData();
+    assert.equal(readFileSync(directory.file('letter.txt'), 'utf8'), 'mine');
+    assert.equal(directory.readJson('world.json'), undefined);
+  });
+
+  it('that is damaged is not taken for missing', () => {
+    writeFileSync(directory.file('ports.json'), '{');
+    assert.throws(() => directory.readJson('ports.json'), /is damaged/);
+  });
+});
+
+describe('a log', () => {
+  it('that grew too large keeps its last lines', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const path = directory.file('logs', 'a.log');
+    writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(200_000));
+    writeFileSync(path, 'the last line\n', { flag: 'a' });
+    const stop = boundLogs(directory.file('logs'));
+    context.mock.timers.tick(5_000);
+    stop();
+    const kept = readFileSync(path, 'utf8');
+    assert.ok(kept.length <= 1e6 && kept.endsWith('the last line\n'));
+    assert.equal(kept.split('\n')[0], 'x'.repeat(99));
+  });
+});

@@ -1,0 +1,16 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+// Neither results nor caches of tools.
+const ignored = new Set(['node_modules', 'dist', '.forge', 'coverage']);
+
+/** All files below a folder, of what people write. @param {string} folder @returns {string[]} */
+export function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !ignored.has(name));
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
+}

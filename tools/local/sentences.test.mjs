@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { checkNodeVersion } from './node-version.mjs';
+import { configurationFor } from './nats.mjs';
+import { describeError, Problem } from './problem.mjs';
+import { readStartOptions } from './start-options.mjs';
+
+describe('the version of Node', () => {
+  for (const version of ['20.11.0', '20.20.2', '22.0.0']) {
+    it(`${version} will do`, () => assert.doesNotThrow(() => checkNodeVersion(version)));
+  }
+  for (const version of ['18.20.0', '20.10.9', '9.0.0']) {
+    it(`${version} is refused with a sentence`, () =>
+      assert.throws(() => checkNodeVersion(version), /needs 20\.11 or newer\. Install/));
+  }
+});
+
+describe('the configuration of NATS', () => {
+  for (const [version, file] of [
+    ['2.9.10', 'server-2.9.conf'],
+    ['2.10.0', 'server.conf'],
+    ['2.11.3', 'server.conf'],
+    ['3.0.0', 'server.conf'],
+  ]) {
+    it(`of version ${version} is ${file}`, () => assert.equal(configurationFor(version), file));
+  }
+});
+
+describe('an error', () => {
+  it('of a full disk is a sentence', () => {
+    assert.match(
+      describeError(Object.assign(new Error('write'), { code: 'ENOSPC' })),
+      /^The disk is full\. /,
+    );
+  });
+
+  it('of rights names the file', () => {
+    assert.match(
+      describeError(Object.assign(new Error('open'), { code: 'EACCES', path: '/x/y' })),
+      /\/x\/y: it belongs/,
+    );
+  });
+
+  it('that we foresaw has no stack', () => {
+    assert.equal(
+      describeError(new Problem('Do this.', { details: 'line 1\nline 2' })),
+      'Do this.\n\n    line 1\n    line 2',
+    );
+  });
+
+  it('that nobody foresaw has one', () => assert.match(describeError(new Error('boom')), /boom\n +at /));
+});
+
+describe('the options of npm start', () => {
+  it('have defaults', () => {
+    const { isFresh, isOneProcess, pays, wantsHelp } = readStartOptions([]);
+    assert.deepEqual([isFresh, isOneProcess, pays, wantsHelp], [false, true, true, false]);
+  });
+
+  it('are read', () => {
+    const options = readStartOptions(['--fresh', '--processes', '--no-payment', '--directory', '/somewhere']);
+    assert.deepEqual(
+      [options.isFresh, options.isOneProcess, options.pays, options.directory],
+      [true, false, false, '/somewhere'],
+    );
+  });
+
+  for (const wrong of [['--frehs'], ['now'], ['--directory']]) {
+    it(`${wrong} is answered with the usage`, () =>
+      assert.throws(() => readStartOptions(wrong), /Usage: npm start/));
+  }
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Directory } from './directory.mjs';
+import { startMark } from './processes.mjs';
+import { Supervisor } from './supervisor.mjs';
+
+/** @type {Directory} */
+let directory;
+/** @type {Supervisor} */
+let supervisor;
+/** @type {string[]} */
+let printed;
+
+beforeEach(() => {
+  directory = new Directory(mkdtempSync(join(tmpdir(), 'tollbridge-supervisor-')));
+  printed = [];
+  supervisor = new Supervisor(directory, { print: (text) => printed.push(text) });
+});
+
+afterEach(async () => {
+  await supervisor.stop([...supervisor.children.keys()]);
+  rmSync(directory.path, { recursive: true });
+});
+
+/** @param {string} name @param {string} code @param {Partial<import('./supervisor.mjs').ChildPlan>} [more] */
+const plan = (name, code, more) => ({
+  name,
+  command: async () => ({ program: process.execPath, args: ['-e', code] }),
+  isReady: async () => readFileSync(supervisor.logOf(name), 'utf8').includes('ready'),
+  ...more,
+});
+
+const lives = "console.log('ready'); setInterval(() => {}, 1000)";
+
+/** @param {() => boolean} condition */
+async function until(condition) {
+  for (const end = Date.now() + 10_000; Date.now() < end; await sleep(10)) if (condition()) return;
+  assert.fail('it did not happen within 10 s');
+}
+
+describe('a child', () => {
+  it('is started again when it is killed, under a new process id that is noted', async () => {
+    supervisor.start(plan('child', lives));
+    await supervisor.untilReady(['child']);
+    const first = supervisor.pids.child;
+    process.kill(first, 'SIGKILL');
+    await until(() => supervisor.pids.child > 0 && supervisor.pids.child !== first);
+    assert.match(printed[0], /child ended \(SIGKILL\)/);
+    assert.deepEqual(directory.orphans(), [
+      { name: 'child', pid: supervisor.pids.child, mark: startMark(supervisor.pids.child) },
+    ]);
+  });
+
+  it('that was stopped stays stopped and is forgotten', async () => {
+    supervisor.start(plan('child', lives));
+    await supervisor.untilReady(['child']);
+    const { child: pid } = supervisor.pids;
+    await supervisor.stop(['child']);
+    assert.equal(startMark(pid), undefined);
+    assert.deepEqual([supervisor.pids, directory.orphans(), printed], [{}, [], []]);
+  });
+
+  it('that ignores the request to end is ended by force', async () => {
+    const stubborn = `process.on('SIGTERM', () => {}); ${lives}`;
+    supervisor.start(plan('child', stubborn, { stopTimeoutMs: 200 }));
+    await supervisor.untilReady(['child']);
+    const { child: pid } = supervisor.pids;
+    await supervisor.stop(['child']);
+    assert.equal(startMark(pid), undefined);
+  });
+
+  it('that dies at every start is given up, and its last words are shown', async () => {
+    supervisor.start(plan('child', "console.log('no luck'); process.exit(3)"));
+    await assert.rejects(supervisor.untilReady(['child']), (/** @type {any} */ error) => {
+      assert.match(error.message, /child does not start/);
+      assert.match(error.details, /no luck/);
+      return true;
+    });
+  });
+
+  it('whose program is missing fails at once', async () => {
+    const missing = async () => {
+      throw new Error('there is no such program');
+    };
+    supervisor.start(plan('child', '', { command: missing }));
+    await assert.rejects(supervisor.untilReady(['child']), /no such program/);
+  });
+
+  it('that never becomes ready fails after its time', async () => {
+    supervisor.start(plan('child', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 200 }));
+    await assert.rejects(supervisor.untilReady(['child']), /was not ready within 0.2 s/);
+  });
+
+  it('is stopped while it waits to be started again', async () => {
+    supervisor.start(plan('child', 'process.exit(1)'));
+    await until(() => printed.length >= 3);
+    await supervisor.stop(['child']);
+    assert.deepEqual(supervisor.pids, {});
+  });
+});
