@@ -1,4 +1,5 @@
-import type { CreateOrderReply } from '@tollbridge/api';
+import { OrderChanged, type CreateOrderReply } from '@tollbridge/api';
+import { decode } from '@tollbridge/bus';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import type { PayTerms } from '@tollbridge/testing';
 import {
@@ -150,6 +151,17 @@ const attacks: Attack[] = [
   ),
   differing('a later deadline', /deadline is \d+, not \d+$/, ({ deadline }) => ({ deadline: deadline + 1 })),
   differing('another name of the token', /token_in is USDT, not USDC$/, () => ({ token_in: 'USDT' })),
+  differing('a payment of which nothing is right', /token_in is x{80}, not USDC; .*; and \d more$/, () => ({
+    token_in: 'x'.repeat(128),
+    token_out: 'y'.repeat(128),
+    amount_in: '3',
+    token_in_address: world.chain.fakeUsdc.address,
+    merchant: stranger,
+    merchant_amount: '2',
+    fee_receiver: merchant,
+    fee_amount: '1',
+    deadline: 4_000_000_000,
+  })),
   {
     name: 'a name of the token with a zero byte, which PostgreSQL cannot store',
     reason: /^PAYMENT_MISMATCH: token_in is 0x5553444300, not USDC$/,
@@ -192,10 +204,9 @@ describe('a report of', () => {
       // The transaction may be reported again, for the order that it does pay.
       expect(await claimsOf(id)).toEqual([]);
       expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
-      expect(world.events.of(id).at(-1)!.envelope.data).toMatchObject({
-        failure_reason: order.failure_reason,
-        settled_amount: null,
-      });
+      const { data } = world.events.of(id).at(-1)!.envelope;
+      expect(data).toMatchObject({ failure_reason: order.failure_reason, settled_amount: null });
+      expect(decode(OrderChanged, data)).toMatchObject({ ok: true });
     },
   );
 
