@@ -33,10 +33,8 @@ export function countSummary(summary, { code, output }) {
   const passed = count('pass');
   const counted = count('fail') + count('cancelled') + count('skipped') + count('todo');
   const uncounted = counted === 0 && (code !== 0 || passed === 0) ? 1 : 0;
-  const failures = output.slice(Math.max(0, output.indexOf('failing tests:')));
-  return {
-    passed,
-    failed: counted + uncounted,
-    report: counted + uncounted > 0 ? lastLines(failures, 100) : '',
-  };
+  // A file that does not even load says why among its output, so everything is kept but what went well.
+  const failures = output.split('\n').filter((line) => !/^\s*(✔|▶|ℹ) /.test(line));
+  const failed = counted + uncounted;
+  return { passed, failed, report: failed > 0 ? lastLines(failures.join('\n'), 120) : '' };
 }

@@ -28,6 +28,7 @@ export class ChainClock {
     this.keptMs = 0;
     this.keepingTookMs = 0;
     this.loop = Promise.resolve();
+    this.keeping = Promise.resolve();
   }
 
   start() {
@@ -82,7 +83,13 @@ export class ChainClock {
     this.lastBlockMs = nowMs;
   }
 
-  async keep() {
+  /** Writes the chain down as it is now; one writing after the other. */
+  keep() {
+    this.keeping = this.keeping.catch(() => undefined).then(() => this.writeDown());
+    return this.keeping;
+  }
+
+  async writeDown() {
     const startedMs = Date.now();
     await keepChain(this.folder, this.chainId, await this.ask('anvil_dumpState'));
     this.keptHead = this.head;

@@ -48,10 +48,10 @@ function anvilProgram() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`;
   try {
-    return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
+    return require.resolve(name);
   } catch {
     throw new Problem(
-      `There is no local EVM node for ${process.platform} on ${process.arch}. Use Linux or macOS on x64 or arm64.`,
+      `There is no local EVM node for ${process.platform} on ${process.arch}. Use Linux on x64.`,
     );
   }
 }

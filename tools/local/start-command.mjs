@@ -63,7 +63,7 @@ export class StartCommand {
     // The two know nothing of each other, and a start should be short.
     const migrating = world.migrate();
     migrating.catch(() => undefined);
-    await steps.run('contracts', async () => void (await world.deployContracts()));
+    await steps.run('contracts', () => world.deployContracts());
     await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none'));
     await steps.run('apps are ready', () => world.startApps());
     world.markReady();

@@ -61,8 +61,10 @@ export class LocalWorld {
     for (const clock of this.clocks) clock.start();
   }
 
-  deployContracts() {
-    return this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
+  async deployContracts() {
+    await this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
+    // The apps are told of these contracts, so a node that is killed in the next second must still have them.
+    await Promise.all(this.clocks.map((clock) => clock.keep()));
   }
 
   async migrate() {

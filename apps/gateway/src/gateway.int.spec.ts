@@ -5,6 +5,9 @@ import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
 import { SampleFront } from './testing/sample-front';
 
+// The last failure of what is waited for says more than a time-out of the test.
+jest.setTimeout(30_000);
+
 process.env['LOG_LEVEL'] = 'silent';
 
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);

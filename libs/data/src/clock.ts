@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { transaction } from './database';
 
 /** Where time decides something, it is asked for here, so that a test can set it. */
 export interface Clock {
@@ -14,14 +15,16 @@ export const systemClock: Clock = { now: () => Date.now() };
 const measureIntervalMs = 30_000;
 
 /**
- * The database's time, measured against this machine's clock every half minute: replicas whose own clocks differ
- * agree on what has expired, and asking costs nothing.
+ * The database's time, measured every half minute: replicas whose own clocks differ agree on what has expired, and
+ * asking costs nothing. In between it runs by the time since this process started, which nobody can set.
  */
 export class DatabaseClock implements Clock {
-  private offsetMs = 0;
+  /** The database's time at the moment from which `performance.now()` counts. */
+  private originMs = 0;
   private readonly timer: NodeJS.Timeout;
 
   private constructor(private readonly pool: Pool) {
+    // A database that is away for a while leaves the last measure standing, which is good for hours.
     this.timer = setInterval(() => void this.measure().catch(() => undefined), measureIntervalMs);
     this.timer.unref();
   }
@@ -33,7 +36,7 @@ export class DatabaseClock implements Clock {
   }
 
   now(): number {
-    return Date.now() + this.offsetMs;
+    return Math.round(this.originMs + performance.now());
   }
 
   stop(): void {
@@ -41,11 +44,13 @@ export class DatabaseClock implements Clock {
   }
 
   private async measure(): Promise<void> {
-    const sentMs = Date.now();
-    const { rows } = await this.pool.query<{ ms: string }>(
-      'SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS ms',
-    );
-    const middleMs = (sentMs + Date.now()) / 2;
-    this.offsetMs = Math.round(Number(rows[0]!.ms) - middleMs);
+    await transaction(this.pool, async (client) => {
+      // The connection is there now: waiting for it is not part of the round trip, in whose middle the time was read.
+      const sentMs = performance.now();
+      const { rows } = await client.query<{ ms: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',
+      );
+      this.originMs = rows[0]!.ms - (sentMs + performance.now()) / 2;
+    });
   }
 }

@@ -49,7 +49,8 @@ export function databaseFailure(cause: unknown): DomainError | undefined {
   const { syscall, code, message = '' } = pgErrorOf(cause);
   if (connectCalls.includes(syscall ?? '') || noConnectionTexts.test(message))
     return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
-  const isLost = ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code ?? '') || connectionLostTexts.test(message);
+  const isLost =
+    ['ECONNRESET', 'EPIPE', 'ETIMEDOUT'].includes(code ?? '') || connectionLostTexts.test(message);
   return isLost ? new DomainError('OUTCOME_UNKNOWN', undefined, { cause }) : undefined;
 }
 

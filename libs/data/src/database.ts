@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import { isRepeatable } from './database-failure';
 
 export interface DatabaseOptions {
   app: string;
@@ -7,10 +8,15 @@ export interface DatabaseOptions {
   entities: EntityTarget<ObjectLiteral>[];
   maxConnections: number;
   onError?: (error: Error) => void;
+  /** How long a statement may take before its connection is given up. */
+  queryTimeoutMs?: number;
 }
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
 const connectTimeoutMs = 1_000;
+// The server ends a statement of an app after ten seconds; when even that is not heard, nobody is there any more, and
+// waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
+const defaultQueryTimeoutMs = 15_000;
 
 /** One service's own schema: TypeORM for rare queries, and the same `pg` pool for named statements on hot paths. */
 export class Database {
@@ -32,6 +38,7 @@ export class Database {
       installExtensions: false,
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),
+      extra: { query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs, keepAlive: true },
     });
     await dataSource.initialize();
     return new Database(dataSource, (dataSource.driver as unknown as { master: Pool }).master);
@@ -49,8 +56,6 @@ export class Database {
   }
 }
 
-// PostgreSQL asks for these to be run again: serialization failure and deadlock.
-const retryable = new Set(['40001', '40P01']);
 const maxAttempts = 3;
 
 /**
@@ -59,23 +64,34 @@ const maxAttempts = 3;
  */
 export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const client = await pool.connect();
-    let broken: Error | undefined;
-    // Between two queries a lost connection is told by an event, which would end the process if nobody listened.
-    const lose = (error: Error): void => void (broken = error);
-    client.on('error', lose);
     try {
-      await client.query('BEGIN');
-      const result = await work(client);
-      await client.query('COMMIT');
-      return result;
+      return await attemptTransaction(pool, work);
     } catch (error) {
-      await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      if (attempt >= maxAttempts || !retryable.has((error as { code?: string }).code ?? '')) throw error;
-    } finally {
-      client.off('error', lose);
-      client.release(broken);
+      if (attempt >= maxAttempts || !isRepeatable(error)) throw error;
     }
+    // Those who met meet again when all of them come back at once.
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
+  }
+}
+
+async function attemptTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // Between two queries a lost connection is told by an event, which would end the process if nobody listened.
+  const lose = (error: Error): void => void (broken ??= error);
+  client.on('error', lose);
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    const { command } = await client.query('COMMIT');
+    // PostgreSQL ends a transaction that has failed by a rollback, without an error; the work had caught the error.
+    if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(lose);
+    throw error;
+  } finally {
+    client.off('error', lose);
+    client.release(broken);
   }
 }

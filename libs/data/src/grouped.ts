@@ -1,3 +1,5 @@
+import { sqlStateOf } from './database-failure';
+
 interface Waiting<Item, Result> {
   item: Item;
   resolve(result: Result): void;
@@ -7,8 +9,8 @@ interface Waiting<Item, Result> {
 /**
  * Lets concurrent requests share a database round trip, and for writes a commit. What arrives while earlier groups are
  * under way forms the next group, so a lone request goes at once, and under load one statement serves many. Each
- * caller is answered only after the statement that holds its item. A group that fails is run again item by item, so
- * that one bad item is the failure of its own caller only.
+ * caller is answered only after the statement that holds its item. A group that the database refuses for what is in it
+ * is run again item by item, so that one bad item is the failure of its own caller only.
  */
 export class Grouped<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -47,16 +49,24 @@ export class Grouped<Item, Result> {
   private async runGroup(group: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await this.work(group.map(({ item }) => item));
+      if (results.length !== group.length)
+        throw new Error(`${results.length} results for ${group.length} items`);
       group.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (group.length === 1 || isConnectionLoss(error)) return group.forEach(({ reject }) => reject(error));
+      if (group.length === 1 || !isRefused(error)) return group.forEach(({ reject }) => reject(error));
       for (const member of group) await this.runGroup([member]);
     }
   }
 }
 
-/** After a lost connection nobody knows whether the commit took place: repeating it item by item could write twice. */
-function isConnectionLoss(error: unknown): boolean {
-  const { code } = error as { code?: string };
-  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+// Data (22), constraints (21, 23, 44), errors raised by triggers (P0), and transactions in each other's way (40).
+const refusals = ['21', '22', '23', '40', '44', 'P0'];
+
+/**
+ * Whether the database has taken nothing because of an item. After a lost connection nobody knows whether the commit
+ * took place, and repeating it could write twice; a full disk or a statement out of time fails each item again.
+ */
+function isRefused(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state !== undefined && state !== '40003' && refusals.includes(state.slice(0, 2));
 }

@@ -32,7 +32,12 @@ export async function keepDeadLetter(
   const text = reason instanceof Error ? reason.message : String(reason);
   await pool.query('INSERT INTO dead_letters (consumer, event, reason) VALUES ($1, $2, $3)', [
     consumer,
-    event,
-    text,
+    storable(event),
+    storable(text),
   ]);
+}
+
+/** PostgreSQL stores every character but NUL; an event refused for it would come back for ever. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd');
 }

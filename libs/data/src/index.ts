@@ -1,5 +1,6 @@
 export * from './clock';
 export * from './database';
+export * from './database-failure';
 export * from './grouped';
 export * from './inbox';
 export * from './leader-lock';

@@ -17,12 +17,18 @@ export class LeaderLock {
   async take(): Promise<{ client: PoolClient; isNew: boolean } | undefined> {
     if (this.client) return { client: this.client, isNew: false };
     const client = await this.pool.connect();
+    // Heard from the first moment on, and for ever: a connection that breaks unheard would end the process.
+    const lose = (): void => {
+      if (this.client === client) this.release();
+    };
+    client.on('error', lose);
     try {
       const { rows } = await client.query<{ locked: boolean }>(
         'SELECT pg_try_advisory_lock(hashtext($1)) AS locked',
         [this.name],
       );
       if (!rows[0]!.locked) {
+        client.off('error', lose);
         client.release();
         return undefined;
       }
@@ -30,7 +36,6 @@ export class LeaderLock {
       client.release(true);
       throw error;
     }
-    client.on('error', this.lose);
     this.client = client;
     return { client, isNew: true };
   }
@@ -39,10 +44,6 @@ export class LeaderLock {
   release(): void {
     const client = this.client;
     this.client = undefined;
-    client?.off('error', this.lose);
-    client?.on('error', () => undefined);
     client?.release(true);
   }
-
-  private readonly lose = (): void => this.release();
 }

@@ -7,6 +7,8 @@ export interface OutboxEvent {
   payload: string;
 }
 
+type Row = OutboxEvent & { seq: string; is_due: boolean };
+
 export interface RelayOptions {
   pool: Pool;
   /** Names the advisory lock: one relay works per schema, the other replicas stand by. */
@@ -18,6 +20,8 @@ export interface RelayOptions {
   onRebuild?(reason: string): void;
   onError?(error: unknown): void;
   pollIntervalMs?: number;
+  /** How soon a lost stream is noticed while nothing fails. */
+  streamCheckIntervalMs?: number;
 }
 
 interface Position {
@@ -29,15 +33,21 @@ interface Position {
 
 // One page in memory and on the wire at a time; also the window of unacknowledged publishes.
 const pageSize = 500;
-// How soon a lost stream is noticed while nothing fails.
-const streamCheckIntervalMs = 10_000;
+const defaultStreamCheckIntervalMs = 10_000;
 // The bus or the database is away: no use in asking at every commit.
 const pauseAfterErrorMs = 500;
+// While another leads there is nothing to do but to ask for the lock, and each time costs a connection of the pool.
+const standbyIntervalMs = 1_000;
+// A restored table is set right in pieces, each well within the time that a statement of an app may take.
+const restoredRowsAtOnce = 10_000;
 
 /**
  * Publishes outbox rows in the order they were written. Rows are taken in windows of finished transactions
  * `[from_tx, to_tx)`, within a window by `seq`; the position is saved after each page, so a relay that dies publishes
  * at most one page again, under the same message ids.
+ *
+ * Transactions that meet at one aggregate may get their ids in one order and write in the other, but then they overlap,
+ * and what overlaps is in one window: a window ends below the oldest transaction that still runs.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -46,7 +56,8 @@ export class OutboxRelay {
   private again = false;
   private stopped = false;
   private streamCheckedAtMs = -Infinity;
-  private pausedUntilMs = -Infinity;
+  /** Until then there is no use in trying: something failed, or another leads. */
+  private idleUntilMs = -Infinity;
 
   constructor(private readonly options: RelayOptions) {
     this.lock = new LeaderLock(options.pool, `outbox ${options.name}`);
@@ -60,7 +71,7 @@ export class OutboxRelay {
 
   /** Says that there may be something to publish. Cheap: calls during a run are folded into one. */
   wake(): void {
-    if (this.stopped || performance.now() < this.pausedUntilMs) return;
+    if (this.stopped || performance.now() < this.idleUntilMs) return;
     if (this.running) {
       this.again = true;
       return;
@@ -68,7 +79,7 @@ export class OutboxRelay {
     this.running = this.run()
       .catch((error) => {
         this.lock.release();
-        this.pausedUntilMs = performance.now() + pauseAfterErrorMs;
+        this.idleUntilMs = performance.now() + pauseAfterErrorMs;
         this.options.onError?.(error);
       })
       .finally(() => {
@@ -89,7 +100,10 @@ export class OutboxRelay {
 
   private async run(): Promise<void> {
     const term = await this.lock.take();
-    if (!term) return;
+    if (!term) {
+      this.idleUntilMs = performance.now() + standbyIntervalMs;
+      return;
+    }
     const { client } = term;
     if (term.isNew) {
       this.streamCheckedAtMs = -Infinity;
@@ -99,17 +113,31 @@ export class OutboxRelay {
     while (!this.stopped && (await this.publishPage(client)));
   }
 
-  /** A dump restored elsewhere brings transaction ids that this server has not reached: they would hide new rows. */
+  /**
+   * A dump restored elsewhere brings transaction ids that this server has not reached: their rows would stay hidden, or
+   * hide new ones. They count as the oldest then, and everything is published again in the order of `seq`.
+   */
   private async forgetForeignTransactions(client: PoolClient): Promise<void> {
-    const foreign = await client.query(
-      `UPDATE outbox_position SET from_tx = '0', to_tx = '0', last_seq = 0 WHERE to_tx > pg_snapshot_xmax(pg_current_snapshot())`,
+    const { rows } = await client.query<{ is_foreign: boolean }>(
+      `SELECT to_tx > pg_snapshot_xmax(pg_current_snapshot())
+              OR EXISTS (SELECT FROM outbox WHERE tx >= pg_snapshot_xmax(pg_current_snapshot())) AS is_foreign
+       FROM outbox_position`,
     );
-    if (foreign.rowCount === 0) return;
-    await client.query(`UPDATE outbox SET tx = '0' WHERE tx >= pg_snapshot_xmax(pg_current_snapshot())`);
+    if (!rows[0]!.is_foreign) return;
+    let changed: number | null;
+    do {
+      ({ rowCount: changed } = await client.query(
+        `UPDATE outbox SET tx = '0' WHERE seq IN (
+           SELECT seq FROM outbox WHERE tx >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT ${restoredRowsAtOnce})`,
+      ));
+    } while (changed === restoredRowsAtOnce);
+    // Last, so that whoever dies before finds the table foreign still.
+    await client.query(`UPDATE outbox_position SET from_tx = '0', to_tx = '0', last_seq = 0`);
     this.options.onRebuild?.('the database was restored from a dump: all events are published again');
   }
 
   private async checkStream(client: PoolClient): Promise<void> {
+    const { streamCheckIntervalMs = defaultStreamCheckIntervalMs } = this.options;
     const nowMs = performance.now();
     if (nowMs - this.streamCheckedAtMs < streamCheckIntervalMs) return;
     const { createdAt } = await this.options.ensureStream();
@@ -128,15 +156,17 @@ export class OutboxRelay {
     let at = await position(client);
     if (at.from_tx === at.to_tx) at = await this.openWindow(client, at);
     if (at.from_tx === at.to_tx) return false;
-    const { rows } = await client.query<{ seq: string } & OutboxEvent>({
+    const { rows } = await client.query<Row>({
       name: 'outbox-page',
-      text: `SELECT seq, id, subject, payload::text AS payload FROM outbox
-             WHERE tx >= $1 AND tx < $2 AND seq > $3 ORDER BY seq LIMIT ${pageSize}`,
+      // Read along the primary key whatever the planner thinks of the window: it starts where the window does.
+      text: `SELECT seq, id, subject, payload::text AS payload, (tx >= $1 AND tx < $2) AS is_due
+             FROM (SELECT * FROM outbox WHERE seq > $3 ORDER BY seq LIMIT ${pageSize}) AS page ORDER BY seq`,
       values: [at.from_tx, at.to_tx, at.last_seq],
     });
-    if (rows.length > 0) {
-      await this.options.publish(rows);
-      this.options.onPublished?.(rows.length);
+    const due = rows.filter((row) => row.is_due);
+    if (due.length > 0) {
+      await this.options.publish(due);
+      this.options.onPublished?.(due.length);
     }
     if (rows.length === pageSize) {
       await client.query({
@@ -157,9 +187,11 @@ export class OutboxRelay {
   private async openWindow(client: PoolClient, at: Position): Promise<Position> {
     const { rows } = await client.query<Position>({
       name: 'outbox-window-open',
+      // `seq + 0` keeps the planner from looking for the smallest along the primary key, from the table's beginning.
       text: `WITH horizon AS (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS tx)
-             UPDATE outbox_position SET to_tx = horizon.tx, last_seq = 0 FROM horizon
-             WHERE EXISTS (SELECT FROM outbox WHERE tx >= $1 AND tx < horizon.tx)
+             UPDATE outbox_position SET to_tx = horizon.tx, last_seq = CASE WHEN $1 = '0'::xid8 THEN 0
+               ELSE (SELECT min(seq + 0) - 1 FROM outbox WHERE tx >= $1 AND tx < horizon.tx) END
+             FROM horizon WHERE EXISTS (SELECT FROM outbox WHERE tx >= $1 AND tx < horizon.tx)
              RETURNING from_tx::text, to_tx::text, last_seq::text, stream_created_at`,
       values: [at.from_tx],
     });

@@ -12,7 +12,9 @@ export const outboxTables = `
     id uuid NOT NULL,
     subject text NOT NULL,
     aggregate_id text NOT NULL,
-    payload json NOT NULL,
+    -- A NATS server takes messages of 1 MiB. What does not fit fails here, with the change that it tells, and not later,
+    -- when nobody is left to hear of it and the events behind it wait.
+    payload json NOT NULL CONSTRAINT outbox_payload_fits CHECK (octet_length(payload::text) <= 1000000),
     created_at timestamptz NOT NULL DEFAULT now()
   );
   CREATE INDEX outbox_tx ON outbox (tx);

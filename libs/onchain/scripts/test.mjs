@@ -17,7 +17,7 @@ function forgeBinary() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const program = process.platform === 'win32' ? 'forge.exe' : 'forge';
   const name = `@foundry-rs/forge-${process.platform}-${architecture}/bin/${program}`;
-  return require.resolve(name, { paths: [require.resolve('@foundry-rs/forge/package.json')] });
+  return require.resolve(name);
 }
 
 function run(program, ...args) {

@@ -3,5 +3,5 @@ export function findAnvil(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
   const name = `@foundry-rs/anvil-${process.platform}-${architecture}/bin/${file}`;
-  return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
+  return require.resolve(name);
 }

@@ -4,6 +4,9 @@ import { RawConnection } from '../testing/raw-connection';
 import { SampleFront } from '../testing/sample-front';
 import type { HttpLimits } from './server';
 
+// The last failure of what is waited for says more than a time-out of the test.
+jest.setTimeout(30_000);
+
 let front: SampleFront;
 let port: number;
 
@@ -145,7 +148,7 @@ describe('a slow sender', () => {
     );
     const connection = await open();
     connection.send(get('/samples'));
-    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /), { timeoutMs: 500 });
+    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /), { timeoutMs: 2_000 });
   });
 
   it('is not one whose reply takes longer', async () => {

@@ -232,7 +232,7 @@ describe('readJsonObject', () => {
         if (!(error instanceof DomainError)) throw error;
       }
       // A quadratic reader needs seconds for each; this one some tens of milliseconds on a slow machine.
-      expect([name, performance.now() - startedMs < 500]).toEqual([name, true]);
+      expect([name, performance.now() - startedMs < 1_000]).toEqual([name, true]);
     }
   });
 });

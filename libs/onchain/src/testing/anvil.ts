@@ -46,7 +46,7 @@ function binaryPath(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const program = platform === 'win32' ? 'anvil.exe' : 'anvil';
   const name = `@foundry-rs/anvil-${platform}-${architecture}/bin/${program}`;
-  return require.resolve(name, { paths: [require.resolve('@foundry-rs/anvil/package.json')] });
+  return require.resolve(name);
 }
 
 async function listeningAddress(node: ChildProcessByStdio<null, Readable, null>): Promise<string> {
