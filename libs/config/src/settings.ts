@@ -8,7 +8,9 @@ export interface Setting<T> {
   default?: T;
   /** Taken in the sandbox only, where nothing is at stake. */
   sandboxDefault?: T;
+  /** Its example and its sandbox default are known to everybody, and refused outside the sandbox. */
   isSecret?: boolean;
+  /** Throws `UnusableValue`, whose message is shown; what other errors say may hold a part of the value, and is not. */
   read(text: string): T;
 }
 
@@ -27,12 +29,15 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** Says in its message what a value must be, and never what it is. */
+export class UnusableValue extends Error {}
+
 type Options<T> = Omit<Setting<T>, 'read'>;
 
 export function text(options: Options<string> & { minLength?: number }): Setting<string> {
   const { minLength = 1 } = options;
   return setting(options, (value) => {
-    if (value.length < minLength) throw new Error(`must have at least ${minLength} characters`);
+    if (value.length < minLength) throw new UnusableValue(`must have at least ${minLength} characters`);
     return value;
   });
 }
@@ -42,7 +47,7 @@ export function integer(options: Options<number> & { min: number; max: number })
   return setting(options, (value) => {
     const number = Number(value);
     if (!/^-?\d+$/.test(value) || number < min || number > max)
-      throw new Error(`must be an integer from ${min} to ${max}`);
+      throw new UnusableValue(`must be an integer from ${min} to ${max}`);
     return number;
   });
 }
@@ -53,18 +58,18 @@ export function port(options: Options<number>): Setting<number> {
 
 export function choice<const T extends string>(values: readonly T[], options: Options<T>): Setting<T> {
   return setting(options, (value) => {
-    if (!values.includes(value as T)) throw new Error(`must be one of ${values.join(', ')}`);
+    if (!values.includes(value as T)) throw new UnusableValue(`must be one of ${values.join(', ')}`);
     return value as T;
   });
 }
 
-/** A URL of one of the given protocols, several separated by commas where `list`. */
+/** A URL of one of the given protocols, with a host; or several, separated by commas. */
 export function url(protocols: readonly string[], options: Options<string>): Setting<string> {
   return setting(options, (value) => {
     for (const item of value.split(',')) {
-      const protocol = URL.canParse(item) ? new URL(item).protocol.replace(':', '') : undefined;
-      if (!protocol || !protocols.includes(protocol))
-        throw new Error(`must be a URL with ${protocols.join(' or ')}`);
+      const { protocol, host } = URL.canParse(item) ? new URL(item) : { protocol: '', host: '' };
+      if (!host || !protocols.includes(protocol.slice(0, -1)))
+        throw new UnusableValue(`must be a URL with ${protocols.join(' or ')}, and a host`);
     }
     return value;
   });
@@ -90,17 +95,25 @@ export function loadConfig<const S extends Settings>(
   for (const [name, definition] of Object.entries(settings)) {
     const value = env[name];
     try {
-      values[name] = value ? definition.read(value) : absent(definition, environment);
+      values[name] = value ? present(definition, value, environment) : absent(definition, environment);
     } catch (error) {
-      problems.push(`${name} ${(error as Error).message} (${definition.description})`);
+      const problem = error instanceof UnusableValue ? error.message : 'cannot be read';
+      problems.push(`${name} ${problem} (${definition.description})`);
     }
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(values) as Config<S>;
 }
 
+function present<T>(definition: Setting<T>, value: string, environment: Environment | undefined): T {
+  const isPublic = value === definition.example || value === definition.sandboxDefault;
+  if (definition.isSecret && isPublic && environment !== 'sandbox')
+    throw new UnusableValue('must not be what stands in the examples');
+  return definition.read(value);
+}
+
 function absent(definition: Setting<unknown>, environment: Environment | undefined): unknown {
   if (environment === 'sandbox' && definition.sandboxDefault !== undefined) return definition.sandboxDefault;
   if (definition.default !== undefined) return definition.default;
-  throw new Error(`is missing`);
+  throw new UnusableValue('is missing');
 }

@@ -7,7 +7,7 @@ export interface OutboxEvent {
   payload: string;
 }
 
-type Row = OutboxEvent & { seq: string; is_due: boolean };
+type Row = OutboxEvent & { seq: string };
 
 export interface RelayOptions {
   pool: Pool;
@@ -24,13 +24,6 @@ export interface RelayOptions {
   streamCheckIntervalMs?: number;
 }
 
-interface Position {
-  from_tx: string;
-  to_tx: string;
-  last_seq: string;
-  stream_created_at: string | null;
-}
-
 // One page in memory and on the wire at a time; also the window of unacknowledged publishes.
 const pageSize = 500;
 const defaultStreamCheckIntervalMs = 10_000;
@@ -38,16 +31,13 @@ const defaultStreamCheckIntervalMs = 10_000;
 const pauseAfterErrorMs = 500;
 // While another leads there is nothing to do but to ask for the lock, and each time costs a connection of the pool.
 const standbyIntervalMs = 1_000;
-// A restored table is set right in pieces, each well within the time that a statement of an app may take.
-const restoredRowsAtOnce = 10_000;
 
 /**
- * Publishes outbox rows in the order they were written. Rows are taken in windows of finished transactions
- * `[from_tx, to_tx)`, within a window by `seq`; the position is saved after each page, so a relay that dies publishes
- * at most one page again, under the same message ids.
+ * Publishes outbox rows, those of one aggregate in the order they were written. Everything that waits is in the queue,
+ * so a transaction that commits late is never skipped; and a change that follows another of the same aggregate was
+ * written after the other's commit, so whoever sees the later one sees the earlier one too, with the lower `seq`.
  *
- * Transactions that meet at one aggregate may get their ids in one order and write in the other, but then they overlap,
- * and what overlaps is in one window: a window ends below the oldest transaction that still runs.
+ * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -56,6 +46,7 @@ export class OutboxRelay {
   private again = false;
   private stopped = false;
   private streamCheckedAtMs = -Infinity;
+  private isRebuilding = false;
   /** Until then there is no use in trying: something failed, or another leads. */
   private idleUntilMs = -Infinity;
 
@@ -105,35 +96,12 @@ export class OutboxRelay {
       return;
     }
     const { client } = term;
-    if (term.isNew) {
-      this.streamCheckedAtMs = -Infinity;
-      await this.forgetForeignTransactions(client);
-    }
+    if (term.isNew) this.streamCheckedAtMs = -Infinity;
     await this.checkStream(client);
-    while (!this.stopped && (await this.publishPage(client)));
-  }
-
-  /**
-   * A dump restored elsewhere brings transaction ids that this server has not reached: their rows would stay hidden, or
-   * hide new ones. They count as the oldest then, and everything is published again in the order of `seq`.
-   */
-  private async forgetForeignTransactions(client: PoolClient): Promise<void> {
-    const { rows } = await client.query<{ is_foreign: boolean }>(
-      `SELECT to_tx > pg_snapshot_xmax(pg_current_snapshot())
-              OR EXISTS (SELECT FROM outbox WHERE tx >= pg_snapshot_xmax(pg_current_snapshot())) AS is_foreign
-       FROM outbox_position`,
+    while (
+      !this.stopped &&
+      (await (this.isRebuilding ? this.rebuildPage(client) : this.publishPage(client)))
     );
-    if (!rows[0]!.is_foreign) return;
-    let changed: number | null;
-    do {
-      ({ rowCount: changed } = await client.query(
-        `UPDATE outbox SET tx = '0' WHERE seq IN (
-           SELECT seq FROM outbox WHERE tx >= pg_snapshot_xmax(pg_current_snapshot()) LIMIT ${restoredRowsAtOnce})`,
-      ));
-    } while (changed === restoredRowsAtOnce);
-    // Last, so that whoever dies before finds the table foreign still.
-    await client.query(`UPDATE outbox_position SET from_tx = '0', to_tx = '0', last_seq = 0`);
-    this.options.onRebuild?.('the database was restored from a dump: all events are published again');
   }
 
   private async checkStream(client: PoolClient): Promise<void> {
@@ -141,68 +109,61 @@ export class OutboxRelay {
     const nowMs = performance.now();
     if (nowMs - this.streamCheckedAtMs < streamCheckIntervalMs) return;
     const { createdAt } = await this.options.ensureStream();
-    const { stream_created_at: known } = await position(client);
-    if (known !== createdAt) {
-      if (known !== null) this.options.onRebuild?.('the stream is new: all events are published again');
-      await client.query(
-        `UPDATE outbox_position SET from_tx = '0', to_tx = '0', last_seq = 0, stream_created_at = $1`,
-        [createdAt],
-      );
+    const { rows } = await client.query<{ created_at: string | null; rebuilt_seq: string | null }>(
+      'SELECT created_at, rebuilt_seq FROM outbox_stream',
+    );
+    const known = rows[0]!;
+    const isLost = known.created_at !== null && known.created_at !== createdAt;
+    if (isLost) this.options.onRebuild?.('the stream is new: all events are published again');
+    if (known.created_at !== createdAt) {
+      // The very first stream needs no filling: all that there is waits in the queue.
+      await client.query('UPDATE outbox_stream SET created_at = $1, rebuilt_seq = $2', [
+        createdAt,
+        isLost ? 0 : null,
+      ]);
     }
+    this.isRebuilding = isLost || known.rebuilt_seq !== null;
     this.streamCheckedAtMs = nowMs;
   }
 
-  private async publishPage(client: PoolClient): Promise<boolean> {
-    let at = await position(client);
-    if (at.from_tx === at.to_tx) at = await this.openWindow(client, at);
-    if (at.from_tx === at.to_tx) return false;
+  /** Fills a new stream from the beginning; what was in the queue leaves it on the way. */
+  private async rebuildPage(client: PoolClient): Promise<boolean> {
     const { rows } = await client.query<Row>({
-      name: 'outbox-page',
-      // Read along the primary key whatever the planner thinks of the window: it starts where the window does.
-      text: `SELECT seq, id, subject, payload::text AS payload, (tx >= $1 AND tx < $2) AS is_due
-             FROM (SELECT * FROM outbox WHERE seq > $3 ORDER BY seq LIMIT ${pageSize}) AS page ORDER BY seq`,
-      values: [at.from_tx, at.to_tx, at.last_seq],
+      name: 'outbox-rebuild-page',
+      text: `SELECT o.seq, o.id, o.subject, o.payload::text AS payload FROM outbox_stream s
+             JOIN outbox o ON o.seq > s.rebuilt_seq ORDER BY o.seq LIMIT ${pageSize}`,
     });
-    const due = rows.filter((row) => row.is_due);
-    if (due.length > 0) {
-      await this.options.publish(due);
-      this.options.onPublished?.(due.length);
-    }
-    if (rows.length === pageSize) {
-      await client.query({
-        name: 'outbox-page-done',
-        text: 'UPDATE outbox_position SET last_seq = $1',
-        values: [rows.at(-1)!.seq],
-      });
-    } else {
-      await client.query({
-        name: 'outbox-window-done',
-        text: 'UPDATE outbox_position SET from_tx = to_tx, last_seq = 0',
-      });
-    }
+    await this.publish(client, rows);
+    // A full page may have another behind it; what is committed after the last one is in the queue.
+    this.isRebuilding = rows.length === pageSize;
+    const rebuiltTo = this.isRebuilding ? rows.at(-1)!.seq : null;
+    await client.query({
+      name: 'outbox-rebuilt',
+      text: 'UPDATE outbox_stream SET rebuilt_seq = $1',
+      values: [rebuiltTo],
+    });
     return true;
   }
 
-  /** Opens the window of all transactions that ended since the last one, when one of them wrote to the outbox. */
-  private async openWindow(client: PoolClient, at: Position): Promise<Position> {
-    const { rows } = await client.query<Position>({
-      name: 'outbox-window-open',
-      // `seq + 0` keeps the planner from looking for the smallest along the primary key, from the table's beginning.
-      text: `WITH horizon AS (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS tx)
-             UPDATE outbox_position SET to_tx = horizon.tx, last_seq = CASE WHEN $1 = '0'::xid8 THEN 0
-               ELSE (SELECT min(seq + 0) - 1 FROM outbox WHERE tx >= $1 AND tx < horizon.tx) END
-             FROM horizon WHERE EXISTS (SELECT FROM outbox WHERE tx >= $1 AND tx < horizon.tx)
-             RETURNING from_tx::text, to_tx::text, last_seq::text, stream_created_at`,
-      values: [at.from_tx],
+  private async publishPage(client: PoolClient): Promise<boolean> {
+    const { rows } = await client.query<Row>({
+      name: 'outbox-page',
+      text: `SELECT o.seq, o.id, o.subject, o.payload::text AS payload
+             FROM (SELECT seq FROM outbox_queue ORDER BY seq LIMIT ${pageSize}) q JOIN outbox o USING (seq) ORDER BY seq`,
     });
-    return rows[0] ?? at;
+    await this.publish(client, rows);
+    return rows.length === pageSize;
   }
-}
 
-async function position(client: PoolClient): Promise<Position> {
-  const { rows } = await client.query<Position>({
-    name: 'outbox-position',
-    text: 'SELECT from_tx::text, to_tx::text, last_seq::text, stream_created_at FROM outbox_position',
-  });
-  return rows[0]!;
+  private async publish(client: PoolClient, rows: Row[]): Promise<void> {
+    if (rows.length === 0) return;
+    await this.options.publish(rows);
+    const values = [rows.map(({ seq }) => seq)];
+    await client.query({
+      name: 'outbox-done',
+      text: 'DELETE FROM outbox_queue WHERE seq = ANY($1::bigint[])',
+      values,
+    });
+    this.options.onPublished?.(rows.length);
+  }
 }

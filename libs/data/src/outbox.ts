@@ -1,14 +1,12 @@
 /**
  * The outbox of one schema. A row is written in the transaction of the change that it tells, and a relay publishes it.
  *
- * `tx` is the writing transaction's id. The relay takes rows whose transactions are certainly over (below the oldest
- * running one), so no late committer is skipped, and no row is ever updated to mark it as published: the mark is one
- * position for the whole table. Rows stay as the record from which a lost stream is rebuilt.
+ * What is not published yet stands in `outbox_queue`, put there by the trigger, so that no writer can forget it. Rows
+ * of the outbox itself are never changed, and stay as the record from which a lost stream is rebuilt.
  */
 export const outboxTables = `
   CREATE TABLE outbox (
     seq bigint GENERATED ALWAYS AS IDENTITY (CACHE 1) PRIMARY KEY,
-    tx xid8 NOT NULL DEFAULT pg_current_xact_id(),
     id uuid NOT NULL,
     subject text NOT NULL,
     aggregate_id text NOT NULL,
@@ -17,18 +15,26 @@ export const outboxTables = `
     payload json NOT NULL CONSTRAINT outbox_payload_fits CHECK (octet_length(payload::text) <= 1000000),
     created_at timestamptz NOT NULL DEFAULT now()
   );
-  CREATE INDEX outbox_tx ON outbox (tx);
   CREATE INDEX outbox_aggregate ON outbox (aggregate_id, seq);
 
-  -- Where the relay stands: rows of transactions in [from_tx, to_tx) are being published, up to last_seq.
-  CREATE TABLE outbox_position (
+  -- Narrow and short-lived rows: they are vacuumed early, since the relay reads from their beginning each time.
+  CREATE TABLE outbox_queue (seq bigint PRIMARY KEY)
+    WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0);
+  CREATE FUNCTION outbox_enqueue() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO outbox_queue SELECT seq FROM added;
+      RETURN NULL;
+    END $$;
+  CREATE TRIGGER outbox_enqueue AFTER INSERT ON outbox REFERENCING NEW TABLE AS added
+    FOR EACH STATEMENT EXECUTE FUNCTION outbox_enqueue();
+
+  -- The stream that holds what was published, and how far it was filled again after it had been lost.
+  CREATE TABLE outbox_stream (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
-    from_tx xid8 NOT NULL DEFAULT '0',
-    to_tx xid8 NOT NULL DEFAULT '0',
-    last_seq bigint NOT NULL DEFAULT 0,
-    stream_created_at text
+    created_at text,
+    rebuilt_seq bigint
   );
-  INSERT INTO outbox_position DEFAULT VALUES;
+  INSERT INTO outbox_stream DEFAULT VALUES;
 
   -- Events of others that were handled here, so that a repeat does nothing.
   CREATE TABLE inbox (
@@ -48,4 +54,5 @@ export const outboxTables = `
   );
 `;
 
-export const dropOutboxTables = 'DROP TABLE dead_letters, inbox, outbox_position, outbox;';
+export const dropOutboxTables =
+  'DROP TABLE dead_letters, inbox, outbox_stream, outbox_queue, outbox; DROP FUNCTION outbox_enqueue;';

@@ -104,6 +104,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return host(parts, nest, options, async () => nest.close());
 }
 
+// Everything that used the database has ended by then; a connection that nobody gave back must not hold up the stop.
+const closeTimeoutMs = 5_000;
+
+/** Whether the work was done in time. */
+async function within(timeoutMs: number, work: Promise<void> | undefined): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)));
+  return Promise.race([Promise.resolve(work).then(() => true), timeout]).finally(() => clearTimeout(timer));
+}
+
 /** Adds health, metrics and orderly closing to a Nest application. */
 export async function host(
   parts: ServiceParts,
@@ -126,7 +136,8 @@ export async function host(
     parts.busClient.close();
     await bus.close();
     if (clock instanceof DatabaseClock) clock.stop();
-    await database?.close();
+    const isClosed = await within(closeTimeoutMs, database?.close());
+    if (!isClosed) logger.error('a database connection is still in use; it is left to end with the process');
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
     logger.info('stopped');
   };

@@ -60,7 +60,8 @@ export async function recordEvents(natsUrl: string, stream: string): Promise<Eve
     typesOf: (aggregateId) => of(aggregateId).map(({ envelope }) => envelope.type),
     async stop() {
       messages.stop();
-      await reading;
+      // The iterator of a consumer whose pull is under way may end only with its connection.
+      await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 1_000))]);
       await nats.close();
     },
   };

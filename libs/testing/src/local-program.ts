@@ -1,71 +1,94 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const startTimeoutMs = 20_000;
 const stopTimeoutMs = 10_000;
 
+/**
+ * Runs the program, sends it the signals that are written here, and kills it when nobody can write any more. So a test
+ * process that is killed leaves no server behind; exit handlers would not run then, and within jest they never do. The
+ * shell lets go of the output, which thereby ends with the program.
+ */
+const guard = `
+  "$0" "$@" &
+  program=$!
+  exec >&- 2>&-
+  while read -r signal; do kill -s "$signal" $program; done
+  kill -s KILL $program
+`;
+
 /** A server of one test file: a child process that is stopped by its own pid, and that dies with the test process. */
 export class LocalProgram {
+  private isGone = false;
+
   private constructor(
-    private readonly child: ChildProcess,
+    private readonly shell: ChildProcessWithoutNullStreams,
+    private readonly gone: Promise<void>,
     /** What the first group of the ready pattern matched. */
     readonly said: string,
-  ) {}
+  ) {
+    void gone.then(() => (this.isGone = true));
+  }
 
-  /** Resolves when a line of its output matches `ready`. */
+  /** Resolves when its output matches `ready`. */
   static async start(
     program: string,
     args: readonly string[],
     ready: RegExp,
     env: NodeJS.ProcessEnv = process.env,
   ): Promise<LocalProgram> {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
-    const killOnExit = (): void => void child.kill('SIGKILL');
-    process.once('exit', killOnExit);
-    child.once('exit', () => process.off('exit', killOnExit));
-    return new LocalProgram(child, await firstMatch(child, program, ready));
-  }
-
-  get isRunning(): boolean {
-    return this.child.exitCode === null && this.child.signalCode === null;
+    const shell = spawn('/bin/sh', ['-c', guard, program, ...args], { env });
+    // Writing to a shell that has ended is no error of the test.
+    shell.stdin.on('error', () => undefined);
+    const ended = [shell.stdout, shell.stderr].map(
+      (stream) => new Promise((end) => stream.once('close', end)),
+    );
+    const gone = Promise.all(ended).then(() => void shell.stdin.end());
+    return new LocalProgram(shell, gone, await firstMatch(shell, gone, program, ready));
   }
 
   /** Resolves when the process is gone. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (!this.isRunning) return;
-    const gone = new Promise<void>((resolve) => this.child.once('exit', () => resolve()));
-    const force = setTimeout(() => this.child.kill('SIGKILL'), stopTimeoutMs);
-    this.child.kill(signal);
-    await gone;
+    if (!this.isGone) this.shell.stdin.write(`${signal.replace(/^SIG/, '')}\n`);
+    const force = setTimeout(() => this.shell.stdin.end(), stopTimeoutMs);
+    await this.gone;
     clearTimeout(force);
   }
 }
 
-function firstMatch(child: ChildProcess, program: string, ready: RegExp): Promise<string> {
+function firstMatch(
+  shell: ChildProcessWithoutNullStreams,
+  gone: Promise<void>,
+  program: string,
+  ready: RegExp,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     const fail = (what: string): void => reject(new Error(`${program} ${what}: ${output.slice(-2_000)}`));
     const timer = setTimeout(() => {
-      child.kill('SIGKILL');
+      shell.stdin.end();
       fail(`was not ready within ${startTimeoutMs} ms`);
     }, startTimeoutMs);
     const read = (chunk: Buffer): void => {
       output += chunk.toString();
       const match = ready.exec(output);
       if (!match) return;
-      clearTimeout(timer);
-      for (const stream of [child.stdout!, child.stderr!]) {
+      for (const stream of [shell.stdout, shell.stderr]) {
         stream.off('data', read);
         // A program that writes to a full pipe would hang.
         stream.resume();
       }
+      clearTimeout(timer);
       resolve(match[1] ?? '');
     };
-    child.stdout!.on('data', read);
-    child.stderr!.on('data', read);
-    child.once('error', (error) => fail(error.message));
-    child.once('exit', (code) => fail(`ended with ${code}`));
+    shell.stdout.on('data', read);
+    shell.stderr.on('data', read);
+    shell.once('error', (error) => fail(error.message));
+    void gone.then(() => {
+      clearTimeout(timer);
+      fail('ended');
+    });
   });
 }
 

@@ -49,36 +49,64 @@ export const feeReceiver = '0x2222222222222222222222222222222222222222';
  */
 export class PayOrders {
   readonly apps: RunningService[] = [];
+  chain: LocalChain;
+  otherChain: LocalChain | undefined;
+  database: FreshDatabase;
+  nats: NatsServer;
   /** Everything on the app's stream. */
   events: EventRecorder;
+  private client: BusClient;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
+  /** Closes what was opened, the last thing first. */
+  private readonly closers: (() => unknown)[] = [];
+  private closing: Promise<void> | undefined;
 
-  private constructor(
-    readonly chain: LocalChain,
-    readonly otherChain: LocalChain | undefined,
-    readonly database: FreshDatabase,
-    readonly nats: NatsServer,
-    private readonly bus: BusConnection,
-    private readonly client: BusClient,
-    private readonly folder: string,
-    private readonly options: WorldOptions,
-  ) {}
+  private constructor(private readonly options: WorldOptions) {}
 
   static async start(options: WorldOptions = {}): Promise<PayOrders> {
-    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
-    const startChain = (chainId: number) => startAnvil({ chainId }).then(deployLocalChain);
-    const [database, nats, chain, otherChain] = await Promise.all([
-      freshDatabase('pay_orders'),
-      startNats(),
-      startChain(baseChainId),
-      options.otherChainId === undefined ? undefined : startChain(options.otherChainId),
-    ]);
-    await migrate({ app: 'pay-orders', url: database.ownerUrl, migrations });
-    const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    const world = new PayOrders(chain, otherChain, database, nats, bus, new BusClient(bus), folder, options);
-    await world.writeChainsFile();
-    for (let instance = 0; instance < (options.instances ?? 1); instance++) await world.startApp();
-    world.events = await recordEvents(nats.url, 'PAY_ORDERS');
-    return world;
+    const world = new PayOrders(options);
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      // Servers that nobody stops would keep the test run from ending.
+      await world.close();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    const { otherChainId, instances = 1 } = this.options;
+    this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
+    const opening = [
+      this.keep(freshDatabase('pay_orders'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.startChain(baseChainId).then((it) => (this.chain = it)),
+      ...(otherChainId ? [this.startChain(otherChainId).then((it) => (this.otherChain = it))] : []),
+    ];
+    // All of them, also when one fails: what did open has to be closed.
+    await Promise.allSettled(opening);
+    await Promise.all(opening);
+    await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
+    await this.writeChainsFile();
+    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+      it.close(),
+    );
+    this.client = new BusClient(bus);
+    this.closers.push(() => this.client.close());
+    for (let instance = 0; instance < instances; instance++) await this.startApp();
+    this.events = await recordEvents(this.nats.url, 'PAY_ORDERS');
+    this.closers.push(() => this.events.stop());
+  }
+
+  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+    const opened = await opening;
+    this.closers.push(() => close(opened));
+    return opened;
+  }
+
+  private async startChain(chainId: number): Promise<LocalChain> {
+    return deployLocalChain(await this.keep(startAnvil({ chainId }), (it) => it.stop()));
   }
 
   private get chainsFile(): string {
@@ -87,6 +115,7 @@ export class PayOrders {
 
   /** Starts one more instance of the app on the same database, chain and bus. */
   async startApp(): Promise<RunningService> {
+    // Many of these tests are about what goes wrong; its log would bury their results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
       PAY_ORDERS_NATS_URL: this.nats.url,
@@ -105,19 +134,13 @@ export class PayOrders {
     await Promise.all(this.apps.splice(0).map((app) => app.close()));
   }
 
-  private closing: Promise<void> | undefined;
-
   close(): Promise<void> {
     return (this.closing ??= this.closeAll());
   }
 
   private async closeAll(): Promise<void> {
     await this.stopApps();
-    this.client.close();
-    await Promise.all([this.bus.close(), this.events.stop()]);
-    const nodes = [this.chain, this.otherChain].map((chain) => chain?.anvil.stop());
-    await Promise.all([...nodes, this.nats.remove(), this.database.drop()]);
-    rmSync(this.folder, { recursive: true, force: true });
+    for (const close of this.closers.reverse()) await close();
   }
 
   call<I, O>(operation: Operation<I, O>, input: I, context?: CallContext): Promise<O> {

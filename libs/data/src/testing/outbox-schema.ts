@@ -1,5 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { Database } from '../database';
+import { migrate } from '../migrate';
 import { dropOutboxTables, outboxTables } from '../outbox';
+import { freshDatabase, type FreshDatabase } from './servers';
 
 /** A schema with an outbox and a table whose rows are changed, as every service has one. */
 export class OutboxSchema1700000000000 implements MigrationInterface {
@@ -14,4 +17,25 @@ export class OutboxSchema1700000000000 implements MigrationInterface {
     await runner.query(dropOutboxTables);
     await runner.query('DROP TABLE goods');
   }
+}
+
+export interface OutboxDatabase {
+  fresh: FreshDatabase;
+  database: Database;
+  close(): Promise<void>;
+}
+
+/** A database with that schema, opened with the rights of the running app. */
+export async function openOutboxDatabase(maxConnections = 10): Promise<OutboxDatabase> {
+  const fresh = await freshDatabase('shop');
+  await migrate({ app: 'shop', url: fresh.ownerUrl, migrations: [OutboxSchema1700000000000] });
+  const database = await Database.open({ app: 'shop', url: fresh.runtimeUrl, entities: [], maxConnections });
+  return {
+    fresh,
+    database,
+    async close() {
+      await database.close();
+      await fresh.drop();
+    },
+  };
 }

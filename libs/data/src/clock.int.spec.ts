@@ -1,0 +1,88 @@
+import { DatabaseClock, systemClock } from './clock';
+import { Database, transaction } from './database';
+import { freshDatabase, type FreshDatabase } from './testing/servers';
+
+let fresh: FreshDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  fresh = await freshDatabase('clock');
+  database = await Database.open({ app: 'clock', url: fresh.runtimeUrl, entities: [], maxConnections: 1 });
+});
+
+afterAll(async () => {
+  await database.close();
+  await fresh.drop();
+});
+
+afterEach(() => jest.restoreAllMocks());
+
+/** Between which times of the database the clock was read. */
+async function bounds(read: () => number): Promise<{ beforeMs: number; readMs: number; afterMs: number }> {
+  const ask = async () =>
+    Number(
+      (await database.pool.query<{ ms: number }>('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms'))
+        .rows[0]!.ms,
+    );
+  const beforeMs = await ask();
+  const readMs = read();
+  return { beforeMs, readMs, afterMs: await ask() };
+}
+
+// Half the round trip of the measurement, on a busy machine.
+const toleranceMs = 50;
+
+function expectAgreed({ beforeMs, readMs, afterMs }: Awaited<ReturnType<typeof bounds>>): void {
+  expect(readMs).toBeGreaterThan(beforeMs - toleranceMs);
+  expect(readMs).toBeLessThan(afterMs + toleranceMs);
+}
+
+describe("the database's clock", () => {
+  it.each([
+    ['right', 0],
+    ['five minutes slow', -300_000],
+    ['an hour fast', 3_600_000],
+  ])('is read where the clock of the machine is %s', async (_case, skewMs) => {
+    const real = Date.now;
+    jest.spyOn(Date, 'now').mockImplementation(() => real() + skewMs);
+    const clock = await DatabaseClock.start(database.pool);
+    expectAgreed(await bounds(() => clock.now()));
+    clock.stop();
+  });
+
+  it('does not follow the clock of the machine when that steps', async () => {
+    const clock = await DatabaseClock.start(database.pool);
+    const real = Date.now;
+    const beforeMs = clock.now();
+    jest.spyOn(Date, 'now').mockImplementation(() => real() - 3_600_000);
+    expect(clock.now()).toBeGreaterThanOrEqual(beforeMs);
+    expectAgreed(await bounds(() => clock.now()));
+    clock.stop();
+  });
+
+  it('is right also when its question had to wait for a connection', async () => {
+    const busy = transaction(database.pool, (client) => client.query('SELECT pg_sleep(0.6)'));
+    const clock = await DatabaseClock.start(database.pool);
+    await busy;
+    expectAgreed(await bounds(() => clock.now()));
+    clock.stop();
+  });
+
+  it('goes forward, in whole milliseconds', async () => {
+    const clock = await DatabaseClock.start(database.pool);
+    let lastMs = clock.now();
+    for (let reading = 0; reading < 10_000; reading++) {
+      const nowMs = clock.now();
+      expect(nowMs).toBeGreaterThanOrEqual(lastMs);
+      lastMs = nowMs;
+    }
+    expect(Number.isInteger(lastMs)).toBe(true);
+    clock.stop();
+  });
+});
+
+it("the machine's clock is the machine's", () => {
+  const beforeMs = Date.now();
+  expect(systemClock.now()).toBeGreaterThanOrEqual(beforeMs);
+  expect(systemClock.now()).toBeLessThanOrEqual(Date.now());
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { handleOnce, keepDeadLetter } from './inbox';
+import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
+
+let shop: OutboxDatabase;
+
+beforeAll(async () => {
+  shop = await openOutboxDatabase();
+});
+
+afterAll(() => shop.close());
+
+beforeEach(async () => {
+  await shop.fresh.query('DELETE FROM goods');
+  await shop.fresh.query(`INSERT INTO goods VALUES ('tea')`);
+});
+
+const version = async (): Promise<number> =>
+  (await shop.fresh.query<{ version: number }>('SELECT version FROM goods'))[0]!.version;
+
+const sell = (eventId: string, consumer = 'stock', fail?: Error): Promise<boolean> =>
+  handleOnce(shop.database.pool, consumer, eventId, async (client) => {
+    await client.query('UPDATE goods SET version = version + 1');
+    if (fail) throw fail;
+  });
+
+describe('an event', () => {
+  it('has its effect once', async () => {
+    const event = randomUUID();
+    expect(await sell(event)).toBe(true);
+    expect(await sell(event)).toBe(false);
+    expect(await version()).toBe(1);
+  });
+
+  it('has its effect once, however many handle it at the same time', async () => {
+    const event = randomUUID();
+    const done = await Promise.all(Array.from({ length: 30 }, () => sell(event)));
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await version()).toBe(1);
+  });
+
+  it('has its effect for each consumer', async () => {
+    const event = randomUUID();
+    expect(await sell(event, 'stock')).toBe(true);
+    expect(await sell(event, 'books')).toBe(true);
+    expect(await version()).toBe(2);
+  });
+
+  it('whose effect failed has had none, and is handled when it comes again', async () => {
+    const event = randomUUID();
+    await expect(sell(event, 'stock', new Error('no'))).rejects.toThrow('no');
+    expect(await version()).toBe(0);
+    expect(await sell(event)).toBe(true);
+    expect(await version()).toBe(1);
+  });
+
+  it('waits for the first that handles it, and is left to the next when that one fails', async () => {
+    const event = randomUUID();
+    let fail!: () => void;
+    const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
+    let hasBegun!: () => void;
+    const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+    const first = handleOnce(shop.database.pool, 'stock', event, async (client) => {
+      await client.query('UPDATE goods SET version = version + 1');
+      hasBegun();
+      await failing;
+    });
+    await begun;
+    const others = Promise.all([sell(event), sell(event)]);
+    fail();
+    await expect(first).rejects.toThrow('no');
+    expect((await others).sort()).toEqual([false, true]);
+    expect(await version()).toBe(1);
+  });
+});
+
+describe('a dead letter', () => {
+  const kept = () => shop.fresh.query('SELECT consumer, event, reason FROM dead_letters ORDER BY id');
+  beforeEach(() => shop.fresh.query('DELETE FROM dead_letters'));
+
+  it('is kept with its reason', async () => {
+    await keepDeadLetter(shop.database.pool, 'stock', '{"id":1}', new Error('no such good'));
+    await keepDeadLetter(shop.database.pool, 'stock', '{"id":2}', 'a text');
+    expect(await kept()).toEqual([
+      { consumer: 'stock', event: '{"id":1}', reason: 'no such good' },
+      { consumer: 'stock', event: '{"id":2}', reason: 'a text' },
+    ]);
+  });
+
+  it('is kept also when it holds what PostgreSQL cannot store', async () => {
+    await keepDeadLetter(shop.database.pool, 'stock', 'a\0b', new Error('c\0d'));
+    expect(await kept()).toEqual([{ consumer: 'stock', event: 'a\ufffdb', reason: 'c\ufffdd' }]);
+  });
+});

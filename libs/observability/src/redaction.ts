@@ -1,0 +1,94 @@
+// Without regard to case, `-` and `_`: `X-Api-Key` is `apiKey`.
+const secretNames = new Set([
+  ...[
+    'authorization',
+    'cookie',
+    'setcookie',
+    'token',
+    'accesstoken',
+    'refreshtoken',
+    'sessiontoken',
+    'emailtoken',
+  ],
+  ...['pan', 'cardnumber', 'cvv', 'cvv2', 'cvc', 'pin', 'otp', 'seed', 'pepper'],
+]);
+const secretEndings = /(password|passphrase|secret|privatekey|apikey|mnemonic|emailtoken)$/;
+const redacted = '[redacted]';
+
+// What is logged is a few levels deep; beyond that somebody logs a whole object graph, and nobody reads it.
+const maxDepth = 6;
+const maxItems = 100;
+const maxCauses = 4;
+
+/** A copy of what is logged, without secrets, and with errors as plain objects. */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyOf(fields, 0) as Record<string, unknown>;
+}
+
+function copyOf(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return withoutPasswords(value);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (isError(value)) return describeError(value, maxCauses);
+  if (value instanceof Uint8Array) return `[${value.length} bytes]`;
+  if (value instanceof URL) return withoutPasswords(value.href);
+  if (depth === maxDepth) return '[deeper]';
+  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => copyOf(item, depth + 1));
+  const copy: Record<string, unknown> = {};
+  for (const [name, item] of Object.entries(value))
+    copy[name] = isSecret(name) ? redacted : copyOf(item, depth + 1);
+  return copy;
+}
+
+function isSecret(name: string): boolean {
+  const plain = name.toLowerCase().replace(/[-_]/g, '');
+  return secretNames.has(plain) || secretNames.has(plain.replace(/^x/, '')) || secretEndings.test(plain);
+}
+
+/** Addresses of servers carry passwords: `nats://user:password@host`. */
+function withoutPasswords(text: string): string {
+  return text.includes('://') ? text.replace(/(:\/\/[^\s:/@]*:)[^\s/]+@/g, `$1${redacted}@`) : text;
+}
+
+// Errors of the runtime may come from another realm, where they are no instances of this one's class.
+function isError(value: object): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
+/** What an error of ours, of Node or of PostgreSQL says that helps and gives nothing away. */
+const toldFields = [
+  'code',
+  'errno',
+  'syscall',
+  'severity',
+  'schema',
+  'table',
+  'column',
+  'constraint',
+  'routine',
+];
+
+/**
+ * The other fields of an error stay out: statements with their parameters, rows, requests and replies of providers are
+ * attached to errors by the libraries that throw them.
+ */
+function describeError(error: Error, causes: number): Record<string, unknown> {
+  const own = error as Error & { cause?: unknown; errors?: unknown };
+  const described: Record<string, unknown> = {
+    type: error.constructor?.name ?? error.name,
+    message: withoutPasswords(error.message),
+  };
+  for (const name of toldFields) {
+    const value = (error as unknown as Record<string, unknown>)[name];
+    if (typeof value === 'string' || typeof value === 'number') described[name] = value;
+  }
+  described['stack'] = withoutPasswords(error.stack ?? '');
+  if (causes > 0 && typeof own.cause === 'object' && own.cause !== null && isError(own.cause))
+    described['cause'] = describeError(own.cause, causes - 1);
+  if (causes > 0 && Array.isArray(own.errors))
+    described['errors'] = own.errors
+      .slice(0, maxCauses)
+      .map((one) =>
+        typeof one === 'object' && one !== null && isError(one) ? describeError(one, causes - 1) : redacted,
+      );
+  return described;
+}

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { eventually } from './eventually';
+import { LocalProgram } from './local-program';
+
+/** A program that says its pid and then stays, whatever signal but KILL it gets unless told otherwise. */
+const node = (script: string): [string, string[], RegExp] => [
+  process.execPath,
+  ['-e', `${script}; console.log('pid ' + process.pid); setInterval(() => {}, 1000)`],
+  /pid (\d+)/,
+];
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is gone after stop with %s', async (signal) => {
+  const program = await LocalProgram.start(...node(''));
+  const pid = Number(program.said);
+  expect(isAlive(pid)).toBe(true);
+
+  await program.stop(signal);
+
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+  // Stopping again is no error.
+  await program.stop();
+});
+
+it('passes the signal on, so that the program can end in its own way', async () => {
+  const script = `process.on('SIGTERM', () => { process.stdout.write('bye'); process.exit(0); })`;
+  const program = await LocalProgram.start(...node(script));
+
+  await program.stop();
+
+  expect(isAlive(Number(program.said))).toBe(false);
+});
+
+it('says why a program did not start', async () => {
+  const started = LocalProgram.start(
+    process.execPath,
+    ['-e', `console.error('no such port'); process.exit(3)`],
+    /ready/,
+  );
+
+  await expect(started).rejects.toThrow(/ended: no such port/);
+  await expect(LocalProgram.start('/nowhere/server', [], /ready/)).rejects.toThrow(/ended: .*nowhere/);
+});
+
+it('dies with the process that started it, also when that is killed', async () => {
+  const sources = require.resolve('./local-program');
+  const [program, args] = node('');
+  const starter = `
+    require('@swc/core');
+    const { transformFileSync } = require('@swc/core');
+    const { code } = transformFileSync(${JSON.stringify(sources)}, { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } });
+    const made = { exports: {} };
+    new Function('require', 'exports', 'module', code)(require, made.exports, made);
+    made.exports.LocalProgram.start(${JSON.stringify(program)}, ${JSON.stringify(args)}, /pid (\\d+)/)
+      .then((it) => console.log('started ' + it.said));
+  `;
+  const parent = spawn(process.execPath, ['-e', starter], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = (await once(parent.stdout!, 'data')) as [Buffer];
+  const pid = Number(/started (\d+)/.exec(said.toString())![1]);
+  expect(isAlive(pid)).toBe(true);
+
+  parent.kill('SIGKILL');
+
+  await eventually(() => expect(isAlive(pid)).toBe(false));
+});
