@@ -16,6 +16,7 @@ const guard = `
   exec >&- 2>&-
   while read -r signal; do kill -s "$signal" $program; done
   kill -s KILL $program
+  wait $program
 `;
 
 /** A server of one test file: a child process that is stopped by its own pid, and that dies with the test process. */
