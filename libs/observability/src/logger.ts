@@ -12,17 +12,24 @@ let destination: ReturnType<typeof pino.destination> | undefined;
 
 /** JSON lines on standard output, one logger per app. Fields whose names say that they are secret are not shown. */
 export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
-  return pino(
+  const logger = pino(
     {
       level,
       base: { app },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { log: withoutSecrets, bindings: withoutSecrets },
+      formatters: { log: withoutSecrets },
       // Errors are described before they get here.
       serializers: { err: (described: unknown) => described },
     },
     stdout(),
   );
+  // The fields of a child go another way in pino, past the formatter.
+  const { child } = logger;
+  return Object.assign(logger, {
+    child(this: Logger, fields: Record<string, unknown>) {
+      return child.call(this, withoutSecrets(fields));
+    },
+  });
 }
 
 function stdout(): ReturnType<typeof pino.destination> {

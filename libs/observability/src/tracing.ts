@@ -40,6 +40,7 @@ async function start(app: string): Promise<void> {
 /** Sends what is left, if the collector takes it in time. */
 export async function stopTracing(): Promise<void> {
   isOn = false;
+  starting = undefined;
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, stopTimeoutMs)));
   await Promise.race([stop().catch(() => undefined), timeout]);

@@ -42,10 +42,9 @@ export class LocalProgram {
     const shell = spawn('/bin/sh', ['-c', guard, program, ...args], { env });
     // Writing to a shell that has ended is no error of the test.
     shell.stdin.on('error', () => undefined);
-    const ended = [shell.stdout, shell.stderr].map(
-      (stream) => new Promise((end) => stream.once('close', end)),
-    );
-    const gone = Promise.all(ended).then(() => void shell.stdin.end());
+    // The program's end is told by its output's; the shell still has to be told that nothing more comes.
+    for (const stream of [shell.stdout, shell.stderr]) stream.once('close', () => shell.stdin.end());
+    const gone = new Promise<void>((resolve) => shell.once('exit', () => resolve()));
     return new LocalProgram(shell, gone, await firstMatch(shell, gone, program, ready));
   }
 

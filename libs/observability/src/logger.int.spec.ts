@@ -1,0 +1,91 @@
+import { runProgram } from './testing/child';
+
+const linesOf = (output: string): Record<string, unknown>[] =>
+  output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+const run = async (body: string, env: NodeJS.ProcessEnv = {}) => {
+  const child = runProgram(`import * as observability from '@tollbridge/observability';\n${body}`, env);
+  const code = await child.ended;
+  return { code, lines: linesOf(child.output()), errors: child.errors() };
+};
+
+describe('a logger', () => {
+  it('writes lines of JSON with the time, the app and no secret', async () => {
+    const { lines, errors } = await run(`
+      const logger = observability.createLogger('shop');
+      logger.info({ requestId: 'request-1', login: { user: 'me', password: 'hunter2' } }, 'hello');
+      logger.child({ apiKey: 'hunter2', chain: 'base' }).warn({ err: new TypeError('no') }, 'failed');
+      logger.error(new RangeError('alone'));
+    `);
+    expect(errors).toBe('');
+    expect(lines).toEqual([
+      {
+        ...{ level: 30, app: 'shop', msg: 'hello', requestId: 'request-1' },
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        login: { user: 'me', password: '[redacted]' },
+      },
+      expect.objectContaining({
+        ...{ level: 40, app: 'shop', msg: 'failed', apiKey: '[redacted]', chain: 'base' },
+        err: { type: 'TypeError', message: 'no', stack: expect.any(String) },
+      }),
+      expect.objectContaining({
+        level: 50,
+        msg: 'alone',
+        err: expect.objectContaining({ type: 'RangeError' }),
+      }),
+    ]);
+  });
+
+  it('writes what is still buffered when it is told that the end is near', async () => {
+    const { lines } = await run(`
+      const logger = observability.createLogger('shop');
+      for (let line = 0; line < 1000; line++) logger.info({ line }, 'last words');
+      observability.flushLogs();
+      process.kill(process.pid, 'SIGKILL');
+    `);
+    expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 1_000 }, (_, line) => line));
+  });
+
+  it('writes a lone line soon', async () => {
+    const child = runProgram(`
+      import { createLogger } from '@tollbridge/observability';
+      createLogger('shop').info('alone');
+      setInterval(() => undefined, 1000);
+    `);
+    await new Promise<void>((resolve) => child.process.stdout!.once('data', () => resolve()));
+    expect(linesOf(child.output())).toMatchObject([{ msg: 'alone' }]);
+    child.process.kill('SIGKILL');
+    await child.ended;
+  });
+
+  it('is as loud as LOG_LEVEL says', async () => {
+    const body = `
+      const logger = observability.createLogger('shop');
+      logger.debug('quiet'); logger.warn('loud');`;
+    expect((await run(body)).lines.map(({ msg }) => msg)).toEqual(['loud']);
+    expect((await run(body, { LOG_LEVEL: 'debug' })).lines.map(({ msg }) => msg)).toEqual(['quiet', 'loud']);
+    expect((await run(body, { LOG_LEVEL: 'error' })).lines).toEqual([]);
+  });
+
+  it('takes a bounded part of the memory while nobody reads its lines', async () => {
+    const child = runProgram(`
+      import { createLogger } from '@tollbridge/observability';
+      const logger = createLogger('shop');
+      const text = 'x'.repeat(1000);
+      let line = 0;
+      const write = (): void => {
+        for (let more = 0; more < 1000; more++) logger.info({ line: line++, text });
+        if (line < 200_000) setImmediate(write);
+        else process.stderr.write(String(process.memoryUsage().rss), () => process.kill(process.pid, 'SIGKILL'));
+      };
+      write();
+    `);
+    child.process.stdout!.pause();
+    await child.ended;
+    // 200 MB of lines were written.
+    expect(Number(child.errors())).toBeLessThan(190_000_000);
+  });
+});
