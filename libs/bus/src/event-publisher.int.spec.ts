@@ -106,6 +106,22 @@ describe('the stream of an app', () => {
     },
   );
 
+  it('is only looked at by a check', async () => {
+    await publisher.checkStream();
+    await expect(manager.streams.info(stream)).rejects.toThrow('stream not found');
+    await publisher.ensureStream();
+    await manager.streams.update(stream, { max_msgs: 10 });
+    await publisher.checkStream();
+    expect((await manager.streams.info(stream)).config.max_msgs).toBe(10);
+    await manager.streams.delete(stream);
+    await manager.streams.add({
+      name: stream,
+      subjects: [`${eventPrefix(app)}.>`],
+      storage: StorageType.Memory,
+    });
+    await expect(publisher.checkStream()).rejects.toThrow(IncompatibleStreamError);
+  });
+
   it('cannot be used when a hand has sealed it', async () => {
     await publisher.ensureStream();
     await manager.streams.update(stream, { sealed: true } as Partial<StreamConfig>);

@@ -40,11 +40,19 @@ export class EventPublisher {
     this.stream = bus.nats.jetstream({ timeout: 5_000 });
   }
 
+  /** @throws IncompatibleStreamError when it is there and cannot be used. Changes nothing. */
+  async checkStream(): Promise<void> {
+    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
+    await found(manager, wantedStream(this.bus.app));
+  }
+
   /** Makes the stream what it must be and answers when it was created: a new date means that its content is lost. */
   async ensureStream(): Promise<{ createdAt: string }> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
     const wanted = wantedStream(this.bus.app);
-    const info = (await existing(manager, wanted)) ?? (await manager.streams.add(wanted));
+    const info = await found(manager, wanted);
+    if (!info) return { createdAt: String((await manager.streams.add(wanted)).created) };
+    if (!isAsWanted(info, wanted)) await manager.streams.update(wanted.name, wanted);
     return { createdAt: String(info.created) };
   }
 
@@ -78,7 +86,7 @@ function wantedStream(app: string) {
 
 type Wanted = ReturnType<typeof wantedStream>;
 
-async function existing(manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo | undefined> {
+async function found(manager: JetStreamManager, wanted: Wanted): Promise<StreamInfo | undefined> {
   const { name } = wanted;
   const info = await manager.streams.info(name).catch((error: { api_error?: { code: number } }) => {
     if (error.api_error?.code === 404) return undefined;
@@ -89,9 +97,11 @@ async function existing(manager: JetStreamManager, wanted: Wanted): Promise<Stre
   if (storage !== wanted.storage || retention !== wanted.retention)
     throw new IncompatibleStreamError(name, `${storage}/${retention}`);
   if (sealed || mirror) throw new IncompatibleStreamError(name, sealed ? 'sealed' : 'a mirror');
-  const isAsWanted = Object.entries(wanted).every(
-    ([key, value]) =>
-      JSON.stringify(info.config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
+  return info;
+}
+
+function isAsWanted({ config }: StreamInfo, wanted: Wanted): boolean {
+  return Object.entries(wanted).every(
+    ([key, value]) => JSON.stringify(config[key as keyof StreamConfig] ?? false) === JSON.stringify(value),
   );
-  return isAsWanted ? info : manager.streams.update(name, wanted);
 }

@@ -26,6 +26,7 @@ export interface RelayOptions {
 
 // One page in memory and on the wire at a time; also the window of unacknowledged publishes.
 const pageSize = 500;
+const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
 // The bus or the database is away: no use in asking at every commit.
 const pauseAfterErrorMs = 500;
@@ -126,21 +127,23 @@ export class OutboxRelay {
     this.streamCheckedAtMs = nowMs;
   }
 
-  /** Fills a new stream from the beginning; what was in the queue leaves it on the way. */
+  /**
+   * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
+   * behind where this has come, is in the queue, and is taken first: in the same look at the table as what follows it.
+   */
   private async rebuildPage(client: PoolClient): Promise<boolean> {
     const { rows } = await client.query<Row>({
       name: 'outbox-rebuild-page',
-      text: `SELECT o.seq, o.id, o.subject, o.payload::text AS payload FROM outbox_stream s
-             JOIN outbox o ON o.seq > s.rebuilt_seq ORDER BY o.seq LIMIT ${pageSize}`,
+      text: pageOf(`SELECT seq FROM outbox_queue WHERE seq <= (SELECT rebuilt_seq FROM outbox_stream)
+        UNION ALL (SELECT seq FROM outbox WHERE seq > (SELECT rebuilt_seq FROM outbox_stream) ORDER BY seq LIMIT ${pageSize})`),
     });
     await this.publish(client, rows);
-    // A full page may have another behind it; what is committed after the last one is in the queue.
-    this.isRebuilding = rows.length === pageSize;
-    const rebuiltTo = this.isRebuilding ? rows.at(-1)!.seq : null;
+    // What is committed after the last page is in the queue.
+    this.isRebuilding = rows.length > 0;
     await client.query({
       name: 'outbox-rebuilt',
-      text: 'UPDATE outbox_stream SET rebuilt_seq = $1',
-      values: [rebuiltTo],
+      text: 'UPDATE outbox_stream SET rebuilt_seq = CASE WHEN $1::bigint IS NOT NULL THEN greatest(rebuilt_seq, $1) END',
+      values: [rows.at(-1)?.seq ?? null],
     });
     return true;
   }
@@ -148,11 +151,10 @@ export class OutboxRelay {
   private async publishPage(client: PoolClient): Promise<boolean> {
     const { rows } = await client.query<Row>({
       name: 'outbox-page',
-      text: `SELECT o.seq, o.id, o.subject, o.payload::text AS payload
-             FROM (SELECT seq FROM outbox_queue ORDER BY seq LIMIT ${pageSize}) q JOIN outbox o USING (seq) ORDER BY seq`,
+      text: pageOf('SELECT seq FROM outbox_queue'),
     });
     await this.publish(client, rows);
-    return rows.length === pageSize;
+    return rows.length > 0;
   }
 
   private async publish(client: PoolClient, rows: Row[]): Promise<void> {
@@ -166,4 +168,14 @@ export class OutboxRelay {
     });
     this.options.onPublished?.(rows.length);
   }
+}
+
+/** The first rows of a choice, as many as fit into a page by number and by size. */
+function pageOf(choice: string): string {
+  return `
+    SELECT seq, id, subject, payload FROM (
+      SELECT o.seq, o.id, o.subject, o.payload::text AS payload,
+        sum(octet_length(o.payload::text)) OVER (ORDER BY o.seq) - octet_length(o.payload::text) AS bytes_before
+      FROM (SELECT seq FROM (${choice}) AS chosen ORDER BY seq LIMIT ${pageSize}) AS first JOIN outbox o USING (seq)
+    ) AS page WHERE bytes_before < ${pageBytes} ORDER BY seq`;
 }

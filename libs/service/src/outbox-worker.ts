@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection, EventPublisher } from '@tollbridge/bus';
+import { BusConnection, EventPublisher, IncompatibleStreamError } from '@tollbridge/bus';
 import { Database, OutboxRelay } from '@tollbridge/data';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceLogger } from './service';
@@ -8,6 +8,7 @@ import { ServiceLogger } from './service';
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly relay: OutboxRelay;
+  private readonly publisher: EventPublisher;
 
   constructor(
     bus: BusConnection,
@@ -19,7 +20,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       'tollbridge_events_published_total',
       'Events published from the outbox',
     );
-    const publisher = new EventPublisher(bus);
+    const publisher = (this.publisher = new EventPublisher(bus));
     this.relay = new OutboxRelay({
       pool: database.pool,
       name: bus.app,
@@ -31,7 +32,11 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     });
   }
 
-  onApplicationBootstrap(): void {
+  /** A stream that cannot be used any more stops the start, in words; a bus that is away for a while does not. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.publisher.checkStream().catch((error: unknown) => {
+      if (error instanceof IncompatibleStreamError) throw error;
+    });
     this.relay.start();
   }
 

@@ -20,8 +20,10 @@ export function runMigrations(
       process.stdout.write(
         done.length > 0 ? `${app}: ran ${done.join(', ')}\n` : `${app}: the schema is up to date\n`,
       ),
-    (error: Error) => {
-      process.stderr.write(`${app}: ${error.message}\n`);
+    (error: Error & { errors?: Error[] }) => {
+      // A name with several addresses fails by several errors, and says nothing itself.
+      const said = error.message || (error.errors ?? []).map(({ message }) => message).join('; ');
+      process.stderr.write(`${app}: ${said || error.name}\n`);
       process.exit(1);
     },
   );

@@ -7,25 +7,29 @@ export interface Closable {
 
 // Longer than a request may take; an orchestrator kills after its own, longer, time.
 const closeTimeoutMs = 20_000;
+// A start that waits, for a server that is away for example, is not waited for.
+const startTimeoutMs = 2_000;
 
-/** The body of every `main.ts`: starts, and closes on SIGTERM or Ctrl-C with exit code 0. */
+/**
+ * The body of every `main.ts`: starts, and closes on SIGTERM or Ctrl-C with exit code 0, or with the one that
+ * `process.exitCode` asks for.
+ */
 export function run(start: () => Promise<Closable>): void {
-  const running = start();
+  process.on('unhandledRejection', fail);
+  process.on('uncaughtException', fail);
+  let app: Closable | undefined;
+  const running = start().then((started) => (app = started));
   let isClosing = false;
   const close = (): void => {
     if (isClosing) return;
     isClosing = true;
+    const end = (): void => exit(Number(process.exitCode ?? 0));
+    setTimeout(() => app ?? end(), startTimeoutMs).unref();
     setTimeout(() => exit(1), closeTimeoutMs).unref();
-    running
-      .then((app) => app.close())
-      .then(
-        () => exit(0),
-        (error) => fail(error),
-      );
+    running.then((started) => started.close()).then(end, fail);
   };
   process.on('SIGTERM', close);
   process.on('SIGINT', close);
-  process.on('unhandledRejection', (error) => fail(error));
   running.catch(fail);
 }
 

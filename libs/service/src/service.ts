@@ -1,7 +1,20 @@
-import { type DynamicModule, type INestApplicationContext, Module, type Type } from '@nestjs/common';
+import {
+  type DynamicModule,
+  type INestApplicationContext,
+  type INestMicroservice,
+  Module,
+  type Type,
+} from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { BusClient, BusConnection, BusServer } from '@tollbridge/bus';
-import { Clock, Database, DatabaseClock, systemClock, type DatabaseOptions } from '@tollbridge/data';
+import {
+  Clock,
+  Database,
+  DatabaseClock,
+  databaseFailure,
+  systemClock,
+  type DatabaseOptions,
+} from '@tollbridge/data';
 import { createLogger, Metrics, NestLogger, startTracing, type Logger } from '@tollbridge/observability';
 import type { Server } from 'node:http';
 import {
@@ -74,34 +87,16 @@ export async function openParts(options: ServiceOptions): Promise<ServiceParts> 
       status !== 'pingTimer' && logger.info({ status, detail: String(detail) }, 'bus'),
   });
   const onError = (error: Error) => logger.warn({ err: error }, 'a database connection broke');
-  const database = options.database && (await Database.open({ ...options.database, app, onError }));
-  const clock = options.clock ?? (database ? await DatabaseClock.start(database.pool) : systemClock);
-  return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock };
-}
-
-/** Starts a service that answers operations over NATS, with health and metrics on its management port. */
-export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const parts = await openParts(options);
-  const { logger, metrics, bus } = parts;
-  const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
-    'operation',
-    'code',
-  ]);
-  const strategy = new BusServer(bus, {
-    onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
-    onFault: (fields, operation, error) =>
-      logger.error({ ...fields, operation, err: error }, 'an operation failed'),
-  });
-  const nest = await NestFactory.createMicroservice(
-    ServiceModule.with(parts, options.config, options.module),
-    {
-      strategy,
-      logger: new NestLogger(logger),
-      abortOnError: false,
-    },
-  );
-  await nest.listen();
-  return host(parts, nest, options, async () => nest.close());
+  let database: Database | undefined;
+  try {
+    database = options.database && (await Database.open({ ...options.database, app, onError }));
+    const clock = options.clock ?? (database ? await DatabaseClock.start(database.pool) : systemClock);
+    return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock };
+  } catch (error) {
+    await database?.close();
+    await bus.close();
+    throw error;
+  }
 }
 
 // Everything that used the database has ended by then; a connection that nobody gave back must not hold up the stop.
@@ -114,37 +109,90 @@ async function within(timeoutMs: number, work: Promise<void> | undefined): Promi
   return Promise.race([Promise.resolve(work).then(() => true), timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Adds health, metrics and orderly closing to a Nest application. */
+async function closeParts({ busClient, bus, clock, database, logger }: ServiceParts): Promise<void> {
+  busClient.close();
+  await bus.close();
+  if (clock instanceof DatabaseClock) clock.stop();
+  const isClosed = await within(closeTimeoutMs, database?.close());
+  if (!isClosed) logger.error('a database connection is still in use; it is left to end with the process');
+}
+
+/** Starts a service that answers operations over NATS, with health and metrics on its management port. */
+export async function startService(options: ServiceOptions): Promise<RunningService> {
+  const parts = await openParts(options);
+  let started: INestMicroservice | undefined;
+  try {
+    started = await NestFactory.createMicroservice(
+      ServiceModule.with(parts, options.config, options.module),
+      {
+        strategy: strategyOf(parts),
+        logger: new NestLogger(parts.logger),
+        abortOnError: false,
+      },
+    );
+    await started.listen();
+  } catch (error) {
+    // What has begun must not go on in a process that says that it has not started.
+    await started?.close().catch(() => undefined);
+    await closeParts(parts);
+    throw error;
+  }
+  const nest = started;
+  return host(parts, nest, options, async () => nest.close());
+}
+
+function strategyOf({ bus, logger, metrics }: ServiceParts): BusServer {
+  const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
+    'operation',
+    'code',
+  ]);
+  return new BusServer(bus, {
+    onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
+    explain: databaseFailure,
+    onFault: (fields, operation, error) =>
+      logger.error({ ...fields, operation, err: error }, 'an operation failed'),
+  });
+}
+
+/** Adds health, metrics and orderly closing to a Nest application, and closes it when they cannot be had. */
 export async function host(
   parts: ServiceParts,
   context: INestApplicationContext,
   options: Pick<ServiceOptions, 'managementHost' | 'managementPort'>,
   closeApp: () => Promise<void>,
 ): Promise<RunningService> {
-  const { bus, database, logger, clock } = parts;
-  const checks: ReadinessChecks = { bus: () => bus.isConnected };
-  if (database) checks['database'] = () => database.isReady();
-  const server: Server = await startManagementServer({
-    host: options.managementHost,
-    port: options.managementPort,
-    registry: parts.metrics.registry,
-    checks,
-  });
+  const { bus, database, logger } = parts;
+  let server: Server | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
-    await closeApp();
-    parts.busClient.close();
-    await bus.close();
-    if (clock instanceof DatabaseClock) clock.stop();
-    const isClosed = await within(closeTimeoutMs, database?.close());
-    if (!isClosed) logger.error('a database connection is still in use; it is left to end with the process');
-    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    try {
+      await closeApp();
+    } finally {
+      await closeParts(parts);
+      await new Promise((resolve) =>
+        server ? server.close(resolve).closeAllConnections() : resolve(undefined),
+      );
+    }
     logger.info('stopped');
   };
+  // A service that is closing finishes what it has, and wants nothing more.
+  const checks: ReadinessChecks = { bus: () => !closing && bus.isConnected };
+  if (database) checks['database'] = () => database.isReady();
+  const { managementHost, managementPort } = options;
+  try {
+    const { registry } = parts.metrics;
+    server = await startManagementServer({ host: managementHost, port: managementPort, registry, checks });
+  } catch (error) {
+    await (closing = close());
+    throw error;
+  }
   // A bus that is closed for good leaves a service that looks alive and answers nothing: it is better restarted.
-  void bus.closed.then(() => {
-    if (!closing) process.kill(process.pid, 'SIGTERM');
+  void bus.closed.then((error) => {
+    if (closing) return;
+    logger.error({ err: error }, 'the connection to the bus was closed for good; the process ends');
+    process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
   });
-  logger.info({ managementPort: options.managementPort }, 'started');
+  logger.info({ managementPort }, 'started');
   return { ...parts, context, health: () => readiness(checks), close: () => (closing ??= close()) };
 }

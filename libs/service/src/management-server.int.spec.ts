@@ -1,0 +1,84 @@
+import { Metrics } from '@tollbridge/observability';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startManagementServer } from './management-server';
+
+let server: Server;
+let isReady: boolean;
+let metrics: Metrics;
+
+beforeEach(async () => {
+  isReady = true;
+  metrics = new Metrics('shop');
+  server = await start(0);
+});
+
+afterEach(() => new Promise((resolve) => server.close(resolve).closeAllConnections()));
+
+const start = (port: number): Promise<Server> =>
+  startManagementServer({
+    host: '127.0.0.1',
+    port,
+    registry: metrics.registry,
+    checks: { bus: () => isReady },
+  });
+
+const portOf = () => (server.address() as AddressInfo).port;
+
+async function get(path: string) {
+  const response = await fetch(`http://127.0.0.1:${portOf()}${path}`);
+  const text = await response.text();
+  return {
+    status: response.status,
+    text,
+    type: response.headers.get('content-type'),
+    headers: response.headers,
+  };
+}
+
+describe('the management port', () => {
+  it('says that the process lives, whatever else fails', async () => {
+    isReady = false;
+    expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  });
+
+  it('says whether the process is ready', async () => {
+    expect(await get('/health/ready')).toMatchObject({
+      ...{ status: 200, type: 'application/json', text: '{"status":"ok","checks":{"bus":"ok"}}' },
+    });
+    isReady = false;
+    expect(await get('/health/ready?verbose=1')).toMatchObject({
+      ...{ status: 503, text: '{"status":"unavailable","checks":{"bus":"unavailable"}}' },
+    });
+  });
+
+  it('tells the metrics', async () => {
+    metrics.counter('tollbridge_sales_total', 'Sales').inc(3);
+    const { status, type, text } = await get('/metrics');
+    expect({ status, type }).toEqual({ status: 200, type: metrics.registry.contentType });
+    expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
+  });
+
+  it('hides what is wrong with a metric', async () => {
+    metrics.registry.metrics = () => Promise.reject(new TypeError('secret'));
+    expect(await get('/metrics')).toMatchObject({ status: 500, text: '{"error":"TypeError"}' });
+  });
+
+  it.each(['/', '/health', '/metrics/', '/health/ready/', '/../metrics/..'])(
+    'knows nothing else: %s',
+    async (path) => {
+      const { status, text } = await get(path);
+      expect(status).toBe(404);
+      expect(JSON.parse(text)).toMatchObject({ code: 'NOT_FOUND' });
+    },
+  );
+
+  it('lets nobody keep its answers', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics', '/nothing'])
+      expect((await get(path)).headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('that is taken fails the start', async () => {
+    await expect(start(portOf())).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

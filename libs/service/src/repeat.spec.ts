@@ -1,0 +1,109 @@
+import { Repeat } from './repeat';
+
+const pauseMs = 100;
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A job that does what is planned for each run, and is done when nothing is planned. */
+function planned(...plan: ('more' | 'done' | Error)[]) {
+  const startedAtMs: number[] = [];
+  const errors: unknown[] = [];
+  const job = async (): Promise<'more' | 'done'> => {
+    startedAtMs.push(Date.now());
+    const next = plan.shift() ?? 'done';
+    if (next instanceof Error) throw next;
+    return next;
+  };
+  const repeat = new Repeat(job, pauseMs, (error) => errors.push(error));
+  const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
+  return { repeat, startedAtMs, errors, gaps };
+}
+
+describe('a repeated job', () => {
+  it('runs at once, and again after each pause', async () => {
+    const { repeat, startedAtMs, gaps } = planned();
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(350);
+    expect(startedAtMs).toHaveLength(4);
+    expect(gaps()).toEqual([100, 100, 100]);
+    await repeat.stop();
+  });
+
+  it('runs again without a pause while there is more', async () => {
+    const { repeat, gaps } = planned('more', 'more', 'done');
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(150);
+    expect(gaps()).toEqual([0, 0, 100]);
+    await repeat.stop();
+  });
+
+  it('that fails is tried again at growing distances, and at the usual ones after a success', async () => {
+    const no = new Error('no');
+    const { repeat, errors, gaps } = planned(no, no, no, 'done', no, 'done');
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(gaps().slice(0, 6)).toEqual([200, 400, 800, 100, 200, 100]);
+    expect(errors).toEqual([no, no, no, no]);
+    await repeat.stop();
+  });
+
+  it('that always fails is tried every five seconds at last, however long it lasts', async () => {
+    const { repeat, gaps } = planned(...Array<Error>(2_000).fill(new Error('no')));
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(6_000_000);
+    expect(gaps().length).toBeGreaterThan(1_190);
+    expect(Math.max(...gaps())).toBe(5_000);
+    await repeat.stop();
+  });
+
+  it('whose pause is longer than that keeps its pause when it fails', async () => {
+    const startedAtMs: number[] = [];
+    const job = async (): Promise<'done'> => {
+      startedAtMs.push(Date.now());
+      throw new Error('no');
+    };
+    const repeat = new Repeat(job, 60_000, () => undefined);
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(130_000);
+    expect(startedAtMs.map((ms) => ms - startedAtMs[0]!)).toEqual([0, 60_000, 120_000]);
+    await repeat.stop();
+  });
+
+  it('that stops in a pause stops at once, and does not run again', async () => {
+    const { repeat, startedAtMs } = planned();
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(150);
+    await repeat.stop();
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(startedAtMs).toHaveLength(2);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('that stops in a run stops when the run is over', async () => {
+    let end!: () => void;
+    const running = new Promise<void>((resolve) => (end = resolve));
+    let runs = 0;
+    const repeat = new Repeat(
+      async () => {
+        runs++;
+        await running;
+        return 'more';
+      },
+      pauseMs,
+      () => undefined,
+    );
+    repeat.start();
+    let isStopped = false;
+    const stopping = repeat.stop().then(() => (isStopped = true));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(isStopped).toBe(false);
+    end();
+    await stopping;
+    expect(runs).toBe(1);
+  });
+
+  it('that was never started stops as well', async () => {
+    await planned().repeat.stop();
+  });
+});
