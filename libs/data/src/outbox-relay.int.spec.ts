@@ -160,14 +160,14 @@ describe('a relay', () => {
        SELECT gen_random_uuid(), 'events.shop.sold.v1', 'tea', to_json(n) FROM generate_series(1, 1201) n`,
     );
     startRelay({ publish });
-    await eventually(() => expect(stream.stored).toHaveLength(1_201));
+    await eventually(() => expect(stream.stored.length).toBe(1_201));
     expect(pages.map(({ length }) => length)).toEqual([500, 500, 201]);
     pages.splice(0);
     await shop.fresh.query(
       `INSERT INTO outbox (id, subject, aggregate_id, payload)
        SELECT gen_random_uuid(), 'events.shop.sold.v1', 'tea', to_json(repeat('x', 900000)) FROM generate_series(1, 20) n`,
     );
-    await eventually(() => expect(stream.stored).toHaveLength(1_221));
+    await eventually(() => expect(stream.stored.length).toBe(1_221));
     expect(Math.max(...pages.map(({ length }) => length))).toBe(9);
     expect(stream.sent.map(({ id }) => id)).toEqual(await allIds());
   });
@@ -436,7 +436,7 @@ describe('a stream that was lost', () => {
         if (++pages === 2) await shop.fresh.breakConnections();
       },
     });
-    await eventually(() => expect(stream.stored).toHaveLength(1_400));
+    await eventually(() => expect(stream.stored.length).toBe(1_400));
     expect(payloads()).toEqual(Array.from({ length: 1_400 }, (_, index) => index + 1));
     // One page came twice.
     expect(stream.sent).toHaveLength(1_900);
@@ -460,7 +460,7 @@ describe('a stream that was lost', () => {
         store(events);
       },
     });
-    await eventually(() => expect(stream.stored).toHaveLength(2_000));
+    await eventually(() => expect(stream.stored.length).toBe(2_000));
     expect(payloads()).toEqual(Array.from({ length: 2_000 }, (_, index) => index + 1));
   });
 
@@ -494,13 +494,13 @@ describe('a stream that was lost', () => {
         await transaction(shop.database.pool, count);
       },
     });
-    await eventually(() => expect(stream.stored).toHaveLength(1_202));
+    await eventually(() => expect(stream.stored.length).toBe(1_202));
     expect(payloads().filter((payload) => typeof payload === 'string')).toEqual(['version 1', 'version 2']);
   });
 
   it('of a large table is filled in a time that grows with the table only', async () => {
-    await writeHistory(60_000);
-    await shop.fresh.query('ANALYZE outbox');
+    await writeHistory(200_000);
+    await shop.fresh.query('ANALYZE');
     await shop.fresh.query(`UPDATE outbox_stream SET created_at = 'lost'`);
     const takenMs: number[] = [];
     let lastMs = performance.now();
@@ -511,10 +511,11 @@ describe('a stream that was lost', () => {
         lastMs = performance.now();
       },
     });
-    await eventually(() => expect(stream.stored).toHaveLength(60_000), { timeoutMs: 50_000 });
+    await eventually(() => expect(stream.stored.length).toBe(200_000), { timeoutMs: 50_000 });
     const median = (list: number[]) => [...list].sort((a, b) => a - b)[list.length >> 1]!;
-    // The last pages cost what the first do; a page that reads the table from its beginning costs ten times as much.
-    expect(median(takenMs.slice(-30))).toBeLessThan(4 * median(takenMs.slice(1, 31)));
+    const [first, last] = [median(takenMs.slice(1, 31)), median(takenMs.slice(-30))];
+    // A page that reads the table from its beginning, or sorts it to its end, costs ten times what the others do.
+    expect(Math.max(first, last)).toBeLessThan(4 * Math.min(first, last));
   });
 });
 

@@ -1,0 +1,70 @@
+import { databaseFailure } from './database-failure';
+import { Grouped } from './grouped';
+import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
+
+let shop: OutboxDatabase;
+let statements: number;
+let inserts: Grouped<string, string>;
+
+beforeAll(async () => {
+  shop = await openOutboxDatabase();
+});
+
+afterAll(() => shop.close());
+
+beforeEach(async () => {
+  await shop.fresh.query('DELETE FROM goods');
+  statements = 0;
+  const insert = async (ids: string[]): Promise<string[]> => {
+    statements++;
+    const { rows } = await shop.database.pool.query<{ id: string }>(
+      'INSERT INTO goods (id) SELECT unnest($1::text[]) RETURNING id',
+      [ids],
+    );
+    const stored = new Set(rows.map(({ id }) => id));
+    return ids.map((id) => (stored.has(id) ? `stored ${id}` : 'lost'));
+  };
+  inserts = new Grouped(insert, { maxGroup: 100, maxConcurrent: 2 });
+});
+
+const goods = async (): Promise<string[]> =>
+  (await shop.fresh.query<{ id: string }>('SELECT id FROM goods')).map(({ id }) => id).sort();
+
+it('many writes share a few statements, and each caller gets its own answer', async () => {
+  const ids = Array.from({ length: 500 }, (_, index) => `good ${index}`);
+  expect(await Promise.all(ids.map((id) => inserts.add(id)))).toEqual(ids.map((id) => `stored ${id}`));
+  expect(statements).toBe(5);
+  expect(await goods()).toEqual([...ids].sort());
+});
+
+it('a row that the database refuses fails alone, and no other is written twice', async () => {
+  await inserts.add('taken');
+  const outcomes = await Promise.allSettled(
+    ['a', 'taken', 'b', 'no\0body', 'c'].map((id) => inserts.add(id)),
+  );
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+  ]);
+  expect(await goods()).toEqual(['a', 'b', 'c', 'taken']);
+});
+
+it('after a lost connection nothing is tried again, and every caller is told that nobody knows', async () => {
+  const slow = new Grouped(
+    async (ids: string[]) => {
+      statements++;
+      const { pool } = shop.database;
+      const writing = pool.query(
+        'INSERT INTO goods (id) SELECT id FROM unnest($1::text[]) id, pg_sleep(60)',
+        [ids],
+      );
+      await Promise.all([shop.fresh.breakConnections(), writing]);
+      return ids;
+    },
+    { maxGroup: 100, maxConcurrent: 2 },
+  );
+  const codes = await Promise.all(
+    ['a', 'b'].map((id) => slow.add(id).catch((error: unknown) => databaseFailure(error)?.code)),
+  );
+  expect(codes).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
+  expect(statements).toBe(1);
+});
