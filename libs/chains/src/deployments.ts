@@ -7,6 +7,8 @@ export interface DeployedChain extends Chain {
   chainId: number;
   rpcUrls: readonly string[];
   payContract: string;
+  /** New orders do not use them; payments of older orders are still found on them. */
+  formerPayContracts: readonly string[];
   /** Blocks below it are never looked at; the block in which the contract was deployed is right. */
   startHeight: number;
   pollIntervalMs: number;
@@ -18,6 +20,7 @@ export interface DeploymentEntry {
   chain: string;
   rpcUrls: string[];
   payContract: string;
+  formerPayContracts?: string[];
   startHeight?: number;
   confirmations?: number;
   pollIntervalMs?: number;
@@ -28,6 +31,14 @@ export interface DeploymentEntry {
 
 // About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
+
+// A pause of 0 would ask the nodes without end; no confirmation at all would settle what has not happened.
+const leastNumbers = [
+  ['startHeight', 0],
+  ['confirmations', 1],
+  ['pollIntervalMs', 10],
+  ['maxLagBlocks', 0],
+] as const;
 
 /**
  * Reads `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
@@ -56,10 +67,13 @@ function problemsOf(entry: DeploymentEntry): string[] {
     problems.push('rpcUrls must be a list of at least one URL');
   }
   if (!isAddress(entry.payContract)) problems.push('payContract must be an address');
-  for (const name of ['startHeight', 'confirmations', 'pollIntervalMs', 'maxLagBlocks'] as const) {
+  const former = entry.formerPayContracts ?? [];
+  if (!Array.isArray(former) || !former.every((address) => isAddress(address)))
+    problems.push('formerPayContracts must be a list of addresses');
+  for (const [name, least] of leastNumbers) {
     const value = entry[name];
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-      problems.push(`${name} must be a whole number`);
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
+      problems.push(`${name} must be a whole number from ${least}`);
   }
   for (const token of entry.tokens ?? []) {
     const isWhole = Number.isInteger(token.decimals) && token.decimals >= 0 && token.decimals <= 36;
@@ -89,6 +103,7 @@ function deploy(entry: DeploymentEntry): DeployedChain {
     tokens: tokens ?? chain.tokens,
     rpcUrls: entry.rpcUrls,
     payContract: getAddress(entry.payContract),
+    formerPayContracts: (entry.formerPayContracts ?? []).map((address) => getAddress(address)),
     startHeight: entry.startHeight ?? 0,
     confirmations: entry.confirmations ?? chain.confirmations,
     pollIntervalMs: entry.pollIntervalMs ?? Math.min(chain.blockTimeMs, 4_000),

@@ -1,3 +1,4 @@
+import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,20 +7,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CREATE2_FACTORY, deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { runDeployCommand } from './deploy-command';
-import { startAnvil, type Anvil } from './testing/anvil';
 
 const CHAIN_ID = 84532;
 let anvil: Anvil;
-let emptyState: string;
+let emptyState: unknown;
 
 beforeAll(async () => {
-  anvil = await startAnvil(CHAIN_ID);
+  anvil = await startAnvil({ chainId: CHAIN_ID });
 });
 beforeEach(async () => {
-  emptyState = await anvil.provider.send('evm_snapshot', []);
+  emptyState = await anvil.send('evm_snapshot', []);
 });
 afterEach(async () => {
-  await anvil.provider.send('evm_revert', [emptyState]);
+  await anvil.send('evm_revert', [emptyState]);
 });
 afterAll(() => anvil.stop());
 
@@ -43,7 +43,7 @@ describe('deployTollbridgePay', () => {
   });
 
   it('says so when the chain has no CREATE2 factory', async () => {
-    await anvil.provider.send('anvil_setCode', [CREATE2_FACTORY, '0x']);
+    await anvil.send('anvil_setCode', [CREATE2_FACTORY, '0x']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow(
       `Chain ${CHAIN_ID} has no CREATE2 factory at ${CREATE2_FACTORY}`,
@@ -51,14 +51,14 @@ describe('deployTollbridgePay', () => {
   });
 
   it('refuses another code at the address', async () => {
-    await anvil.provider.send('anvil_setCode', [tollbridgePayAddress, '0x6001']);
+    await anvil.send('anvil_setCode', [tollbridgePayAddress, '0x6001']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow('is not TollbridgePay');
   });
 
   it('passes on why a deployment failed', async () => {
     const penniless = anvil.wallet(0);
-    await anvil.provider.send('anvil_setBalance', [penniless.address, '0x0']);
+    await anvil.send('anvil_setBalance', [penniless.address, '0x0']);
 
     await expect(deployTollbridgePay(penniless)).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' });
   });
@@ -72,8 +72,8 @@ describe('scripts/deploy.mjs', () => {
   it('deploys with the key from the environment and repeats safely', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
-    const first = await runDeployCommand([anvil.rpcUrl], env);
-    const second = await runDeployCommand([anvil.rpcUrl], env);
+    const first = await runDeployCommand([anvil.url], env);
+    const second = await runDeployCommand([anvil.url], env);
 
     expect(first).toBe(`TollbridgePay deployed at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
     expect(second).toBe(`TollbridgePay was already at ${tollbridgePayAddress} on chain ${CHAIN_ID}`);
@@ -84,7 +84,7 @@ describe('scripts/deploy.mjs', () => {
     const keyFile = join(folder, 'key');
     writeFileSync(keyFile, `${anvil.wallet(0).privateKey}\n`, { mode: 0o600 });
 
-    const line = await runDeployCommand([anvil.rpcUrl, '--key-file', keyFile], {});
+    const line = await runDeployCommand([anvil.url, '--key-file', keyFile], {});
     rmSync(folder, { recursive: true });
 
     expect(line).toContain('deployed at');
@@ -103,9 +103,7 @@ describe('scripts/deploy.mjs', () => {
   });
 
   it('does not repeat a malformed key', async () => {
-    const failure = await runDeployCommand([anvil.rpcUrl], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }).catch(
-      String,
-    );
+    const failure = await runDeployCommand([anvil.url], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }).catch(String);
 
     expect(failure).toBe('Error: The private key is not 32 bytes in hex');
   });

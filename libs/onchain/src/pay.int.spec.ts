@@ -1,9 +1,9 @@
+import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, Interface, MaxUint256, type ContractTransactionReceipt, type Signer } from 'ethers';
 import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
 import { deployUsdc, type SandboxTokenHandle } from './sandbox-tokens';
-import { startAnvil, type Anvil } from './testing/anvil';
 import { FEE_RECEIVER, MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
 
 const erc20Abi = [
@@ -16,10 +16,10 @@ let anvil: Anvil;
 let usdc: SandboxTokenHandle;
 let usdcContract: Contract;
 let payer: Signer;
-let fundedState: string;
+let fundedState: unknown;
 
 beforeAll(async () => {
-  anvil = await startAnvil();
+  anvil = await startAnvil({ chainId: 31337 });
   await deployTollbridgePay(anvil.wallet(0));
   usdc = await deployUsdc(anvil.wallet(0));
   usdcContract = new Contract(usdc.address, erc20Abi, anvil.wallet(0));
@@ -29,10 +29,10 @@ beforeAll(async () => {
   await (await approve.send(tollbridgePayAddress, MaxUint256)).wait();
 });
 beforeEach(async () => {
-  fundedState = await anvil.provider.send('evm_snapshot', []);
+  fundedState = await anvil.send('evm_snapshot', []);
 });
 afterEach(async () => {
-  await anvil.provider.send('evm_revert', [fundedState]);
+  await anvil.send('evm_revert', [fundedState]);
 });
 afterAll(() => anvil.stop());
 

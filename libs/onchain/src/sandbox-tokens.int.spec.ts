@@ -1,6 +1,6 @@
+import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
 import { deployTestToken, deployUsdc } from './sandbox-tokens';
-import { startAnvil, type Anvil } from './testing/anvil';
 import { MERCHANT } from './testing/order';
 
 const tokenAbi = [
@@ -19,7 +19,7 @@ const TETHER = { name: 'Tether USD', symbol: 'USDT', decimals: 6 };
 let anvil: Anvil;
 
 beforeAll(async () => {
-  anvil = await startAnvil(CHAIN_ID);
+  anvil = await startAnvil({ chainId: CHAIN_ID });
 });
 afterAll(() => anvil.stop());
 
@@ -119,7 +119,7 @@ it('gives the tokens of two fresh nodes the same addresses', async () => {
     const usdt = await deployTestToken(node.wallet(9), TETHER);
     return [usdc.address, usdt.address];
   };
-  const other = await startAnvil(10);
+  const other = await startAnvil({ chainId: 10 });
 
   const addresses = await addressesOn(other).finally(() => other.stop());
 

@@ -9,6 +9,8 @@ export interface AnvilOptions {
   chainId: number;
   /** Seconds between blocks; without it each transaction is mined at once in a block of its own. */
   blockTimeSeconds?: number;
+  /** Of nodes that are to have the same chain: unix seconds of their first block. */
+  genesisTime?: number;
 }
 
 /** The well-known development phrase of anvil's accounts, each of which has 10,000 coins. */
@@ -24,10 +26,11 @@ export class Anvil {
     private readonly home: string,
   ) {}
 
-  static async start({ chainId, blockTimeSeconds }: AnvilOptions): Promise<Anvil> {
+  static async start({ chainId, blockTimeSeconds, genesisTime }: AnvilOptions): Promise<Anvil> {
     // From Prague on each block writes to more system contracts, which makes mining thousands of blocks six times slower.
     const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
     if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
+    if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime));
     // Old states are kept below the home directory, where nodes of other tests must not meet them.
     const home = mkdtempSync(join(tmpdir(), 'tollbridge-anvil-'));
     const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/, { HOME: home });
@@ -82,9 +85,9 @@ export class Anvil {
     return String(await this.send('eth_getRawTransactionByHash', [hash]));
   }
 
-  async stop(): Promise<void> {
+  async stop(signal?: NodeJS.Signals): Promise<void> {
     this.provider.destroy();
-    await this.program.stop();
+    await this.program.stop(signal);
     rmSync(this.home, { recursive: true, force: true });
   }
 }

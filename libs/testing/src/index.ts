@@ -2,7 +2,6 @@ export { Anvil, startAnvil, type AnvilOptions } from './anvil';
 export { recordEvents, type EventRecorder, type RecordedEvent } from './event-recorder';
 export { eventually } from './eventually';
 export { freshDatabase, type FreshDatabase } from './fresh-database';
-export { deployLocalChain, type LocalChain, type PayTerms, type TestToken } from './local-chain';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';

@@ -1,6 +1,6 @@
 import { callContext, DomainError, logFields } from '@tollbridge/bus';
 import type { Logger } from '@tollbridge/observability';
-import { maxHeaderSize } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { failureText, jsonType } from './render';
 import { standingHeaders } from './standing-headers';
@@ -25,15 +25,8 @@ export function answerBrokenRequest(logger: Logger): (error: ParserError, socket
 }
 
 function failureOf({ code }: ParserError): DomainError {
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    const limit = `${maxHeaderSize / 1024} KiB`;
-    return new DomainError(
-      'VALIDATION_ERROR',
-      `The address and the headers are larger than ${limit} together.`,
-    );
-  }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new DomainError('VALIDATION_ERROR', 'The request did not arrive in time.');
+  if (code === 'HPE_HEADER_OVERFLOW') return new DomainError('HEADERS_TOO_LARGE');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new DomainError('REQUEST_TIMEOUT');
   return new DomainError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
 }
 
@@ -53,5 +46,5 @@ function rawReply(failure: DomainError, requestId: string): string {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${failure.status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }

@@ -6,6 +6,7 @@ const deployed: DeployedChain = {
   chainId: 8453,
   rpcUrls: ['http://127.0.0.1:8545'],
   payContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  formerPayContracts: [],
   startHeight: 0,
   pollIntervalMs: 1_000,
   maxLagBlocks: 5,

@@ -129,6 +129,15 @@ it('a replica that lost its lock without noticing cannot write what it read on a
   expect(await payments.knownBlocks(world.chain.id)).toEqual(known);
 });
 
+it('a payment on a contract of an earlier deployment still settles its order', async () => {
+  let earlier!: string;
+  await start({ formerPayContracts: async (chain) => [(earlier = await chain.deployLookAlike())] });
+  const order = await world.createOrder();
+  const hash = await world.chain.pay(order.direct!.payment_order, { contract: earlier });
+  await world.chain.anvil.mine(confirmations);
+  await world.orderWith(order.order_id, { status: 'settled', settle_tx: hash });
+});
+
 describe('a chain that stands still', () => {
   it('lets no order expire and no report fail, and a payment in its next block is in time', async () => {
     await start();

@@ -59,8 +59,9 @@ export class ChainWatcher {
   private async follow(known: BlockRef[]): Promise<'more' | 'done'> {
     const { chain, rpc, payments, clock, logger } = this.parts;
     const window = windowOf(chain);
+    const contracts = [chain.payContract, ...chain.formerPayContracts];
     const update = await nextUpdate(rpc, known, {
-      address: chain.payContract,
+      address: contracts,
       topics: [orderPaidTopic],
       startHeight: chain.startHeight,
       window,
@@ -87,7 +88,7 @@ export class ChainWatcher {
     }
     const position = update.blocks.at(-1)!;
     const isAtHead = position.height >= update.head.height;
-    const found = update.logs.flatMap((log) => readPayment(log, chain.payContract) ?? []);
+    const found = update.logs.flatMap((log) => readPayment(log, contracts) ?? []);
     this.report(await payments.advance(write, update.blocks, found, window));
     this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
     return isAtHead ? 'done' : 'more';

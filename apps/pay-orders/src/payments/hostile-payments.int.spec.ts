@@ -1,7 +1,7 @@
 import { OrderChanged, type CreateOrderReply } from '@tollbridge/api';
 import { decode } from '@tollbridge/bus';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
-import type { PayTerms } from '@tollbridge/testing';
+import type { PayTerms } from '@tollbridge/local-chain';
 import {
   concat,
   Contract,

@@ -54,7 +54,7 @@ function orderPaidLog(changes: Partial<Fields> = {}, of: OrderTerms = terms, log
 
 describe('readPayment', () => {
   it('reads every field of the event', () => {
-    expect(readPayment(orderPaidLog(), contract)).toEqual({
+    expect(readPayment(orderPaidLog(), [contract])).toEqual({
       orderId: terms.id,
       orderHash: `0x${'11'.repeat(32)}`,
       payer: terms.payerAddress,
@@ -80,7 +80,7 @@ describe('readPayment', () => {
     const largest = String(2n ** 256n - 1n);
     const deadline = String(2n ** 64n - 1n);
 
-    const payment = readPayment(orderPaidLog({ amount_in: largest, deadline }), contract);
+    const payment = readPayment(orderPaidLog({ amount_in: largest, deadline }), [contract]);
 
     expect(payment?.fields).toMatchObject({ amount_in: largest, deadline });
   });
@@ -94,7 +94,7 @@ describe('readPayment', () => {
     ['with data that breaks off', { data: orderPaidLog().data.slice(0, -64) }],
     ['whose text lies outside of the data', { data: `0x${'f'.repeat(64)}${orderPaidLog().data.slice(66)}` }],
   ])('passes over a log %s', (_name, changes: Partial<EvmLog>) => {
-    expect(readPayment({ ...orderPaidLog(), ...changes }, contract)).toBeUndefined();
+    expect(readPayment({ ...orderPaidLog(), ...changes }, [contract])).toBeUndefined();
   });
 
   // The contract takes any bytes for the names of the tokens, from anyone, for any order id.
@@ -107,7 +107,7 @@ describe('readPayment', () => {
     ['an emoji', toUtf8Bytes('🪙'), '🪙'],
     ['nothing', new Uint8Array(), ''],
   ])('survives a token name of %s, and it differs', (_name, bytes, shown) => {
-    const payment = readPayment(orderPaidLog({ token_in: bytes }), contract)!;
+    const payment = readPayment(orderPaidLog({ token_in: bytes }), [contract])!;
 
     expect(payment.fields.token_in).toBe(shown);
     expect(differences(terms, payment)).toEqual([`token_in is ${shown}, not USDC`]);
@@ -116,7 +116,7 @@ describe('readPayment', () => {
 
 describe('differences', () => {
   it('are none when the payment is the order', () => {
-    expect(differences(terms, readPayment(orderPaidLog(), contract)!)).toEqual([]);
+    expect(differences(terms, readPayment(orderPaidLog(), [contract])!)).toEqual([]);
   });
 
   it.each([
@@ -132,7 +132,7 @@ describe('differences', () => {
     ['fee_amount', '4999'],
     ['deadline', String(terms.expiresAtMs / 1000 + 1)],
   ] as [keyof PaymentFields, string][])('name %s when it is %s', (field, value) => {
-    const payment = readPayment(orderPaidLog({ [field]: value }), contract)!;
+    const payment = readPayment(orderPaidLog({ [field]: value }), [contract])!;
 
     expect(differences(terms, payment)).toEqual([
       `${field} is ${value}, not ${expectedFields(terms)[field]}`,

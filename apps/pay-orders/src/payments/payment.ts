@@ -53,10 +53,9 @@ export function expectedFields(order: OrderTerms): PaymentFields {
   };
 }
 
-/** Reads an event of the payment contract; undefined for a log that is none. */
-export function readPayment(log: EvmLog, contractAddress: string): Payment | undefined {
-  if (log.address.toLowerCase() !== contractAddress.toLowerCase() || log.topics[0] !== orderPaidTopic)
-    return undefined;
+/** Reads an event of one of these payment contracts; undefined for a log that is none. */
+export function readPayment(log: EvmLog, contracts: readonly string[]): Payment | undefined {
+  if (!contracts.includes(getAddress(log.address)) || log.topics[0] !== orderPaidTopic) return undefined;
   const [, orderHash, orderId, payer] = log.topics;
   const fields = readFields(log.data);
   if (log.topics.length !== topicCount || !fields) return undefined;
@@ -133,7 +132,7 @@ export function judgeReported(reported: ReportedTransaction): Verdict {
   if (!receipt) return judgeUnmined(reported);
   if (reported.confirmations < reported.requiredConfirmations) return 'wait';
   if (!receipt.succeeded) return { reject: 'TX_REVERTED: the reported transaction reverted' };
-  const payments = receipt.logs.flatMap((log) => readPayment(log, order.contractAddress) ?? []);
+  const payments = receipt.logs.flatMap((log) => readPayment(log, [order.contractAddress]) ?? []);
   const own = payments.filter(({ orderId }) => orderId === order.id).map((it) => differences(order, it));
   // One is right: it is for the watcher to take it.
   if (own.some((different) => different.length === 0)) return 'wait';

@@ -8,8 +8,8 @@ import {
 import { BusClient, BusConnection, DomainError, type CallContext, type Operation } from '@tollbridge/bus';
 import { migrate, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
+import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import {
-  deployLocalChain,
   eventually,
   freshDatabase,
   recordEvents,
@@ -17,7 +17,6 @@ import {
   startNats,
   type EventRecorder,
   type FreshDatabase,
-  type LocalChain,
   type NatsServer,
 } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,6 +32,8 @@ export interface WorldOptions {
   confirmations?: number;
   /** RPC URLs of the chain instead of its own node's, for tests of bad nodes. */
   rpcUrls?: (chain: LocalChain) => Promise<string[]>;
+  /** Addresses of earlier payment contracts. */
+  formerPayContracts?: (chain: LocalChain) => Promise<string[]>;
   /** How many instances of the app run from the start; one unless said otherwise. */
   instances?: number;
   /** Another chain that is watched as well. */
@@ -237,10 +238,13 @@ export class PayOrders {
   }
 
   private async writeChainsFile(): Promise<void> {
-    const { confirmations = 3, rpcUrls } = this.options;
-    const urls = rpcUrls && (await rpcUrls(this.chain));
+    const { confirmations = 3, rpcUrls, formerPayContracts } = this.options;
+    const changes = {
+      ...(rpcUrls && { rpcUrls: await rpcUrls(this.chain) }),
+      ...(formerPayContracts && { formerPayContracts: await formerPayContracts(this.chain) }),
+    };
     const entries = [
-      this.chain.deployment({ confirmations, ...(urls && { rpcUrls: urls }) }),
+      this.chain.deployment({ confirmations, ...changes }),
       ...(this.otherChain ? [this.otherChain.deployment({ confirmations })] : []),
     ];
     writeFileSync(this.chainsFile, JSON.stringify({ chains: entries }));

@@ -36,7 +36,7 @@ export class OrderChanged {
   settle_tx: string | null;
   @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Text({ description: 'Why it failed', nullable: true, example: null })
+  @Text({ description: 'Why it failed', nullable: true, maxLength: 1000, example: null })
   failure_reason: string | null;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;

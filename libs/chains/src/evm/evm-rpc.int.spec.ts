@@ -1,6 +1,7 @@
+import type { Anvil } from '@tollbridge/testing';
 import { type ChainUpdate, EvmRpc, knownAfter, nextUpdate, RpcError } from './index';
 import type { BlockRef, EvmLog } from './evm-types';
-import { Anvil, logContract, logTopic } from './testing/anvil';
+import { anvilAccount, emitLog, logContract, logTopic, startLogNode } from './testing/log-node';
 
 jest.setTimeout(60_000);
 
@@ -11,7 +12,7 @@ const options = { address: logContract, topics: [logTopic], startHeight: 0, wind
 let nodes: Anvil[] = [];
 
 async function startNode(id = chainId): Promise<Anvil> {
-  const node = await Anvil.start(id);
+  const node = await startLogNode(id);
   nodes.push(node);
   return node;
 }
@@ -54,7 +55,7 @@ describe('typed reads against a real node', () => {
   it('read blocks, a receipt, a transaction and a call', async () => {
     const anvil = await startNode();
     const rpc = rpcOf(anvil);
-    const txHash = await anvil.emitLog(word(7));
+    const txHash = await emitLog(anvil, word(7));
     const head = await rpc.head();
     expect(head.height).toBe(1);
     expect((await rpc.blocks(0, 1))[1]).toEqual(head);
@@ -91,7 +92,7 @@ describe('typed reads against a real node', () => {
     const rpc = rpcOf(anvil);
     await anvil.send('evm_setAutomine', [false]);
     const transaction = {
-      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+      from: anvilAccount,
       to: logContract,
       data: logTopic,
     };
@@ -126,7 +127,7 @@ describe('following a real node', () => {
   it('catches up with 5,000 blocks in three ranges and misses no log', async () => {
     const anvil = await startNode();
     for (let payload = 1; payload <= 5; payload += 1) {
-      await anvil.emitLog(word(payload));
+      await emitLog(anvil, word(payload));
       await anvil.mine(999);
     }
     const follower = new Follower(rpcOf(anvil));
@@ -140,9 +141,9 @@ describe('following a real node', () => {
   it.each([1, 10])('follows a reorganisation of depth %i', async (depth) => {
     const anvil = await startNode();
     await anvil.mine(20);
-    await anvil.emitLog(word(1));
+    await emitLog(anvil, word(1));
     await anvil.mine(9);
-    await anvil.emitLog(word(2));
+    await emitLog(anvil, word(2));
     const follower = new Follower(rpcOf(anvil));
     await follower.catchUp();
     expect(follower.payloads).toEqual([1, 2]);
@@ -152,23 +153,23 @@ describe('following a real node', () => {
     // Depth 1 takes the newest block with payload 2, depth 10 all but block 21 with payload 1.
     expect(follower.payloads).toEqual([1]);
     expect(follower.updates.at(-2)).toMatchObject({ kind: 'rollback', to: { height: 31 - depth } });
-    await anvil.emitLog(word(3));
+    await emitLog(anvil, word(3));
     await follower.catchUp();
     expect(follower.payloads).toEqual([1, 3]);
   });
 
   it('reads everything again after a reorganisation that is deeper than its window', async () => {
     const anvil = await startNode();
-    await anvil.emitLog(word(1));
+    await emitLog(anvil, word(1));
     await anvil.mine(20);
-    await anvil.emitLog(word(2));
+    await emitLog(anvil, word(2));
     await anvil.mine(20);
     const follower = new Follower(rpcOf(anvil));
     await follower.catchUp();
     expect(follower.payloads).toEqual([1, 2]);
 
     await anvil.send('anvil_reorg', [30, []]);
-    await anvil.emitLog(word(3));
+    await emitLog(anvil, word(3));
     await follower.catchUp();
     expect(follower.payloads).toEqual([1, 3]);
     expect(follower.updates.at(-2)).toMatchObject({ kind: 'rollback', to: { height: -1 } });
@@ -177,14 +178,14 @@ describe('following a real node', () => {
   it('stays where it is when the chain shrinks, and rolls back once it grows differently', async () => {
     const anvil = await startNode();
     await anvil.mine(10);
-    await anvil.emitLog(word(1));
+    await emitLog(anvil, word(1));
     const follower = new Follower(rpcOf(anvil));
     await follower.catchUp();
     await anvil.send('anvil_rollback', [3]);
     await follower.catchUp();
     expect(follower.payloads).toEqual([1]);
     await anvil.send('evm_increaseTime', [100]);
-    await anvil.emitLog(word(2));
+    await emitLog(anvil, word(2));
     await follower.catchUp();
     expect(follower.payloads).toEqual([2]);
   });
@@ -204,7 +205,7 @@ describe('two real nodes', () => {
 
   it('go on with an update when the first is killed in the middle of it', async () => {
     const [first, second] = [await startNode(), await startNode()];
-    await second.emitLog(word(9));
+    await emitLog(second, word(9));
     await first.mine(1);
     let killed = false;
     const rpc = new EvmRpc({
@@ -229,7 +230,7 @@ describe('two real nodes', () => {
     // With fixed block times the same transactions give the same hashes on both.
     const extend = async (node: Anvil, payload: number): Promise<void> => {
       await node.send('anvil_setBlockTimestampInterval', [2]);
-      await node.emitLog(word(payload));
+      await emitLog(node, word(payload));
       await node.mine(4);
     };
     for (const payload of [1, 2, 3]) await extend(first, payload);

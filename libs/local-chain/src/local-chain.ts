@@ -7,8 +7,8 @@ import {
   tollbridgePayCreationCode,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
+import type { Anvil } from '@tollbridge/testing';
 import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet } from 'ethers';
-import type { Anvil } from './anvil';
 
 /** What `pay` of the payment contract takes, as the API hands it out: `direct.payment_order`. */
 export interface PayTerms {

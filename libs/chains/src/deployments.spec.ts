@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadDeployments, type DeploymentEntry } from './deployments';
+
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const former = '0x85aB07d9f02813D73ECE388c96719cB985A2aAF9';
+const entry: DeploymentEntry = { chain: 'base', rpcUrls: ['http://127.0.0.1:8545'], payContract: contract };
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-deployments-'));
+const path = join(folder, 'chains.json');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function load(content: unknown) {
+  writeFileSync(path, JSON.stringify(content));
+  return loadDeployments(path);
+}
+
+it('reads a chain with the defaults of the registry', () => {
+  expect(load({ chains: [entry] })).toMatchObject([
+    {
+      ...{ id: 'eip155:8453', chainId: 8453, payContract: contract, formerPayContracts: [], startHeight: 0 },
+      ...{ pollIntervalMs: 2_000, maxLagBlocks: 30, rpcUrls: ['http://127.0.0.1:8545'] },
+    },
+  ]);
+});
+
+it('reads what is given instead, with addresses in their checksummed form', () => {
+  const tokens = [{ symbol: 'USDC', address: former.toLowerCase(), decimals: 6 }];
+  const given = { startHeight: 7, confirmations: 1, pollIntervalMs: 10, maxLagBlocks: 0 };
+  const [chain] = load({
+    chains: [{ ...entry, ...given, tokens, formerPayContracts: [former.toLowerCase()] }],
+  });
+  expect(chain).toMatchObject({ ...given, formerPayContracts: [former] });
+  expect(chain!.tokens).toMatchObject([{ symbol: 'USDC', address: former, decimals: 6, name: 'USD Coin' }]);
+});
+
+it.each([
+  ['a chain without direct payments', { chain: 'btc' }, 'chain must be a direct EVM chain'],
+  ['no node', { rpcUrls: [] }, 'rpcUrls must be a list'],
+  ['a node that is no URL', { rpcUrls: ['base'] }, 'rpcUrls must be a list'],
+  ['a contract that is no address', { payContract: '0x12' }, 'payContract must be an address'],
+  [
+    'former contracts that are no list',
+    { formerPayContracts: contract },
+    'formerPayContracts must be a list',
+  ],
+  [
+    'a former contract that is no address',
+    { formerPayContracts: ['0x1'] },
+    'formerPayContracts must be a list',
+  ],
+  ['no confirmation', { confirmations: 0 }, 'confirmations must be a whole number from 1'],
+  ['no pause', { pollIntervalMs: 0 }, 'pollIntervalMs must be a whole number from 10'],
+  ['a height below zero', { startHeight: -1 }, 'startHeight must be a whole number from 0'],
+  ['a fraction', { maxLagBlocks: 1.5 }, 'maxLagBlocks must be a whole number from 0'],
+  ['a token without decimals', { tokens: [{ symbol: 'X', address: null }] }, 'tokens: X needs symbol'],
+])('refuses %s', (_name, changes, problem) => {
+  expect(() => load({ chains: [{ ...entry, ...changes }] })).toThrow(`chains[0] ${problem}`);
+});
+
+it('names everything that is wrong at once', () => {
+  const wrong = { ...entry, chain: 'moon', rpcUrls: [], payContract: '' };
+  expect(() => load({ chains: [entry, wrong] })).toThrow(/chains\[1\] chain .*; .*rpcUrls .*; .*payContract/);
+});
+
+it('refuses a file without a list', () => {
+  expect(() => load({})).toThrow('has no list "chains"');
+});

@@ -1,0 +1,1 @@
+export { deployLocalChain, type LocalChain, type PayTerms, type TestToken } from './local-chain';
