@@ -137,7 +137,8 @@ export function Integer(options: FieldOptions & { min?: number; max?: number }):
     schema,
     (value) => {
       if (typeof value !== 'number' || !Number.isSafeInteger(value)) return 'must be an integer';
-      return value < min || value > max ? `must be from ${min} to ${max}` : undefined;
+      if (value >= min && value <= max) return undefined;
+      return options.max === undefined ? `must be ${min} or more` : `must be from ${min} to ${max}`;
     },
     options,
     { fromText: (text) => (/^-?(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text) },
