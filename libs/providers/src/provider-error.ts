@@ -1,0 +1,47 @@
+/**
+ * What a failed call means for the caller:
+ * - `unavailable`: nothing happened there, now; a read, or a purchase that was never sent. May be tried again.
+ * - `rejected`: it understood and refused. The same request will be refused again.
+ * - `rateLimited`: as `unavailable`, and `retryAfterMs` says when.
+ * - `badReply`: it answered something that is not its protocol. Nothing in it is believed.
+ * - `unknownOutcome`: a call that changes something may have taken effect. It is read back before anything else.
+ */
+export type ProviderErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply' | 'unknownOutcome';
+
+export interface ProviderErrorOptions {
+  kind: ProviderErrorKind;
+  /** For our log; never the provider's own text, which may quote secrets. */
+  message: string;
+  /** HTTP status, where one was answered. */
+  status?: number;
+  retryAfterMs?: number;
+  /** The provider's own words, bounded: for the adapter to map, never for a reply or a log. */
+  body?: unknown;
+  cause?: unknown;
+}
+
+/** Why a provider did not do what it was asked. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly kind: ProviderErrorKind;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** Not enumerable, so that no log writes it. */
+  declare readonly body: unknown;
+
+  constructor(
+    readonly provider: string,
+    { kind, message, status, retryAfterMs, body, cause }: ProviderErrorOptions,
+  ) {
+    super(`${provider}: ${message}`, { cause });
+    this.kind = kind;
+    this.status = status;
+    this.retryAfterMs = retryAfterMs;
+    Object.defineProperty(this, 'body', { value: body, enumerable: false });
+  }
+
+  /** Whether the same call may be made again without harm. */
+  get mayBeRepeated(): boolean {
+    return this.kind === 'unavailable' || this.kind === 'rateLimited';
+  }
+}
