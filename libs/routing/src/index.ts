@@ -1,1 +1,2 @@
 export * from './cross-chain-routes';
+export * from './oneclick';

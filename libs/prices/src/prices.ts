@@ -1,0 +1,81 @@
+import { tokenKey } from '@tollbridge/chains';
+
+/** A token as the registry names it. */
+export interface PricedToken {
+  /** Chain id. */
+  chain: string;
+  /** null for the coin. */
+  address: string | null;
+}
+
+export interface Price {
+  /** US dollars for one whole token, as a decimal string. */
+  usd: string;
+  atMs: number;
+}
+
+/** Where prices come from. It answers what it knows of what it is asked; what it does not know is absent. */
+export interface PriceSource {
+  name: string;
+  read(tokens: readonly PricedToken[], signal: AbortSignal): Promise<{ token: PricedToken; price: Price }[]>;
+}
+
+export interface PricesOptions {
+  /** The first one that knows a token prices it; the next is asked for what is left. */
+  sources: readonly PriceSource[];
+  /** What is priced. */
+  tokens: readonly PricedToken[];
+  now(): number;
+  onFailure?(source: string, error: unknown): void;
+}
+
+// A price is fetched for all who ask within this time.
+const freshMs = 30_000;
+// No figure is better than a wrong one.
+const maxAgeMs = 10 * 60_000;
+const readTimeoutMs = 10_000;
+
+/**
+ * Prices of all tokens, fetched in the background and answered at once: nobody waits for a price, and one older than 10
+ * minutes is none.
+ */
+export class Prices {
+  private prices: ReadonlyMap<string, Price> = new Map();
+  private readAtMs = Number.NEGATIVE_INFINITY;
+  private reading: Promise<void> | undefined;
+
+  constructor(private readonly options: PricesOptions) {}
+
+  /** undefined when no source knows the token, or none has told of it for 10 minutes. */
+  of(token: PricedToken): Price | undefined {
+    if (this.options.now() - this.readAtMs >= freshMs) void this.refresh();
+    const price = this.prices.get(tokenKey(token.chain, token.address));
+    return price && this.options.now() - price.atMs <= maxAgeMs ? price : undefined;
+  }
+
+  /** Resolves when all sources were asked, one reading at a time; never rejects. */
+  refresh(): Promise<void> {
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    const { sources, tokens, now, onFailure } = this.options;
+    this.readAtMs = now();
+    const found = new Map<string, Price>();
+    let wanted = tokens;
+    for (const source of sources) {
+      try {
+        const prices = await source.read(wanted, AbortSignal.timeout(readTimeoutMs));
+        for (const { token, price } of prices)
+          if (now() - price.atMs <= maxAgeMs) found.set(tokenKey(token.chain, token.address), price);
+      } catch (error) {
+        onFailure?.(source.name, error);
+      }
+      wanted = wanted.filter((token) => !found.has(tokenKey(token.chain, token.address)));
+      if (wanted.length === 0) break;
+    }
+    // What nobody knows now keeps its last price until that is too old.
+    this.prices = new Map([...this.prices, ...found]);
+  }
+}

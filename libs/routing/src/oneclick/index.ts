@@ -1,0 +1,2 @@
+export { OneClick, type OneClickOptions } from './oneclick.adapter';
+export { oneClickSettings } from './oneclick.config';

@@ -1,0 +1,202 @@
+import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import {
+  RouteRefusal,
+  type CommittedRoute,
+  type CrossChainRoutes,
+  type Deposit,
+  type PricedToken,
+  type RouteQuote,
+  type RouteRequest,
+  type RouteStatus,
+} from '../cross-chain-routes';
+import { AssetIds } from './asset-ids';
+import { asRefusal } from './oneclick.errors';
+import { isSigned } from './oneclick.signature';
+import {
+  chainByBlockchain,
+  fieldsOf,
+  readCommitment,
+  readQuote,
+  readStatus,
+  readTokens,
+  UnreadableReply,
+  type WireQuoteRequest,
+  type WireToken,
+} from './oneclick.wire';
+
+export interface OneClickOptions {
+  baseUrl: string;
+  apiKey?: string;
+  /** `ed25519:<base58>`: who signs the quotes. */
+  publicKey: string;
+  /** Chains on which payers share an address and are told apart by a memo. */
+  memoChains: ReadonlySet<string>;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+const provider = 'oneclick';
+const quoteTimeoutMs = 5_000;
+// A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
+const commitTimeoutMs = 12_000;
+const readTimeoutMs = 10_000;
+// How long it may collect offers; most of them come within this time.
+const waitForOffersMs = 1_000;
+
+/** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
+export class OneClick implements CrossChainRoutes {
+  private readonly client: ProviderClient;
+  private readonly assetIds = new AssetIds(() => this.readTokenList());
+
+  constructor(private readonly options: OneClickOptions) {
+    const { baseUrl, apiKey, fetch } = options;
+    this.client = new ProviderClient({
+      provider,
+      baseUrl,
+      ...(apiKey && { headers: { 'x-api-key': apiKey } }),
+      timeoutMs: readTimeoutMs,
+      ...(fetch && { fetch }),
+    });
+  }
+
+  async tokens(signal?: AbortSignal): Promise<PricedToken[]> {
+    const tokens = await this.readTokenList(signal);
+    return tokens.flatMap((token) => {
+      const chain = chainByBlockchain[token.blockchain];
+      const { symbol, decimals, priceUsd, pricedAt, contractAddress: address } = token;
+      return chain ? [{ chain, address, symbol, decimals, priceUsd, pricedAt }] : [];
+    });
+  }
+
+  async quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote> {
+    const deadlineMs = performance.now() + quoteTimeoutMs;
+    const body = await this.requestOf(request, true, signal);
+    const timeoutMs = Math.max(deadlineMs - performance.now(), 1);
+    const reply = await this.askQuote(body, { timeoutMs, signal });
+    return this.readAs(() => {
+      const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
+      requireExact(quote, request);
+      return quote;
+    }, 'badReply');
+  }
+
+  async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
+    const body = await this.requestOf(request, false, signal);
+    const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
+    // Whatever is wrong with the answer: an address has been minted, and nobody will be told of it.
+    return this.readAs(() => {
+      requireEcho(reply, body);
+      if (!isSigned(reply, this.options.publicKey)) throw new UnreadableReply('it is not signed by the key');
+      const { quote, address, memo, deadline, inactiveAt } = readCommitment(
+        fieldsOf(reply['quote'], 'quote'),
+      );
+      requireExact(quote, request);
+      if (body.depositMode === 'MEMO' && memo === null) throw new UnreadableReply('the memo is missing');
+      return { ...quote, deposit: { address, memo }, deadline, inactiveAt, signedQuote: reply };
+    }, 'unknownOutcome');
+  }
+
+  async submitDeposit({ address, memo }: Deposit, txHash: string, signal?: AbortSignal): Promise<void> {
+    const body = { txHash, depositAddress: address, ...(memo !== null && { memo }) };
+    await this.client.request({ method: 'POST', path: '/v0/deposit/submit', body, signal });
+  }
+
+  async status({ address, memo }: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined> {
+    const query = { depositAddress: address, depositMemo: memo ?? undefined };
+    try {
+      const reply = await this.client.request({ method: 'GET', path: '/v0/status', query, signal });
+      return this.readAs(() => readStatus(reply), 'badReply');
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  private async readTokenList(signal?: AbortSignal): Promise<WireToken[]> {
+    const reply = await this.client.request({ method: 'GET', path: '/v0/tokens', signal });
+    return this.readAs(() => readTokens(reply), 'badReply');
+  }
+
+  private async askQuote(
+    body: WireQuoteRequest,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<Record<string, unknown>> {
+    const changesSomething = !body.dry;
+    try {
+      const request = {
+        method: 'POST',
+        path: '/v0/quote',
+        body,
+        timeoutMs,
+        signal,
+        changesSomething,
+      } as const;
+      const reply = await this.client.request(request);
+      return this.readAs(
+        () => fieldsOf(reply, 'the quote'),
+        changesSomething ? 'unknownOutcome' : 'badReply',
+      );
+    } catch (error) {
+      throw asRefusal(error) ?? error;
+    }
+  }
+
+  private async requestOf(
+    request: RouteRequest,
+    dry: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<WireQuoteRequest> {
+    const [originAsset, destinationAsset] = await this.assetIds.of([request.from, request.to], signal);
+    if (!originAsset || !destinationAsset) throw new RouteRefusal('noRoute');
+    return {
+      dry,
+      swapType: 'EXACT_OUTPUT',
+      slippageTolerance: request.slippageBps,
+      originAsset,
+      depositType: 'ORIGIN_CHAIN',
+      depositMode: this.options.memoChains.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
+      destinationAsset,
+      amount: String(request.amountOutAtomic),
+      refundTo: request.refundTo,
+      refundType: 'ORIGIN_CHAIN',
+      recipient: request.recipient,
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: request.deadline.toISOString(),
+      quoteWaitingTimeMs: waitForOffersMs,
+      ...(request.fee && { appFees: [{ recipient: request.fee.account, fee: request.fee.bps }] }),
+    };
+  }
+
+  private readAs<T>(read: () => T, kind: 'badReply' | 'unknownOutcome'): T {
+    try {
+      return read();
+    } catch (cause) {
+      const { message } = cause as Error;
+      throw new ProviderError(provider, { kind, message: `the reply is not usable: ${message}`, cause });
+    }
+  }
+}
+
+/** The merchant's amount is exact, or the quote is of another thing. */
+function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
+  if (quote.amountOutAtomic < amountOutAtomic)
+    throw new UnreadableReply('amountOut is below what was asked for');
+  if (quote.amountInAtomic === 0n) throw new UnreadableReply('amountIn is 0');
+  if (quote.minAmountInAtomic > quote.amountInAtomic)
+    throw new UnreadableReply('minAmountIn is above amountIn');
+}
+
+/** What is signed is what was asked for: money for another recipient would be somebody else's. */
+function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
+  const echo = fieldsOf(reply['quoteRequest'], 'quoteRequest');
+  const names = [
+    'dry',
+    'swapType',
+    'originAsset',
+    'destinationAsset',
+    'amount',
+    'recipient',
+    'refundTo',
+  ] as const;
+  for (const name of names)
+    if (echo[name] !== body[name]) throw new UnreadableReply(`quoteRequest.${name} is not what was sent`);
+}

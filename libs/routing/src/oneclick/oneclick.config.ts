@@ -1,0 +1,28 @@
+import { text, url } from '@tollbridge/config';
+import { productionPublicKey } from './oneclick.signature';
+
+/** The settings of this provider, for the app that uses it. */
+export const oneClickSettings = {
+  ONECLICK_URL: url(['http', 'https'], {
+    description: '1Click API for cross-chain payments; empty turns them off',
+    example: 'https://1click.chaindefuser.com',
+    default: '',
+  }),
+  ONECLICK_API_KEY: text({
+    description: 'key of 1Click; without one its fee is higher',
+    example: 'eyJhbGciOi…',
+    default: '',
+    isSecret: true,
+  }),
+  ONECLICK_PUBLIC_KEY: text({
+    description: 'the key that signs its quotes; a quote that is not signed by it is refused',
+    example: productionPublicKey,
+    default: productionPublicKey,
+  }),
+  ONECLICK_FEE_ACCOUNT: text({
+    description:
+      'account inside Intents for fees whose receiver has no account of its own there (TON, Sui, …)',
+    example: 'fees.example.near',
+    default: '',
+  }),
+};

@@ -1,0 +1,198 @@
+// The provider's shapes, read field by field: nothing of a reply is used that was not looked at. Pure.
+// Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
+import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
+import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
+
+/** Our chain ids by the provider's names; it has no test networks. */
+export const chainByBlockchain: Readonly<Record<string, string>> = {
+  ...{ eth: 'eip155:1', base: 'eip155:8453', arb: 'eip155:42161', pol: 'eip155:137', op: 'eip155:10' },
+  ...{ bsc: 'eip155:56', avax: 'eip155:43114', ton: 'ton', sol: 'solana', tron: 'tron', sui: 'sui' },
+  ...{ btc: 'btc', near: 'near', stellar: 'stellar', starknet: 'starknet', cardano: 'cardano' },
+  ...{ aleo: 'aleo', xrp: 'xrp', doge: 'doge', ltc: 'ltc', bch: 'bch', zec: 'zec', dash: 'dash' },
+  ...{ aptos: 'aptos', gnosis: 'gnosis', scroll: 'scroll', monad: 'monad', bera: 'bera' },
+};
+
+/** What a quote is asked with. */
+export interface WireQuoteRequest {
+  dry: boolean;
+  swapType: 'EXACT_OUTPUT';
+  slippageTolerance: number;
+  originAsset: string;
+  depositType: 'ORIGIN_CHAIN';
+  depositMode: 'SIMPLE' | 'MEMO';
+  destinationAsset: string;
+  amount: string;
+  refundTo: string;
+  refundType: 'ORIGIN_CHAIN';
+  recipient: string;
+  recipientType: 'DESTINATION_CHAIN';
+  deadline: string;
+  quoteWaitingTimeMs: number;
+  appFees?: { recipient: string; fee: number }[];
+}
+
+export interface WireToken {
+  assetId: string;
+  decimals: number;
+  blockchain: string;
+  symbol: string;
+  priceUsd: string;
+  pricedAt: Date;
+  contractAddress: string | null;
+}
+
+/** A reply that is not what its documentation says. */
+export class UnreadableReply extends Error {
+  override readonly name = 'UnreadableReply';
+}
+
+type Fields = Record<string, unknown>;
+
+export function fieldsOf(value: unknown, what: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new UnreadableReply(`${what} is no object`);
+  return value as Fields;
+}
+
+export function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string' || value === '' || value.length > 512)
+    throw new UnreadableReply(`${name} is no text`);
+  return value;
+}
+
+function optionalText(fields: Fields, name: string): string | null {
+  return fields[name] === undefined || fields[name] === null || fields[name] === ''
+    ? null
+    : textOf(fields, name);
+}
+
+function amountOf(fields: Fields, name: string): bigint {
+  const value = fields[name];
+  if (!isAmountText(value)) throw new UnreadableReply(`${name} is no amount`);
+  return BigInt(value);
+}
+
+function optionalAmount(fields: Fields, name: string): bigint | null {
+  return fields[name] === undefined || fields[name] === null ? null : amountOf(fields, name);
+}
+
+function timeOf(fields: Fields, name: string): Date {
+  const time = new Date(textOf(fields, name));
+  if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${name} is no time`);
+  return time;
+}
+
+function usdOf(fields: Fields, name: string): string | null {
+  const value = optionalText(fields, name);
+  return isDecimalText(value) ? value : null;
+}
+
+/** The tokens that can be read; a row of a kind that we do not know must not cost us the others. */
+export function readTokens(reply: unknown): WireToken[] {
+  if (!Array.isArray(reply)) throw new UnreadableReply('the token list is no list');
+  const tokens = reply.flatMap((row) => readToken(row) ?? []);
+  if (reply.length > 0 && tokens.length === 0)
+    throw new UnreadableReply('no row of the token list is readable');
+  return tokens;
+}
+
+function readToken(row: unknown): WireToken | undefined {
+  try {
+    const fields = fieldsOf(row, 'a token');
+    const { decimals } = fields;
+    const priceUsd = decimalText(fields['price']);
+    if (!Number.isInteger(decimals) || (decimals as number) < 0 || (decimals as number) > 36)
+      return undefined;
+    if (priceUsd === undefined) return undefined;
+    return {
+      assetId: textOf(fields, 'assetId'),
+      decimals: decimals as number,
+      blockchain: textOf(fields, 'blockchain'),
+      symbol: textOf(fields, 'symbol'),
+      priceUsd,
+      pricedAt: timeOf(fields, 'priceUpdatedAt'),
+      contractAddress: optionalText(fields, 'contractAddress'),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+export function readQuote(quote: Fields): RouteQuote {
+  const { timeEstimate } = quote;
+  if (typeof timeEstimate !== 'number' || !(timeEstimate >= 0)) throw new UnreadableReply('timeEstimate');
+  const amountInAtomic = amountOf(quote, 'amountIn');
+  return {
+    amountInAtomic,
+    minAmountInAtomic: optionalAmount(quote, 'minAmountIn') ?? amountInAtomic,
+    amountOutAtomic: amountOf(quote, 'amountOut'),
+    amountInUsd: usdOf(quote, 'amountInUsd'),
+    amountOutUsd: usdOf(quote, 'amountOutUsd'),
+    estimatedSeconds: Math.ceil(timeEstimate),
+  };
+}
+
+export interface WireCommitment {
+  quote: RouteQuote;
+  address: string;
+  memo: string | null;
+  deadline: Date;
+  inactiveAt: Date | null;
+}
+
+export function readCommitment(quote: Fields): WireCommitment {
+  return {
+    quote: readQuote(quote),
+    address: textOf(quote, 'depositAddress'),
+    memo: optionalText(quote, 'depositMemo'),
+    deadline: timeOf(quote, 'deadline'),
+    inactiveAt: optionalText(quote, 'timeWhenInactive') === null ? null : timeOf(quote, 'timeWhenInactive'),
+  };
+}
+
+const states: Readonly<Record<string, RouteState>> = {
+  PENDING_DEPOSIT: 'waiting',
+  KNOWN_DEPOSIT_TX: 'seen',
+  INCOMPLETE_DEPOSIT: 'incomplete',
+  PROCESSING: 'processing',
+  SUCCESS: 'delivered',
+  REFUNDED: 'refunded',
+  FAILED: 'failed',
+};
+
+/** Their words for why money went back, in ours; what is not in the table is told as such. */
+const refundReasons: Readonly<Record<string, string>> = {
+  PARTIAL_DEPOSIT: 'less arrived than was needed',
+  AMOUNT_LESS_THAN_MIN_AMOUNT_OUT: 'the rate moved too far',
+  AMOUNT_LESS_THAN_MIN_WITHDRAWABLE: 'the amount is below what can be delivered',
+  NO_LIQUIDITY: 'there was no liquidity',
+  FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be told',
+  CIRCUIT_BREAKER_BLOCKED: 'the route was stopped',
+};
+
+export function readStatus(reply: unknown): RouteStatus {
+  const fields = fieldsOf(reply, 'the status');
+  const details = fieldsOf(fields['swapDetails'] ?? {}, 'swapDetails');
+  // A status that we do not know is not an end: something is still going on.
+  const state = states[textOf(fields, 'status')] ?? 'processing';
+  const reason = optionalText(details, 'refundReason');
+  return {
+    state,
+    depositTxs: readHashes(details['originChainTxHashes']),
+    deliveryTxs: readHashes(details['destinationChainTxHashes']),
+    depositedAtomic: optionalAmount(details, 'depositedAmount'),
+    amountInAtomic: optionalAmount(details, 'amountIn'),
+    amountOutAtomic: optionalAmount(details, 'amountOut'),
+    refundedAtomic: optionalAmount(details, 'refundedAmount'),
+    refundReason: reason && (refundReasons[reason] ?? 'the route could not be completed'),
+    updatedAt: optionalText(fields, 'updatedAt') === null ? null : timeOf(fields, 'updatedAt'),
+  };
+}
+
+const maxHashes = 20;
+
+function readHashes(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, maxHashes).map((item) => textOf(fieldsOf(item, 'a transaction'), 'hash'));
+}
