@@ -1,4 +1,6 @@
 import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { priceSettings } from '@tollbridge/prices';
+import { oneClickSettings } from '@tollbridge/routing';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
@@ -15,6 +17,23 @@ export const settings = {
     default: 1_800,
     min: 1,
     max: 86_400,
+  }),
+  ...oneClickSettings,
+  ...priceSettings,
+  PAY_ORDERS_SLIPPAGE_BPS: integer({
+    description:
+      'how far a cross-chain rate may move until the deposit arrives, in basis points; the payer pays it ahead',
+    example: '50',
+    default: 50,
+    min: 0,
+    max: 1_000,
+  }),
+  PAY_ORDERS_DEPOSIT_POLL_MS: integer({
+    description: 'how often the route provider is asked about a deposit while something may happen to it',
+    example: '3000',
+    default: 3_000,
+    min: 50,
+    max: 60_000,
   }),
 };
 

@@ -1,7 +1,9 @@
 export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/bus';
 export * from './features';
 export * from './pay-orders/chains.api';
+export * from './pay-orders/checkout.api';
 export * from './pay-orders/orders.api';
 export * from './pay-orders/orders.events';
 export * from './pay-orders/quotes.api';
+export * from './pay-orders/swaps.api';
 export * from './sandbox/sandbox.api';

@@ -17,7 +17,9 @@ interface CompiledClass {
   fields: Map<string, CompiledField>;
 }
 
-export type Decoded<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
+export type Decoded<T> =
+  | { ok: true; value: T }
+  | { ok: false; errors: FieldError[]; /** The fields that are right. */ partial: Partial<T> };
 
 export interface DecodeOptions {
   /** Whether text is turned into the types of its fields: all fields, or those of these names. */
@@ -79,7 +81,9 @@ function checksOf(rule: Rule): Check[] {
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
   const errors: FieldError[] = [];
   const value = decodeObject(compile(source), input, '', options.fromText ?? false, errors);
-  return errors.length === 0 ? { ok: true, value: value as T } : { ok: false, errors };
+  return errors.length === 0
+    ? { ok: true, value: value as T }
+    : { ok: false, errors, partial: (value ?? {}) as Partial<T> };
 }
 
 type FromText = boolean | readonly string[];

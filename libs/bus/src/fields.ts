@@ -1,4 +1,4 @@
-import { isAmountText } from '@tollbridge/money';
+import { isAmountText, isDecimalText } from '@tollbridge/money';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
 import type { Class } from './operation';
 
@@ -126,6 +126,43 @@ export function Amount(options: FieldOptions & { allowZero?: boolean }): Propert
     },
     options,
   );
+}
+
+/** A plain decimal as text, such as dollars or a rate: for figures that are shown, never for an amount. */
+export function Decimal(options: FieldOptions): PropertyDecorator {
+  const message = 'must be a decimal as text, such as 12.50';
+  const check: Check = (value) => (isDecimalText(value) ? undefined : message);
+  return field({ type: 'string', pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$' }, check, options);
+}
+
+/** A number that is shown, where the specification wants one: never an amount. */
+export function Figure(options: FieldOptions): PropertyDecorator {
+  const check: Check = (value) =>
+    typeof value === 'number' && Number.isFinite(value) && value >= 0
+      ? undefined
+      : 'must be a number of 0 or more';
+  return field({ type: 'number', minimum: 0 }, check, options);
+}
+
+/** An object of texts under names that the caller chooses. */
+export function TextMap(
+  options: FieldOptions & { maxEntries: number; maxLength: number },
+): PropertyDecorator {
+  const { maxEntries, maxLength } = options;
+  const check: Check = (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+    const entries = Object.entries(value);
+    if (entries.length === 0) return 'must not be empty';
+    if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`;
+    const isText = ([name, text]: [string, unknown]) =>
+      name.length <= maxLength &&
+      typeof text === 'string' &&
+      text.length <= maxLength &&
+      !unprintable.test(name + text);
+    return entries.every(isText) ? undefined : `must hold texts of at most ${maxLength} characters`;
+  };
+  const additionalProperties = { type: 'string', maxLength };
+  return field({ type: 'object', additionalProperties, maxProperties: maxEntries }, check, options);
 }
 
 export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {

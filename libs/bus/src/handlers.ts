@@ -1,8 +1,8 @@
 import { MessagePattern } from '@nestjs/microservices';
 import type { CallContext } from './call-context';
 import { decode } from './decode';
-import { DomainError } from './domain-error';
-import type { Feature, HandlersOf, Operation } from './operation';
+import { DomainError, type FieldError } from './domain-error';
+import type { ChecksOf, Feature, HandlersOf, Operation } from './operation';
 
 /** What the transport gets back from a bound handler: never an exception. */
 export type Outcome = { ok: true; output: unknown } | { ok: false; error: DomainError };
@@ -21,13 +21,14 @@ export type BoundHandler = (request: Request) => Promise<Outcome>;
  * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
  */
 export function Handles<F extends Feature>(feature: F) {
-  return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
+  return <H extends HandlersOf<F> & ChecksOf<F>>(target: new (...dependencies: any[]) => H): void => {
     for (const [name, operation] of Object.entries(feature.operations) as [string, Operation][]) {
       const method = target.prototype[name] as
         ((input: unknown, context: CallContext) => unknown) | undefined;
       // A property that holds a function has the right type, but is not there yet when the class is decorated.
       if (typeof method !== 'function') throw new Error(`${target.name}.${name} must be a method`);
-      const bound = bind(operation, method);
+      const check = target.prototype[checkName(name)] as Check | undefined;
+      const bound = bind(operation, method, check);
       Object.defineProperty(target.prototype, `bound:${name}`, {
         value: bound,
         writable: true,
@@ -39,13 +40,24 @@ export function Handles<F extends Feature>(feature: F) {
   };
 }
 
-function bind(operation: Operation, method: (input: unknown, context: CallContext) => unknown): BoundHandler {
+type Check = (input: object) => FieldError[];
+
+const checkName = (name: string): string => `problemsOf${name[0]!.toUpperCase()}${name.slice(1)}`;
+
+function bind(
+  operation: Operation,
+  method: (input: unknown, context: CallContext) => unknown,
+  check: Check = () => [],
+): BoundHandler {
   // A body has types of its own; what stands in the path or in the query is always text.
   const fromText = operation.hasBody ? operation.pathFields : true;
   return async function (this: unknown, { json, context }) {
     try {
       const decoded = decode(operation.input, parse(json), { fromText });
-      if (!decoded.ok) return { ok: false, error: DomainError.invalid(decoded.errors) };
+      const found = decoded.ok ? [] : decoded.errors;
+      const given = decoded.ok ? decoded.value : decoded.partial;
+      const errors = [...found, ...check.call(this, given as object)];
+      if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
       return { ok: true, output: await method.call(this, decoded.value, context) };
     } catch (error) {
       if (error instanceof DomainError) return { ok: false, error };

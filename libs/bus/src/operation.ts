@@ -1,4 +1,5 @@
 import type { CallContext } from './call-context';
+import type { FieldError } from './domain-error';
 import type { ErrorCode } from './error-codes';
 
 export type Class<T> = new () => T;
@@ -52,6 +53,16 @@ export interface Feature<S extends Specs = Specs> {
 export type InputOf<Op> =
   Op extends Operation<infer I, never> ? I : Op extends Operation<infer I, infer _O> ? I : never;
 export type OutputOf<Op> = Op extends Operation<infer _I, infer O> ? O : never;
+
+/**
+ * What a class may offer besides: checks that need more than one field, or know what a declaration cannot. They get the
+ * fields that are right, so that every bad field is named at once.
+ */
+export type ChecksOf<F extends Feature> = {
+  [K in keyof F['operations'] as `problemsOf${Capitalize<K & string>}`]?: (
+    input: Partial<InputOf<F['operations'][K]>>,
+  ) => FieldError[];
+};
 
 /** What a class must offer to answer a feature: one method per operation, of the operation's types. */
 export type HandlersOf<F extends Feature> = {

@@ -1,81 +1,104 @@
 import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/api';
-import { DomainError, type FieldError } from '@tollbridge/bus';
-import { canonicalAddress } from '@tollbridge/chains';
+import type { FieldError } from '@tollbridge/bus';
+import { canonicalAddress, type Chain } from '@tollbridge/chains';
+import { formatUnits, isAmountText } from '@tollbridge/money';
 import { ZeroAddress } from 'ethers';
 import { v7 as uuid } from 'uuid';
-import type { DirectRoute } from '../chains/deployments';
-import { amountIn, deadlineOf, expiryOf, type OrderTerms } from './order';
+import type { Deployments, PayRoute } from '../chains/deployments';
+import { amountIn, deadlineOf, expiryOf, type OrderDeposit, type OrderTerms } from './order';
 
 const maxAmount = 2n ** 256n - 1n;
 
-/** Checks what a class cannot say, naming every bad field at once, and fixes the terms of the order. */
+type AddressField = 'merchant_address' | 'fee_receiver' | 'payer_address';
+type Given = Partial<CreateOrderRequest>;
+
+/** What a class cannot say of a request: addresses of their chains, and amounts that go together. */
+export function problemsOf(given: Given, deployments: Deployments): FieldError[] {
+  return [...addressProblems(given, deployments), ...amountProblems(given)];
+}
+
+function addressProblems(given: Given, deployments: Deployments): FieldError[] {
+  const { pay_blockchain: payName = '', settle_chain: settleName = '' } = given;
+  const [payChain, settleChain] = [deployments.known(payName), deployments.known(settleName)];
+  const chainOf = { merchant_address: settleChain, fee_receiver: settleChain, payer_address: payChain };
+  const read = (field: AddressField) => {
+    const [chain, text] = [chainOf[field], given[field]];
+    return chain && text !== undefined ? canonicalAddress(chain, text) : undefined;
+  };
+  const payer = read('payer_address');
+  // The payment contract measures what its receivers gain, so it refuses the payer and itself.
+  const contract = payChain === settleChain ? deployments.find(payName)?.payContract : undefined;
+  return (Object.keys(chainOf) as AddressField[]).flatMap((field) => {
+    const result = read(field);
+    if (!result) return [];
+    if (!result.ok) return [{ field, message: result.reason }];
+    if (field === 'payer_address') return [];
+    if (contract && payer?.ok && result.address === payer.address)
+      return [{ field, message: 'must not be the payer' }];
+    return result.address === contract ? [{ field, message: 'must not be the payment contract' }] : [];
+  });
+}
+
+function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): FieldError[] {
+  if (!isAmountText(merchant) || !isAmountText(fee)) return [];
+  const [merchantAmount, feeAmount] = [BigInt(merchant), BigInt(fee)];
+  if (feeAmount > merchantAmount)
+    return [{ field: 'fee_amount', message: 'must not be above merchant_amount' }];
+  return merchantAmount + feeAmount > maxAmount
+    ? [{ field: 'merchant_amount', message: 'is too large together with fee_amount' }]
+    : [];
+}
+
+/** Fixes the terms of an order from a request in which nothing is wrong. */
 export function termsOf(
   request: CreateOrderRequest,
-  route: DirectRoute,
+  route: PayRoute,
   nowMs: number,
   lifetimeSeconds: number,
 ): OrderTerms {
-  const errors: FieldError[] = [];
-  const address = (field: 'merchant_address' | 'fee_receiver' | 'payer_address'): string => {
-    const checked = canonicalAddress(route.chain, request[field]);
-    if (checked.ok) return checked.address;
-    errors.push({ field, message: checked.reason });
-    return '';
-  };
-  const parties = {
-    merchantAddress: address('merchant_address'),
-    feeReceiver: address('fee_receiver'),
-    payerAddress: address('payer_address'),
-  };
-  for (const [field, receiver] of [
-    ['merchant_address', parties.merchantAddress],
-    ['fee_receiver', parties.feeReceiver],
-  ] as const) {
-    // The payment contract measures what its receivers gain, so it refuses these.
-    if (receiver && receiver === parties.payerAddress)
-      errors.push({ field, message: 'must not be the payer' });
-    if (receiver === route.chain.payContract)
-      errors.push({ field, message: 'must not be the payment contract' });
-  }
-  const merchantAmount = BigInt(request.merchant_amount);
-  const feeAmount = BigInt(request.fee_amount);
-  if (feeAmount > merchantAmount)
-    errors.push({ field: 'fee_amount', message: 'must not be above merchant_amount' });
-  if (merchantAmount + feeAmount > maxAmount)
-    errors.push({ field: 'merchant_amount', message: 'is too large together with fee_amount' });
-  const terms: OrderTerms = {
+  const isDirect = route.method === 'Direct';
+  const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
+  const [payToken, settleToken] = isDirect ? [route.token, route.token] : [route.payToken, route.settleToken];
+  return {
     id: uuid(),
-    method: 'Direct',
-    payChain: route.chain.id,
-    payToken: route.token.symbol,
-    settleChain: route.chain.id,
-    settleToken: route.token.symbol,
-    ...parties,
-    merchantAmount,
-    feeAmount,
+    method: route.method,
+    payChain: payChain.id,
+    payToken: payToken.symbol,
+    settleChain: settleChain.id,
+    settleToken: settleToken.symbol,
+    merchantAddress: canonical(settleChain, request.merchant_address),
+    feeReceiver: canonical(settleChain, request.fee_receiver),
+    payerAddress: canonical(payChain, request.payer_address),
+    merchantAmount: BigInt(request.merchant_amount),
+    feeAmount: BigInt(request.fee_amount),
     merchantId: request.merchant_id,
-    contractAddress: route.chain.payContract,
-    tokenInAddress: route.token.address ?? ZeroAddress,
+    direct: isDirect
+      ? { contractAddress: route.chain.payContract, tokenInAddress: route.token.address ?? ZeroAddress }
+      : null,
     createdAtMs: nowMs,
     expiresAtMs: expiryOf(nowMs, lifetimeSeconds),
   };
-  if (errors.length > 0) throw DomainError.invalid(errors);
-  return terms;
 }
 
-export function createdReply(terms: OrderTerms): CreateOrderReply {
+function canonical(chain: Chain, text: string): string {
+  const result = canonicalAddress(chain, text);
+  if (!result.ok) throw new Error(`an address of ${chain.id} was not checked`);
+  return result.address;
+}
+
+export function createdReply(terms: OrderTerms, deposit: OrderDeposit | null): CreateOrderReply {
   return {
     order_id: terms.id,
     method: terms.method,
-    direct: {
-      contract_address: terms.contractAddress,
+    direct: terms.direct && {
+      contract_address: terms.direct.contractAddress,
       chain: terms.payChain,
       payment_order: {
         order_id: terms.id,
         token_in: terms.payToken,
         token_out: terms.settleToken,
         amount_in: String(amountIn(terms)),
-        token_in_address: terms.tokenInAddress,
+        token_in_address: terms.direct.tokenInAddress,
         merchant: terms.merchantAddress,
         merchant_amount: String(terms.merchantAmount),
         fee_receiver: terms.feeReceiver,
@@ -83,7 +106,20 @@ export function createdReply(terms: OrderTerms): CreateOrderReply {
         deadline: deadlineOf(terms),
       },
     },
-    cross_chain: null,
+    cross_chain: deposit && crossChainView(terms, deposit),
     expires_at: new Date(terms.expiresAtMs).toISOString(),
+  };
+}
+
+/** Where to send the funds, in the specification's spelling. */
+export function crossChainView(terms: Pick<OrderTerms, 'payChain' | 'payToken'>, deposit: OrderDeposit) {
+  return {
+    deposit_address: deposit.address,
+    deposit_memo: deposit.memo,
+    deposit_blockchain: terms.payChain,
+    deposit_token: terms.payToken,
+    deposit_amount: String(deposit.amount),
+    deposit_amount_formatted: formatUnits(deposit.amount, deposit.decimals),
+    estimated_time: deposit.estimatedSeconds,
   };
 }

@@ -10,15 +10,20 @@ export interface OrderMove {
   detail?: string;
   /** The block of a payment that was seen. */
   height?: number;
+  /** What the merchant received across chains, and by which transaction. */
+  settleTx?: string;
+  amount?: bigint;
 }
 
 /** What each event changes besides the state; `t` is the move, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
   // An honest report is settled by the watcher within a block or two: only what is left then needs judging.
   paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4::timestamptz + interval '1 second'`,
-  paymentSeen: `pay_tx = t.detail, paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
+  paymentSeen: `pay_tx = coalesce(t.detail, o.pay_tx), paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
                 late = o.late OR o.status IN ('failed', 'expired')`,
   paymentConfirmed: 'settle_tx = o.pay_tx, settled_amount = o.merchant_amount',
+  delivered: 'settle_tx = t.settle_tx, settled_amount = t.amount',
+  deliveredShort: 'settle_tx = t.settle_tx, settled_amount = t.amount, failure_reason = t.detail',
   paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
   paymentReorged:
     'settle_tx = NULL, settled_amount = NULL, paid_height = NULL, pay_tx_since = $4, judge_at = $4',
@@ -63,7 +68,7 @@ function moveStatement(event: OrderEvent): { name: string; text: string } {
       ORDER BY o.id FOR UPDATE
     ), moved AS (
       UPDATE orders o SET status = '${to}', version = o.version + 1, updated_at = $4, ${changes[event]}
-      FROM target, unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, detail, height)
+      FROM target, unnest($1::uuid[], $2::text[], $3::bigint[], $7::text[], $8::numeric[]) AS t (id, detail, height, settle_tx, amount)
       WHERE o.id = target.id AND t.id = o.id RETURNING o.*
     ), told AS (${tell(toldAs[event], '$5::text', '$6::text')})
     SELECT id FROM moved`;
@@ -73,7 +78,7 @@ function moveStatement(event: OrderEvent): { name: string; text: string } {
 const reported = moveOf('paymentReported');
 
 /**
- * `paymentReported` for many orders at once: those that can be reported, by transactions that nobody else claims.
+ * `paymentReported` for many direct orders at once: those that can be reported, by transactions that nobody else claims.
  * One report per order is looked at; answers the ids and transactions that were taken.
  */
 export const reportStatement = {
@@ -84,7 +89,7 @@ export const reportStatement = {
         AS g (id, detail, request_id, traceparent) ORDER BY id
     ), target AS (
       SELECT o.id, o.pay_chain FROM orders o
-      WHERE o.id = ANY($1::uuid[]) AND o.status IN (${reported.from.map((state) => `'${state}'`).join(', ')})
+      WHERE o.id = ANY($1::uuid[]) AND o.method = 'Direct' AND o.status IN (${reported.from.map((state) => `'${state}'`).join(', ')})
       ORDER BY o.id FOR UPDATE
     ), claimed AS (
       INSERT INTO tx_claims (chain, tx_hash, order_id)
@@ -124,6 +129,8 @@ export async function moveOrders(
       new Date(nowMs),
       context.requestId,
       context.traceparent,
+      moves.map(({ settleTx }) => settleTx ?? null),
+      moves.map(({ amount }) => (amount === undefined ? null : String(amount))),
     ],
   });
   return rows.map(({ id }) => id);

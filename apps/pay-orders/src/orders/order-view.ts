@@ -1,10 +1,14 @@
-import type { OrderReply } from '@tollbridge/api';
+import type { DepositView, OrderReply } from '@tollbridge/api';
+import { crossChainView } from './create-order';
+import type { OrderDeposit } from './order';
 import type { StoredOrder } from './orders.repository';
 
 /** An order in the specification's spelling. */
 export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {
   const { paidHeight, chainHeight } = order;
   const deep = paidHeight === null || chainHeight === null ? 0 : Math.max(chainHeight - paidHeight + 1, 0);
+  // Across chains it is the delivery that is confirmed, and only then told.
+  const hasAll = order.method === 'CrossChain' && order.status === 'settled';
   return {
     order_id: order.id,
     status: order.status,
@@ -21,11 +25,23 @@ export function viewOf(order: StoredOrder, requiredConfirmations: number): Order
     merchant_id: order.merchantId,
     failure_reason: order.failureReason,
     late: order.isLate,
-    confirmations: Math.min(deep, requiredConfirmations),
+    confirmations: hasAll ? requiredConfirmations : Math.min(deep, requiredConfirmations),
     required_confirmations: requiredConfirmations,
+    cross_chain: order.deposit && depositView(order, order.deposit),
     expires_at: new Date(order.expiresAtMs).toISOString(),
     created_at: new Date(order.createdAtMs).toISOString(),
     updated_at: new Date(order.updatedAtMs).toISOString(),
+  };
+}
+
+function depositView(order: StoredOrder, deposit: OrderDeposit): DepositView {
+  const text = (amount: bigint | null) => (amount === null ? null : String(amount));
+  return {
+    ...crossChainView(order, deposit),
+    deposit_status: deposit.state,
+    deposited_amount: text(deposit.depositedAmount),
+    refunded_amount: text(deposit.refundedAmount),
+    settlement_proof: deposit.proof,
   };
 }
 

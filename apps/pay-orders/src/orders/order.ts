@@ -1,10 +1,13 @@
 import type { OrderEventType, OrderStatus, PayMethod } from '@tollbridge/api';
+import type { RouteState } from '@tollbridge/routing';
 
 /** What can happen to an order. */
 export const orderEvents = [
   'paymentReported',
   'paymentSeen',
   'paymentConfirmed',
+  'delivered',
+  'deliveredShort',
   'paymentRejected',
   'paymentReorged',
   'timeRanOut',
@@ -17,7 +20,12 @@ export type OrderEvent = (typeof orderEvents)[number];
  */
 export const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   waiting_payment: { paymentReported: 'settling', paymentSeen: 'settling', timeRanOut: 'expired' },
-  settling: { paymentConfirmed: 'settled', paymentRejected: 'failed' },
+  settling: {
+    paymentConfirmed: 'settled',
+    delivered: 'settled',
+    deliveredShort: 'failed',
+    paymentRejected: 'failed',
+  },
   settled: { paymentReorged: 'settling' },
   failed: { paymentSeen: 'settling' },
   expired: { paymentSeen: 'settling' },
@@ -28,6 +36,8 @@ export const toldAs: Record<OrderEvent, OrderEventType> = {
   paymentReported: 'order-settling',
   paymentSeen: 'order-settling',
   paymentConfirmed: 'order-settled',
+  delivered: 'order-settled',
+  deliveredShort: 'order-failed',
   paymentRejected: 'order-failed',
   paymentReorged: 'order-reorged',
   timeRanOut: 'order-expired',
@@ -55,11 +65,30 @@ export interface OrderTerms {
   feeAmount: bigint;
   merchantId: string;
   payerAddress: string;
-  /** The payment contract and the token's address there; the zero address stands for the native coin. */
-  contractAddress: string;
-  tokenInAddress: string;
+  /** Exactly when the method is Direct. */
+  direct: DirectTerms | null;
   createdAtMs: number;
   expiresAtMs: number;
+}
+
+/** What the payment contract is called with. */
+export interface DirectTerms {
+  contractAddress: string;
+  /** The zero address stands for the native coin. */
+  tokenInAddress: string;
+}
+
+/** What became of the deposit of a cross-chain order. */
+export interface OrderDeposit {
+  address: string;
+  memo: string | null;
+  amount: bigint;
+  decimals: number;
+  estimatedSeconds: number;
+  state: RouteState;
+  depositedAmount: bigint | null;
+  refundedAmount: bigint | null;
+  proof: 'chain' | 'provider' | null;
 }
 
 /** An order as it stands. */
@@ -70,6 +99,8 @@ export interface Order extends OrderTerms {
   settledAmount: bigint | null;
   failureReason: string | null;
   isLate: boolean;
+  /** Exactly when the method is CrossChain. */
+  deposit: OrderDeposit | null;
   /** The block of the payment that was found; null while none is known. */
   paidHeight: number | null;
   updatedAtMs: number;

@@ -30,10 +30,10 @@ export class OrderRow {
   merchant_id: string;
   @Column('text')
   payer_address: string;
-  @Column('text')
-  contract_address: string;
-  @Column('text')
-  token_in_address: string;
+  @Column('text', { nullable: true })
+  contract_address: string | null;
+  @Column('text', { nullable: true })
+  token_in_address: string | null;
   @Column('text', { nullable: true })
   pay_tx: string | null;
   @Column('timestamptz', { nullable: true })

@@ -10,17 +10,23 @@ import {
   type ReportTransactionReply,
   type ReportTransactionRequest,
 } from '@tollbridge/api';
-import { DomainError, Handles, type CallContext } from '@tollbridge/bus';
+import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
 import { canonicalPayer } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
-import { createdReply, termsOf } from './create-order';
+import { RouteCommitments } from '../cross-chain/commit-route';
+import { createdReply, problemsOf, termsOf } from './create-order';
+import type { OrderDeposit } from './order';
 import { cursorOf, orderIdOf, readCursor, viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 
 const maxLimit = 100;
+const notEvmHash = 'must be a transaction hash: 0x and 64 hexadecimal digits';
+
+/** Hexadecimal has no case; base58 and base64 have. */
+const txHashOf = (text: string): string => (/^0x[0-9a-fA-F]+$/.test(text) ? text.toLowerCase() : text);
 
 @Controller()
 @Handles(ordersApi)
@@ -28,6 +34,7 @@ export class OrdersHandlers {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly deployments: Deployments,
+    private readonly commitments: RouteCommitments,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
@@ -37,9 +44,15 @@ export class OrdersHandlers {
     const route = this.deployments.route(request);
     if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);
     const terms = termsOf(request, route, this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
-    await this.orders.insert(terms, context);
+    let deposit: OrderDeposit | null = null;
+    if (route.method === 'Direct') await this.orders.insert(terms, context);
+    else deposit = await this.commitments.commit(terms, route, context);
     this.outbox.wake();
-    return createdReply(terms);
+    return createdReply(terms, deposit);
+  }
+
+  problemsOfCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
+    return problemsOf(given, this.deployments);
   }
 
   /** An unknown order, and one that does not wait, are answered alike: an id must not be told from a guess. */
@@ -49,9 +62,10 @@ export class OrdersHandlers {
   ): Promise<ReportTransactionReply> {
     const id = orderIdOf(request.id);
     const outcome = id
-      ? await this.orders.report(id, request.tx_hash.toLowerCase(), this.clock.now(), context)
+      ? await this.orders.report(id, txHashOf(request.tx_hash), this.clock.now(), context)
       : 'notWaiting';
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
+    if (outcome === 'notOfThisChain') throw DomainError.invalid([{ field: 'tx_hash', message: notEvmHash }]);
     if (outcome === 'claimedByAnother') throw new DomainError('TX_ALREADY_REPORTED');
     this.outbox.wake();
     return { ok: true, status: 'settling' };
@@ -80,6 +94,7 @@ export class OrdersHandlers {
   }
 
   private view(order: StoredOrder): OrderReply {
-    return viewOf(order, this.deployments.find(order.payChain)?.confirmations ?? 0);
+    const chain = order.method === 'Direct' ? order.payChain : order.settleChain;
+    return viewOf(order, this.deployments.find(chain)?.confirmations ?? 0);
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/bus';
 import { Database, Grouped, transaction } from '@tollbridge/data';
-import type { Pool } from 'pg';
-import type { Order, OrderTerms } from './order';
+import type { ClientBase, Pool } from 'pg';
+import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
 import { moveOrders, reportStatement, tell } from './order-moves.repository';
 import { OrderRow } from './orders.entity';
 
@@ -10,7 +10,7 @@ export type StoredOrder = Order & {
   /** Height up to which the pay chain was read. */ chainHeight: number | null;
 };
 
-export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother';
+export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
 
 interface Report {
   id: string;
@@ -19,7 +19,26 @@ interface Report {
   context: CallContext;
 }
 
-type Reportable = { status: string; pay_chain: string; pay_tx: string | null; reported_at: Date | null };
+type Reportable = {
+  status: string;
+  method: string;
+  pay_chain: string;
+  pay_tx: string | null;
+  reported_at: Date | null;
+};
+
+interface DepositRow {
+  order_id: string;
+  address: string;
+  memo: string | null;
+  amount: string;
+  decimals: number;
+  estimated_seconds: number;
+  state: OrderDeposit['state'];
+  deposited: string | null;
+  refunded: string | null;
+  settlement_proof: OrderDeposit['proof'];
+}
 
 interface NewOrder {
   terms: OrderTerms;
@@ -71,7 +90,12 @@ export class OrdersRepository {
       query.andWhere('(o.created_at, o.id) < (:createdAt, :id)', { createdAt, id: before.id });
     }
     const [rows, heights] = await Promise.all([query.getMany(), this.chainHeights()]);
-    return rows.map((row) => ({ ...fromRow(row), chainHeight: heights.get(row.pay_chain) ?? null }));
+    const deposits = await this.depositsOf(rows);
+    return rows.map((row) => ({
+      ...fromRow(row),
+      deposit: deposits.get(row.id) ?? null,
+      chainHeight: heights.get(row.pay_chain) ?? null,
+    }));
   }
 
   /**
@@ -79,7 +103,7 @@ export class OrdersRepository {
    * statement; the others are looked at one by one to say why not.
    */
   async report(id: string, txHash: string, nowMs: number, context: CallContext): Promise<ReportOutcome> {
-    const isReported = await this.reports.add({ id, txHash, nowMs, context });
+    const isReported = evmHashForm.test(txHash) && (await this.reports.add({ id, txHash, nowMs, context }));
     return isReported ? 'reported' : this.reportAlone(id, txHash, nowMs, context);
   }
 
@@ -96,13 +120,14 @@ export class OrdersRepository {
     return transaction(this.pool, async (client) => {
       const { rows } = await client.query<Reportable>({
         name: 'order-lock',
-        text: 'SELECT status, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
+        text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
         values: [id],
       });
       const order = rows[0];
       const isFound =
         order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
       if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
+      if (order.method === 'Direct' && !evmHashForm.test(txHash)) return 'notOfThisChain';
       const claimed = await client.query({
         name: 'tx-claim',
         text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -119,6 +144,7 @@ export class OrdersRepository {
       }
       if (claimed.rowCount === 0) return 'claimedByAnother';
       await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
+      if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
       return 'reported';
     });
   }
@@ -146,14 +172,16 @@ export class OrdersRepository {
   /**
    * Orders whose time has run out, oldest first. An order on a watched chain is due only when a block after its end was
    * read: the contract goes by the blocks' time, so until then a payment may come, or be there and not seen, while the
-   * chain stands still or a node lags.
+   * chain stands still or a node lags. An order across chains is due only when its deposit was asked about after its end.
    */
   async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'orders-due',
       text: `SELECT o.id FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
              WHERE o.status = 'waiting_payment' AND o.expires_at <= $1
-               AND (o.pay_chain <> ALL($2::text[]) OR p.synced_at > o.expires_at)
+               AND CASE o.method
+                 WHEN 'Direct' THEN o.pay_chain <> ALL($2::text[]) OR p.synced_at > o.expires_at
+                 ELSE EXISTS (SELECT FROM deposits d WHERE d.order_id = o.id AND d.answered_at > o.expires_at) END
              ORDER BY o.expires_at LIMIT $3`,
       values: [new Date(nowMs), watchedChains, limit],
     });
@@ -171,7 +199,7 @@ export class OrdersRepository {
   }
 
   private async insertAll(group: NewOrder[]): Promise<void[]> {
-    await this.pool.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
+    await insertOrders(this.pool, group);
     return group.map(() => undefined);
   }
 
@@ -182,13 +210,31 @@ export class OrdersRepository {
              WHERE o.id = ANY($1::uuid[])`,
       values: [ids],
     });
+    const deposits = await this.depositsOf(rows);
     const found = new Map(
       rows.map((row) => [
         row.id,
-        { ...fromRow(row), chainHeight: row.chain_height === null ? null : Number(row.chain_height) },
+        {
+          ...fromRow(row),
+          deposit: deposits.get(row.id) ?? null,
+          chainHeight: row.chain_height === null ? null : Number(row.chain_height),
+        },
       ]),
     );
     return ids.map((id) => found.get(id));
+  }
+
+  /** A second statement, for those that have one: direct orders pay nothing for it. */
+  private async depositsOf(rows: readonly OrderRow[]): Promise<Map<string, OrderDeposit>> {
+    const ids = rows.filter(({ method }) => method === 'CrossChain').map(({ id }) => id);
+    if (ids.length === 0) return new Map();
+    const { rows: deposits } = await this.pool.query<DepositRow>({
+      name: 'deposits-by-order',
+      text: `SELECT order_id, address, memo, amount, decimals, estimated_seconds, state, deposited, refunded, settlement_proof
+             FROM deposits WHERE order_id = ANY($1::uuid[])`,
+      values: [ids],
+    });
+    return new Map(deposits.map((deposit) => [deposit.order_id, fromDepositRow(deposit)]));
   }
 
   private async chainHeights(): Promise<Map<string, number>> {
@@ -197,6 +243,26 @@ export class OrdersRepository {
     );
     return new Map(rows.map(({ chain, height }) => [chain, Number(height)]));
   }
+}
+
+const evmHashForm = /^0x[0-9a-f]{64}$/;
+
+/** Writes an order and its event as a part of the caller's transaction. */
+export async function insertOrder(client: ClientBase, order: NewOrder): Promise<void> {
+  await insertOrders(client, [order]);
+}
+
+async function insertOrders(client: ClientBase | Pool, group: NewOrder[]): Promise<void> {
+  await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
+}
+
+/** The deposit is looked for at once, and the provider told where. */
+async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
+  await client.query({
+    name: 'deposit-reported',
+    text: 'UPDATE deposits SET reported_tx = $2, check_at = $3 WHERE order_id = $1',
+    values: [id, txHash, new Date(nowMs)],
+  });
 }
 
 /** Columns of a new order, their SQL types and where their values come from. */
@@ -213,8 +279,8 @@ const newOrderColumns: [column: string, type: string, value: (order: NewOrder) =
   ['fee_amount', 'numeric', ({ terms }) => String(terms.feeAmount)],
   ['merchant_id', 'text', ({ terms }) => terms.merchantId],
   ['payer_address', 'text', ({ terms }) => terms.payerAddress],
-  ['contract_address', 'text', ({ terms }) => terms.contractAddress],
-  ['token_in_address', 'text', ({ terms }) => terms.tokenInAddress],
+  ['contract_address', 'text', ({ terms }) => terms.direct?.contractAddress ?? null],
+  ['token_in_address', 'text', ({ terms }) => terms.direct?.tokenInAddress ?? null],
   ['created_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
   ['updated_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
   ['expires_at', 'timestamptz', ({ terms }) => new Date(terms.expiresAtMs).toISOString()],
@@ -255,8 +321,8 @@ export function fromRow(row: OrderRow): Order {
     feeAmount: BigInt(row.fee_amount),
     merchantId: row.merchant_id,
     payerAddress: row.payer_address,
-    contractAddress: row.contract_address,
-    tokenInAddress: row.token_in_address,
+    direct: directOf(row),
+    deposit: null,
     payTx: row.pay_tx,
     settleTx: row.settle_tx,
     settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
@@ -266,5 +332,26 @@ export function fromRow(row: OrderRow): Order {
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: row.updated_at.getTime(),
     expiresAtMs: row.expires_at.getTime(),
+  };
+}
+
+function directOf({ contract_address, token_in_address }: OrderRow): DirectTerms | null {
+  return contract_address === null || token_in_address === null
+    ? null
+    : { contractAddress: contract_address, tokenInAddress: token_in_address };
+}
+
+function fromDepositRow(row: DepositRow): OrderDeposit {
+  const amount = (text: string | null) => (text === null ? null : BigInt(text));
+  return {
+    address: row.address,
+    memo: row.memo,
+    amount: BigInt(row.amount),
+    decimals: row.decimals,
+    estimatedSeconds: row.estimated_seconds,
+    state: row.state,
+    depositedAmount: amount(row.deposited),
+    refundedAmount: amount(row.refunded),
+    proof: row.settlement_proof,
   };
 }

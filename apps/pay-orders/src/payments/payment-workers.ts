@@ -1,14 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { EvmRpc, type DeployedChain } from '@tollbridge/chains';
+import type { DeployedChain } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import { ChainWatcher } from './chain-watcher.worker';
 import { PaymentsRepository } from './payments.repository';
 import { ReportedTransactions } from './reported-transactions.worker';
-
-const rpcTimeoutMs = 5_000;
 
 /** Runs a watcher and a judge of reported transactions for every chain of this deployment. */
 @Injectable()
@@ -18,6 +17,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
 
   constructor(
     private readonly deployments: Deployments,
+    private readonly rpcs: ChainRpcs,
     private readonly payments: PaymentsRepository,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
@@ -36,13 +36,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
 
   private watch(chain: DeployedChain): void {
     const { payments, clock, logger } = this;
-    const rpc = new EvmRpc({
-      chainId: chain.chainId,
-      urls: [...chain.rpcUrls],
-      timeoutMs: rpcTimeoutMs,
-      maxLagBlocks: chain.maxLagBlocks,
-      onSetAside: (event) => logger.warn({ chain: chain.id, ...event }, 'an RPC endpoint was set aside'),
-    });
+    const rpc = this.rpcs.find(chain.id)!;
     const parts = { chain, rpc, payments, clock, logger, onApplied: () => this.outbox.wake() };
     const watcher = new ChainWatcher(parts);
     const judge = new ReportedTransactions(parts);

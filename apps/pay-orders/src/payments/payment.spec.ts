@@ -14,7 +14,7 @@ import {
 } from './payment';
 
 const terms = orderTerms();
-const contract = terms.contractAddress;
+const contract = terms.direct!.contractAddress;
 const stranger = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const txHash = `0x${'ab'.repeat(32)}`;
 const blockHash = `0x${'cd'.repeat(32)}`;
@@ -62,7 +62,7 @@ describe('readPayment', () => {
         token_in: 'USDC',
         token_out: 'USDC',
         amount_in: '1005000',
-        token_in_address: terms.tokenInAddress,
+        token_in_address: terms.direct!.tokenInAddress,
         merchant: terms.merchantAddress,
         merchant_amount: '1000000',
         fee_receiver: terms.feeReceiver,
@@ -250,7 +250,7 @@ describe('judgeReported', () => {
   });
 
   it('goes by the contract that the order was made for', () => {
-    const elsewhere = order({ contractAddress: stranger });
+    const elsewhere = order({ direct: { ...terms.direct!, contractAddress: stranger } });
 
     expect(verdictOn({ order: elsewhere })).toMatchObject({
       reject: expect.stringMatching(/^OTHER_CONTRACT/),

@@ -44,7 +44,7 @@ export function expectedFields(order: OrderTerms): PaymentFields {
     token_in: order.payToken,
     token_out: order.settleToken,
     amount_in: String(amountIn(order)),
-    token_in_address: order.tokenInAddress,
+    token_in_address: order.direct!.tokenInAddress,
     merchant: order.merchantAddress,
     merchant_amount: String(order.merchantAmount),
     fee_receiver: order.feeReceiver,
@@ -132,7 +132,7 @@ export function judgeReported(reported: ReportedTransaction): Verdict {
   if (!receipt) return judgeUnmined(reported);
   if (reported.confirmations < reported.requiredConfirmations) return 'wait';
   if (!receipt.succeeded) return { reject: 'TX_REVERTED: the reported transaction reverted' };
-  const payments = receipt.logs.flatMap((log) => readPayment(log, [order.contractAddress]) ?? []);
+  const payments = receipt.logs.flatMap((log) => readPayment(log, [order.direct!.contractAddress]) ?? []);
   const own = payments.filter(({ orderId }) => orderId === order.id).map((it) => differences(order, it));
   // One is right: it is for the watcher to take it.
   if (own.some((different) => different.length === 0)) return 'wait';

@@ -1,40 +1,55 @@
-import { Controller, Inject } from '@nestjs/common';
-import { quotesApi, type QuoteReply, type QuoteRequest } from '@tollbridge/api';
+import { Controller } from '@nestjs/common';
+import {
+  quotesApi,
+  type BatchQuoteReply,
+  type BatchQuoteRequest,
+  type MinAmountsReply,
+  type PayOption,
+  type QuoteReply,
+  type QuoteRequest,
+  type QuoteResult,
+} from '@tollbridge/api';
 import { DomainError, Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { formatUnits } from '@tollbridge/money';
-import { ServiceConfig } from '@tollbridge/service';
-import { Deployments } from '../chains/deployments';
-import type { PayOrdersConfig } from '../config';
-import { expiryOf } from '../orders/order';
-import { settlementSeconds } from './settlement-time';
+import { MinAmounts } from './min-amounts.worker';
+import { Quotes } from './quotes';
 
 @Controller()
 @Handles(quotesApi)
 export class QuotesHandlers {
   constructor(
-    private readonly deployments: Deployments,
-    @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    private readonly quotes: Quotes,
+    private readonly minimums: MinAmounts,
   ) {}
 
-  quote(request: QuoteRequest): QuoteReply {
-    const route = this.deployments.route(request);
-    if ('reason' in route) throw new DomainError('QUOTE_UNAVAILABLE', route.reason);
-    const { settle_amount: amount } = request;
-    // A direct quote is 1:1 and cannot go stale; it expires when an order made from it now would.
-    const expiresAtMs = expiryOf(this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
-    const formatted = formatUnits(BigInt(amount), route.token.decimals);
-    return {
-      method: 'Direct',
-      pay_amount: amount,
-      pay_amount_formatted: formatted,
-      receive_amount: amount,
-      receive_amount_formatted: formatted,
-      estimated_time: settlementSeconds(route.chain),
-      exchange_rate: '1',
-      slippage_bps: 0,
-      expires_at: new Date(expiresAtMs).toISOString(),
-    };
+  async quote({ settle_amount, ...pair }: QuoteRequest): Promise<QuoteReply> {
+    const outcome = await this.quotes.quote(pair, BigInt(settle_amount));
+    if ('quote' in outcome) return outcome.quote;
+    const { error, minUsd } = outcome;
+    const details = minUsd === null ? {} : { details: { min_amount_usd: Number(minUsd) } };
+    throw new DomainError('QUOTE_UNAVAILABLE', error, details);
+  }
+
+  async batchQuote(request: BatchQuoteRequest): Promise<BatchQuoteReply> {
+    const quotes = request.pay_options.map(async ({ blockchain, token }) => ({
+      blockchain,
+      token,
+      result: await this.resultOf({ blockchain, token }, request),
+    }));
+    return { quotes: await Promise.all(quotes) };
+  }
+
+  minAmounts(): MinAmountsReply {
+    return this.minimums.reply();
+  }
+
+  private async resultOf(
+    { blockchain, token }: PayOption,
+    { settle_chain, settle_token, settle_amount }: BatchQuoteRequest,
+  ): Promise<QuoteResult> {
+    const pair = { pay_blockchain: blockchain, pay_token: token, settle_chain, settle_token };
+    const outcome = await this.quotes.quote(pair, BigInt(settle_amount));
+    if ('quote' in outcome) return { Ok: { quote: outcome.quote } };
+    const { error, minUsd } = outcome;
+    return { Error: { error, ...(minUsd !== null && { min_amount_usd: Number(minUsd) }) } };
   }
 }

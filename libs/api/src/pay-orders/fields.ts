@@ -1,5 +1,8 @@
 import { Text, type FieldOptions } from '@tollbridge/bus';
 
+export const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+export const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
+
 type Described = Partial<FieldOptions>;
 
 /** A chain by its id, CAIP-2 identifier or short name. */

@@ -10,14 +10,11 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
-import { Address, ChainName, TokenSymbol } from './fields';
+import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
 
 export const orderStatuses = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
-
-const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
 
 export class CreateOrderRequest {
   @ChainName({ description: 'Chain that the payer pays on' })
@@ -103,6 +100,12 @@ export class CrossChainPayment {
     example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   })
   deposit_address: string;
+  @Text({
+    description: 'Must stand beside the transfer, or the money is lost; null where the chain needs none',
+    nullable: true,
+    example: null,
+  })
+  deposit_memo: string | null;
   @ChainName({ description: 'The chain to send them on', example: 'btc' })
   deposit_blockchain: string;
   @TokenSymbol({ description: 'The token to send', example: 'BTC' })
@@ -113,6 +116,44 @@ export class CrossChainPayment {
   deposit_amount_formatted: string;
   @Integer({ description: 'Seconds from deposit to settlement', example: 120 })
   estimated_time: number;
+}
+
+export const depositStates = [
+  'waiting',
+  'seen',
+  'incomplete',
+  'processing',
+  'delivered',
+  'refunded',
+  'failed',
+] as const;
+export const settlementProofs = ['chain', 'provider'] as const;
+
+/** What became of the deposit of a cross-chain order. */
+export class DepositView extends CrossChainPayment {
+  @OneOf(depositStates, { description: 'Where it stands', example: 'processing' })
+  deposit_status: (typeof depositStates)[number];
+  @Amount({
+    description: 'What has arrived, smallest unit',
+    nullable: true,
+    allowZero: true,
+    example: '1650',
+  })
+  deposited_amount: string | null;
+  @Amount({
+    description: 'What was sent back, smallest unit',
+    nullable: true,
+    allowZero: true,
+    example: null,
+  })
+  refunded_amount: string | null;
+  @OneOf(settlementProofs, {
+    description:
+      'How the settlement is known: read on the chain, or told by the route provider where no node is configured',
+    nullable: true,
+    example: null,
+  })
+  settlement_proof: (typeof settlementProofs)[number] | null;
 }
 
 export class CreateOrderReply {
@@ -137,9 +178,10 @@ export class ReportTransactionRequest {
   id: string;
   @Text({
     description: 'Hash of the transaction that pays the order',
-    maxLength: 66,
-    pattern: /^0x[0-9a-fA-F]{64}$/,
-    patternMessage: 'must be a transaction hash: 0x and 64 hexadecimal digits',
+    maxLength: 128,
+    // On EVM chains 0x and 64 hexadecimal digits; other chains write theirs in hexadecimal, base58 or base64.
+    pattern: /^[A-Za-z0-9+/=_-]{40,128}$/,
+    patternMessage: "must be a transaction hash of the order's chain",
     example: txExample,
   })
   tx_hash: string;
@@ -199,6 +241,12 @@ export class OrderReply {
   confirmations: number;
   @Integer({ description: 'Confirmations after which the payment is settled', example: 3 })
   required_confirmations: number;
+  @Nested(() => DepositView, {
+    description: 'The deposit of a cross-chain order; null for a direct one',
+    nullable: true,
+    example: null,
+  })
+  cross_chain: DepositView | null;
   @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
   expires_at: string;
   @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
@@ -247,10 +295,13 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     method: 'POST',
     path: '/api/v1/pay/create-order',
     summary: 'Create an order',
-    description: 'Answers what the payer has to call. Unpaid, the order expires after 30 minutes.',
+    description:
+      'Answers what the payer has to call, or where to send the funds when the order crosses chains. Unpaid, it expires after 30 minutes.',
     input: CreateOrderRequest,
     output: CreateOrderReply,
-    errors: ['ROUTE_UNAVAILABLE'],
+    // A committed quote of the route provider may take its time.
+    timeoutMs: 20_000,
+    errors: ['ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
   }),
   reportTransaction: operation({

@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type CallContext } from '@tollbridge/bus';
+import { canonicalAddress } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ProviderError } from '@tollbridge/providers';
+import { RouteRefusal, type CommittedRoute, type RouteRequest } from '@tollbridge/routing';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import type { CrossChainRoute } from '../chains/deployments';
+import type { PayOrdersConfig } from '../config';
+import type { OrderDeposit, OrderTerms } from '../orders/order';
+import { TokenPrices } from '../prices/token-prices';
+import { DepositsRepository, type CommitOutcome } from './deposits.repository';
+import { failureOf } from './route-failure';
+import { RouteProvider } from './route-provider';
+import { orderRequest } from './route-request';
+
+/** Gets an order its deposit address: asked for once, noted before, stored together with the order. */
+@Injectable()
+export class RouteCommitments {
+  constructor(
+    private readonly provider: RouteProvider,
+    private readonly deposits: DepositsRepository,
+    private readonly prices: TokenPrices,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  /** Resolves when the order, its deposit and its event are committed. */
+  async commit(terms: OrderTerms, route: CrossChainRoute, context: CallContext): Promise<OrderDeposit> {
+    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
+    const request = orderRequest(terms, route, { slippageBps, feeAccount });
+    if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
+    await this.deposits.noteRequest(terms.id, request, this.clock.now());
+    const committed = await this.ask(terms, route, request);
+    const deposit = depositOf(committed, route);
+    await this.deposits.insertOrder(terms, deposit, committed, this.clock.now(), context);
+    return deposit;
+  }
+
+  private async ask(
+    terms: OrderTerms,
+    route: CrossChainRoute,
+    request: RouteRequest,
+  ): Promise<CommittedRoute> {
+    try {
+      const committed = await this.provider.routes!.commit(request);
+      requireUsable(committed, route, terms);
+      return committed;
+    } catch (error) {
+      const { outcome, reason } = outcomeOf(error);
+      await this.deposits.noteOutcome(terms.id, outcome, reason, this.clock.now());
+      if (outcome === 'unknown')
+        this.logger.warn(
+          { orderId: terms.id, err: error },
+          'a deposit address may exist that nobody was told',
+        );
+      const price = this.prices.usd(route.settleChain.id, route.settleToken.address);
+      const { sentence, isRefused, minUsd } = failureOf(error, route, price);
+      const details = minUsd === null ? {} : { details: { min_amount_usd: Number(minUsd) } };
+      if (isRefused) throw new DomainError('ROUTE_UNAVAILABLE', sentence, details);
+      const noOrder = 'The route provider does not answer; no order was made. Try again shortly.';
+      throw new DomainError('UPSTREAM_UNAVAILABLE', noOrder, { cause: error });
+    }
+  }
+}
+
+function outcomeOf(error: unknown): { outcome: CommitOutcome; reason: string } {
+  if (error instanceof RouteRefusal) return { outcome: 'refused', reason: error.reason };
+  const { message } = error as Error;
+  const isKnown =
+    error instanceof ProviderError && error.kind !== 'unknownOutcome' && error.kind !== 'badReply';
+  return { outcome: isKnown ? 'unavailable' : 'unknown', reason: message.slice(0, 500) };
+}
+
+// Until then a payer who sends at the last moment must have seen the deposit mined.
+const leastMarginMs = 10 * 60_000;
+
+/** What the payer will rely on; the provider's own promises are checked where they are read. */
+function requireUsable(
+  committed: CommittedRoute,
+  { payChain }: CrossChainRoute,
+  { expiresAtMs }: OrderTerms,
+): void {
+  const fail = (message: string): never => {
+    throw new ProviderError('route', { kind: 'unknownOutcome', message });
+  };
+  const address = canonicalAddress(payChain, committed.deposit.address);
+  if (!address.ok) fail(`the deposit address is none of ${payChain.id}: ${address.reason}`);
+  if (committed.deadline.getTime() < expiresAtMs + leastMarginMs) fail('the deposit ends too early');
+}
+
+function depositOf(committed: CommittedRoute, { payToken }: CrossChainRoute): OrderDeposit {
+  return {
+    address: committed.deposit.address,
+    memo: committed.deposit.memo,
+    amount: committed.amountInAtomic,
+    decimals: payToken.decimals,
+    estimatedSeconds: committed.estimatedSeconds,
+    state: 'waiting',
+    depositedAmount: null,
+    refundedAmount: null,
+    proof: null,
+  };
+}

@@ -1,0 +1,300 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, transaction } from '@tollbridge/data';
+import type { CommittedRoute, Deposit, RouteRequest, RouteStatus } from '@tollbridge/routing';
+import type { ClientBase, Pool } from 'pg';
+import type { OrderDeposit, OrderTerms } from '../orders/order';
+import { moveOrders } from '../orders/order-moves.repository';
+import type { OrderRow } from '../orders/orders.entity';
+import { fromRow, insertOrder } from '../orders/orders.repository';
+import { claimKey, judgeDeposit, type Delivery, type DepositVerdict, type Transfer } from './deposit';
+
+export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
+
+/** An open deposit whose turn it is to be asked about. */
+export interface DueDeposit {
+  orderId: string;
+  deposit: Deposit;
+  reportedTx: string | null;
+  /** What was wrong when it was last looked at. */
+  problem: string | null;
+  settleChain: string;
+  settleToken: string;
+  merchantAddress: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+  deadlineMs: number;
+}
+
+interface DueRow {
+  order_id: string;
+  address: string;
+  memo: string | null;
+  reported_tx: string | null;
+  problem: string | null;
+  settle_chain: string;
+  settle_token: string;
+  merchant_address: string;
+  created_at: Date;
+  expires_at: Date;
+  deadline: Date;
+}
+
+/** What was found out about a deposit. */
+export interface Findings {
+  status: RouteStatus;
+  delivery: Delivery;
+  nowMs: number;
+  nextCheckAtMs: number;
+}
+
+/** Swap status as it is asked for by its address. */
+export interface KnownDeposit {
+  order_id: string;
+  state: RouteStatus['state'];
+  deposit_tx: string | null;
+  pay_tx: string | null;
+  delivery_tx: string | null;
+  deposited: string | null;
+  amount_in: string | null;
+  amount_out: string | null;
+  refunded: string | null;
+  refund_reason: string | null;
+}
+
+const forJson = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+
+/** The only file that reads and writes deposits of cross-chain orders. */
+@Injectable()
+export class DepositsRepository {
+  private readonly pool: Pool;
+
+  constructor(database: Database) {
+    this.pool = database.pool;
+  }
+
+  /**
+   * Notes that a deposit address is about to be asked for, once and for all of this order: a second request for it fails
+   * here.
+   */
+  async noteRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'route-commit-note',
+      text: 'INSERT INTO route_commits (order_id, request, asked_at) VALUES ($1, $2, $3)',
+      values: [orderId, JSON.stringify(request, forJson), new Date(nowMs)],
+    });
+  }
+
+  async noteOutcome(
+    orderId: string,
+    outcome: CommitOutcome,
+    reason: string | null,
+    nowMs: number,
+  ): Promise<void> {
+    await noteOutcome(this.pool, orderId, outcome, reason, nowMs);
+  }
+
+  /** Notes of requests whose process fell before it heard an answer; answers their orders. */
+  async closeLostRequests(askedBeforeMs: number, nowMs: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ order_id: string }>({
+      name: 'route-commits-lost',
+      text: `UPDATE route_commits SET outcome = 'unknown', reason = 'the process ended before an answer', answered_at = $2
+             WHERE outcome IS NULL AND asked_at < $1 RETURNING order_id`,
+      values: [new Date(askedBeforeMs), new Date(nowMs)],
+    });
+    return rows.map((row) => row.order_id);
+  }
+
+  /** The order, its deposit, its event and the outcome of the request: one commit. */
+  async insertOrder(
+    terms: OrderTerms,
+    deposit: OrderDeposit,
+    committed: CommittedRoute,
+    nowMs: number,
+    context: CallContext,
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await noteOutcome(client, terms.id, 'committed', null, nowMs);
+      await insertOrder(client, { terms, context });
+      await client.query({
+        name: 'deposit-insert',
+        text: `INSERT INTO deposits (order_id, address, memo, amount, min_amount, decimals, estimated_seconds, deadline,
+                 signed_quote, check_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+        values: [
+          ...[terms.id, deposit.address, deposit.memo, String(deposit.amount)],
+          ...[String(committed.minAmountInAtomic), deposit.decimals, deposit.estimatedSeconds],
+          ...[committed.deadline, JSON.stringify(committed.signedQuote), new Date(nowMs)],
+        ],
+      });
+    });
+  }
+
+  /**
+   * Takes deposits whose time has come, and postpones them: another replica finds others, and what fails here comes
+   * again.
+   */
+  async takeDue(nowMs: number, limit: number, leaseMs: number): Promise<DueDeposit[]> {
+    const { rows } = await this.pool.query<DueRow>({
+      name: 'deposits-due',
+      text: `WITH due AS (
+               SELECT order_id FROM deposits WHERE closed_at IS NULL AND check_at <= $1
+               ORDER BY check_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ), taken AS (
+               UPDATE deposits d SET check_at = $3 FROM due WHERE d.order_id = due.order_id RETURNING d.*
+             )
+             SELECT t.order_id, t.address, t.memo, t.reported_tx, t.problem, t.deadline, o.settle_chain, o.settle_token,
+               o.merchant_address, o.created_at, o.expires_at
+             FROM taken t JOIN orders o ON o.id = t.order_id`,
+      values: [new Date(nowMs), limit, new Date(nowMs + leaseMs)],
+    });
+    return rows.map(fromDueRow);
+  }
+
+  /** The provider has been told of the payer's report. */
+  async noteSubmitted(orderId: string, txHash: string): Promise<void> {
+    await this.pool.query({
+      name: 'deposit-submitted',
+      text: 'UPDATE deposits SET reported_tx = NULL WHERE order_id = $1 AND reported_tx = $2',
+      values: [orderId, txHash],
+    });
+  }
+
+  async postpone(orderId: string, checkAtMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'deposit-postpone',
+      text: 'UPDATE deposits SET check_at = $2 WHERE order_id = $1',
+      values: [orderId, new Date(checkAtMs)],
+    });
+  }
+
+  /** Judges what was found against the order as it stands now, and writes the verdict with its events. */
+  async apply(
+    { orderId, deadlineMs }: DueDeposit,
+    findings: Findings,
+    context: CallContext,
+  ): Promise<DepositVerdict> {
+    const { status, delivery, nowMs } = findings;
+    return transaction(this.pool, async (client) => {
+      const { rows } = await client.query<OrderRow>({
+        name: 'deposit-order-lock',
+        text: 'SELECT * FROM orders WHERE id = $1 FOR UPDATE',
+        values: [orderId],
+      });
+      const order = fromRow(rows[0]!);
+      const transfers = delivery.kind === 'read' ? delivery.transfers : [];
+      const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
+      const verdict = judgeDeposit({ order, status, delivery, claimed, deadlineMs, nowMs });
+      for (const { event, move } of verdict.moves)
+        await moveOrders(client, event, [{ orderId, ...move }], nowMs, context);
+      if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
+      await claim(client, orderId, order.settleChain, verdict.claims);
+      await saveFindings(client, orderId, findings, verdict);
+      return verdict;
+    });
+  }
+
+  async findByAddress({ address, memo }: Deposit): Promise<KnownDeposit | undefined> {
+    const { rows } = await this.pool.query<KnownDeposit>({
+      name: 'deposit-by-address',
+      text: `SELECT d.*, o.pay_tx FROM deposits d JOIN orders o ON o.id = d.order_id
+             WHERE d.address = $1 AND coalesce(d.memo, '') = $2`,
+      values: [address, memo ?? ''],
+    });
+    return rows[0];
+  }
+}
+
+async function noteOutcome(
+  client: ClientBase | Pool,
+  orderId: string,
+  outcome: CommitOutcome,
+  reason: string | null,
+  nowMs: number,
+): Promise<void> {
+  await client.query({
+    name: 'route-commit-outcome',
+    text: 'UPDATE route_commits SET outcome = $2, reason = $3, answered_at = $4 WHERE order_id = $1',
+    values: [orderId, outcome, reason, new Date(nowMs)],
+  });
+}
+
+async function claimedByOthers(
+  client: ClientBase,
+  orderId: string,
+  chain: string,
+  transfers: readonly Transfer[],
+): Promise<Set<string>> {
+  if (transfers.length === 0) return new Set();
+  const { rows } = await client.query<{ tx_hash: string; log_index: number }>({
+    name: 'settlement-claims',
+    text: `SELECT tx_hash, log_index FROM settlement_claims
+           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3`,
+    values: [chain, transfers.map(({ txHash }) => txHash), orderId],
+  });
+  return new Set(rows.map((row) => claimKey({ txHash: row.tx_hash, logIndex: row.log_index })));
+}
+
+/** What was reported and proved not to be the deposit may be reported for the order that it does pay. */
+async function forgetFalseReports(client: ClientBase, orderId: string, depositTxs: readonly string[]): Promise<void> {
+  await client.query({
+    name: 'deposit-false-reports',
+    text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> ALL($2::text[])',
+    values: [orderId, depositTxs],
+  });
+}
+
+/** A transfer that two orders claim at the same moment fails the second one's transaction, which then is judged anew. */
+async function claim(
+  client: ClientBase,
+  orderId: string,
+  chain: string,
+  claims: readonly Transfer[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await client.query({
+    name: 'settlement-claim',
+    text: `INSERT INTO settlement_claims (chain, order_id, tx_hash, log_index)
+           SELECT $1, $2, * FROM unnest($3::text[], $4::integer[])`,
+    values: [chain, orderId, claims.map(({ txHash }) => txHash), claims.map(({ logIndex }) => logIndex)],
+  });
+}
+
+async function saveFindings(
+  client: ClientBase,
+  orderId: string,
+  { status, nowMs, nextCheckAtMs }: Findings,
+  { isOver, proof, problem }: DepositVerdict,
+): Promise<void> {
+  const text = (amount: bigint | null) => (amount === null ? null : String(amount));
+  await client.query({
+    name: 'deposit-save',
+    text: `UPDATE deposits SET state = $2, deposit_tx = coalesce($3, deposit_tx), delivery_tx = coalesce($4, delivery_tx),
+             deposited = coalesce($5, deposited), amount_in = coalesce($6, amount_in),
+             amount_out = coalesce($7, amount_out), refunded = coalesce($8, refunded),
+             refund_reason = coalesce($9, refund_reason), settlement_proof = coalesce($10, settlement_proof),
+             problem = $11, answered_at = $12, check_at = $13, closed_at = $14
+           WHERE order_id = $1`,
+    values: [
+      ...[orderId, status.state, status.depositTxs[0] ?? null, status.deliveryTxs[0] ?? null],
+      ...[text(status.depositedAtomic), text(status.amountInAtomic), text(status.amountOutAtomic)],
+      ...[text(status.refundedAtomic), status.refundReason, proof, problem],
+      ...[new Date(nowMs), new Date(nextCheckAtMs), isOver ? new Date(nowMs) : null],
+    ],
+  });
+}
+
+function fromDueRow(row: DueRow): DueDeposit {
+  return {
+    orderId: row.order_id,
+    deposit: { address: row.address, memo: row.memo },
+    reportedTx: row.reported_tx,
+    problem: row.problem,
+    settleChain: row.settle_chain,
+    settleToken: row.settle_token,
+    merchantAddress: row.merchant_address,
+    createdAtMs: row.created_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+    deadlineMs: row.deadline.getTime(),
+  };
+}

@@ -1,0 +1,126 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ProviderError } from '@tollbridge/providers';
+import type { CrossChainRoutes, RouteStatus } from '@tollbridge/routing';
+import { OutboxWorker, Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ChainRpcs } from '../chains/chain-rpcs';
+import { Deployments } from '../chains/deployments';
+import type { PayOrdersConfig } from '../config';
+import { Deliveries } from './deliveries';
+import type { Delivery } from './deposit';
+import { nextCheckAt } from './deposit-schedule';
+import { DepositsRepository, type DueDeposit } from './deposits.repository';
+import { RouteProvider } from './route-provider';
+
+const lookEveryMs = 250;
+const maxAtOnce = 24;
+// Longer than the longest answer: nobody else takes a deposit up that is being asked about.
+const leaseMs = 30_000;
+// Far longer than a request for a deposit address may take.
+const lostRequestMs = 5 * 60_000;
+
+/**
+ * Follows the deposits of cross-chain orders, reported or not, until nothing more can come of them. Any number of replicas
+ * may do it: each deposit is taken by one at a time, and what is found is judged under the order's lock.
+ */
+@Injectable()
+export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly follow: Repeat;
+  private readonly deliveries: Deliveries;
+  /** Until then the provider wants to be left alone. */
+  private pausedUntilMs = 0;
+
+  constructor(
+    private readonly provider: RouteProvider,
+    private readonly deposits: DepositsRepository,
+    private readonly outbox: OutboxWorker,
+    deployments: Deployments,
+    rpcs: ChainRpcs,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.deliveries = new Deliveries(deployments, (chain) => rpcs.find(chain));
+    const onError = (error: unknown) =>
+      logger.warn({ err: error }, 'deposits could not be followed; trying again');
+    this.follow = new Repeat(() => this.step(), lookEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.provider.routes) this.follow.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.follow.stop();
+  }
+
+  async step(): Promise<'more' | 'done'> {
+    const { routes } = this.provider;
+    const nowMs = this.clock.now();
+    if (!routes || nowMs < this.pausedUntilMs) return 'done';
+    await this.closeLostRequests(nowMs);
+    const due = await this.deposits.takeDue(nowMs, maxAtOnce, leaseMs);
+    await Promise.all(due.map((deposit) => this.check(routes, deposit)));
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  private async check(routes: CrossChainRoutes, due: DueDeposit): Promise<void> {
+    const { orderId } = due;
+    try {
+      await this.submitReport(routes, due);
+      const status = await routes.status(due.deposit);
+      if (status) await this.apply(due, status);
+      else this.logger.error({ orderId }, 'the route provider does not know a deposit address that it gave');
+    } catch (error) {
+      // Nothing is concluded from silence: the deposit is asked about again.
+      if (error instanceof ProviderError && error.retryAfterMs)
+        this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + error.retryAfterMs);
+      this.logger.warn({ orderId, err: error }, 'a deposit could not be looked at; trying again');
+      const checkAtMs = this.clock.now() + this.config.PAY_ORDERS_DEPOSIT_POLL_MS;
+      await this.deposits.postpone(orderId, checkAtMs).catch(() => undefined);
+    }
+  }
+
+  /** Tells the provider of the payer's transaction. It finds the deposit without, only later. */
+  private async submitReport(
+    routes: CrossChainRoutes,
+    { orderId, deposit, reportedTx }: DueDeposit,
+  ): Promise<void> {
+    if (reportedTx === null) return;
+    try {
+      await routes.submitDeposit(deposit, reportedTx);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
+      // A hash that it cannot use was a mistake of the payer's.
+      this.logger.info({ orderId, txHash: reportedTx }, 'the route provider refused a reported transaction');
+    }
+    await this.deposits.noteSubmitted(orderId, reportedTx);
+  }
+
+  private async apply(due: DueDeposit, status: RouteStatus): Promise<void> {
+    const delivery: Delivery =
+      status.state === 'delivered'
+        ? await this.deliveries.read(due, status.deliveryTxs)
+        : { kind: 'pending' };
+    const nowMs = this.clock.now();
+    const nextCheckAtMs = nextCheckAt(due, status.state, nowMs, this.config.PAY_ORDERS_DEPOSIT_POLL_MS);
+    const context = callContext({ principal: 'deposits' });
+    const verdict = await this.deposits.apply(due, { status, delivery, nowMs, nextCheckAtMs }, context);
+    const { orderId } = due;
+    if (verdict.problem && verdict.problem !== due.problem)
+      this.logger.error({ orderId, deliveryTxs: status.deliveryTxs }, verdict.problem);
+    if (verdict.moves.length === 0) return;
+    this.logger.info(
+      { orderId, deposit: status.state, events: verdict.moves.map(({ event }) => event) },
+      'a deposit moved its order',
+    );
+    this.outbox.wake();
+  }
+
+  private async closeLostRequests(nowMs: number): Promise<void> {
+    for (const orderId of await this.deposits.closeLostRequests(nowMs - lostRequestMs, nowMs))
+      this.logger.warn({ orderId }, 'a deposit address may exist that nobody was told');
+  }
+}

@@ -1,0 +1,15 @@
+import { chains } from '@tollbridge/chains';
+import { OneClick, type CrossChainRoutes } from '@tollbridge/routing';
+import type { PayOrdersConfig } from '../config';
+
+/** The provider of cross-chain routes, or none where it is not configured. */
+export class RouteProvider {
+  constructor(readonly routes: CrossChainRoutes | undefined) {}
+}
+
+export function routeProviderOf(config: PayOrdersConfig): RouteProvider {
+  const { ONECLICK_URL: baseUrl, ONECLICK_API_KEY: apiKey, ONECLICK_PUBLIC_KEY: publicKey } = config;
+  if (!baseUrl) return new RouteProvider(undefined);
+  const memoChains = new Set(chains.filter(({ usesMemo }) => usesMemo).map(({ id }) => id));
+  return new RouteProvider(new OneClick({ baseUrl, publicKey, memoChains, ...(apiKey && { apiKey }) }));
+}

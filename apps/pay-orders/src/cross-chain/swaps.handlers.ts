@@ -1,0 +1,39 @@
+import { Controller } from '@nestjs/common';
+import { swapsApi, type SwapQuery, type SwapReply, type SwapStatusName } from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { canonicalPayer } from '@tollbridge/chains';
+import type { RouteState } from '@tollbridge/routing';
+import { DepositsRepository } from './deposits.repository';
+
+const names: Record<RouteState, SwapStatusName> = {
+  waiting: 'pending_deposit',
+  seen: 'known_deposit_tx',
+  incomplete: 'incomplete_deposit',
+  processing: 'processing',
+  delivered: 'completed',
+  refunded: 'refunded',
+  failed: 'failed',
+};
+
+@Controller()
+@Handles(swapsApi)
+export class SwapsHandlers {
+  constructor(private readonly deposits: DepositsRepository) {}
+
+  /** Answered from our own record, which the follower keeps: a caller's polling never reaches the provider. */
+  async getStatus({ deposit_address, deposit_memo }: SwapQuery): Promise<SwapReply> {
+    const address = canonicalPayer(deposit_address) ?? deposit_address;
+    const found = await this.deposits.findByAddress({ address, memo: deposit_memo ?? null });
+    if (!found) throw new DomainError('NOT_FOUND', 'There is no deposit with this address and memo.');
+    return {
+      status: names[found.state],
+      from_tx: found.deposit_tx ?? found.pay_tx,
+      to_tx: found.delivery_tx,
+      from_amount: found.amount_in ?? found.deposited,
+      to_amount: found.amount_out,
+      refunded_amount: found.refunded,
+      refund_reason: found.refund_reason,
+      order_id: found.order_id,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+import { chains, tokenKey } from '@tollbridge/chains';
+import {
+  DefiLlama,
+  Prices,
+  usdValue,
+  type Price,
+  type PricedToken,
+  type PriceSource,
+} from '@tollbridge/prices';
+import type { CrossChainRoutes } from '@tollbridge/routing';
+
+export interface PriceParts {
+  routes: CrossChainRoutes | undefined;
+  defiLlamaUrl: string;
+  tokens: readonly PricedToken[];
+  now(): number;
+  onFailure(source: string, error: unknown): void;
+}
+
+/** Dollar values of all tokens that can be paid with: the route provider's prices, then a second source. */
+export class TokenPrices {
+  private readonly prices: Prices;
+
+  constructor({ routes, defiLlamaUrl, ...rest }: PriceParts) {
+    const sources = [
+      ...(routes ? [routePrices(routes)] : []),
+      ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : []),
+    ];
+    this.prices = new Prices({ ...rest, sources });
+  }
+
+  /** Dollars for one whole token; undefined without a recent price. */
+  usd(chain: string, address: string | null): string | undefined {
+    return this.prices.of({ chain, address })?.usd;
+  }
+
+  /** What an amount is worth; null without a recent price. */
+  value(
+    chain: string,
+    token: { address: string | null; decimals: number },
+    amountAtomic: bigint,
+  ): string | null {
+    const price = this.usd(chain, token.address);
+    return price === undefined ? null : usdValue(amountAtomic, token.decimals, price);
+  }
+
+  /** Resolves when the sources were asked. */
+  refresh(): Promise<void> {
+    return this.prices.refresh();
+  }
+}
+
+/** The prices that come with the route provider's list of tokens: they cover exactly what can be paid with. */
+function routePrices(routes: CrossChainRoutes): PriceSource {
+  return {
+    name: 'routes',
+    async read(tokens, signal) {
+      const listed = new Map<string, Price>();
+      for (const { chain, address, priceUsd, pricedAt } of await routes.tokens(signal))
+        listed.set(tokenKey(chain, address), { usd: priceUsd, atMs: pricedAt.getTime() });
+      return tokens.flatMap((token) => {
+        const price = listed.get(tokenKey(token.chain, token.address));
+        return price ? [{ token, price }] : [];
+      });
+    },
+  };
+}
+
+/** Everything that is priced: the tokens of all chains, where they stand in this deployment. */
+export function pricedTokens(
+  known: (chainId: string) => { tokens: readonly { address: string | null }[] },
+): PricedToken[] {
+  return chains.flatMap(({ id }) => known(id).tokens.map(({ address }) => ({ chain: id, address })));
+}

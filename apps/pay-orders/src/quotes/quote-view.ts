@@ -1,0 +1,70 @@
+import type { QuoteReply } from '@tollbridge/api';
+import { formatUnits } from '@tollbridge/money';
+import type { RouteQuote } from '@tollbridge/routing';
+import type { CrossChainRoute, DirectRoute } from '../chains/deployments';
+import type { TokenPrices } from '../prices/token-prices';
+import { settlementSeconds } from './settlement-time';
+
+type Values = Pick<TokenPrices, 'value'>;
+
+/** One to one: what is paid is what is received. */
+export function directQuote(
+  { chain, token }: DirectRoute,
+  amount: bigint,
+  expiresAtMs: number,
+  prices: Values,
+): QuoteReply {
+  const formatted = formatUnits(amount, token.decimals);
+  const usd = prices.value(chain.id, token, amount);
+  return {
+    method: 'Direct',
+    pay_amount: String(amount),
+    pay_amount_formatted: formatted,
+    pay_amount_usd: usd,
+    receive_amount: String(amount),
+    receive_amount_formatted: formatted,
+    receive_amount_usd: usd,
+    estimated_time: settlementSeconds(chain),
+    exchange_rate: '1',
+    slippage_bps: 0,
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+}
+
+/** What is paid includes the slippage; what is received is what was asked for. */
+export function crossChainQuote(
+  { payChain, payToken, settleChain, settleToken }: CrossChainRoute,
+  quote: RouteQuote,
+  amount: bigint,
+  { slippageBps, expiresAtMs }: { slippageBps: number; expiresAtMs: number },
+  prices: Values,
+): QuoteReply {
+  const pay = quote.amountInAtomic;
+  return {
+    method: 'CrossChain',
+    pay_amount: String(pay),
+    pay_amount_formatted: formatUnits(pay, payToken.decimals),
+    pay_amount_usd: prices.value(payChain.id, payToken, pay),
+    receive_amount: String(amount),
+    receive_amount_formatted: formatUnits(amount, settleToken.decimals),
+    receive_amount_usd: prices.value(settleChain.id, settleToken, amount),
+    estimated_time: quote.estimatedSeconds,
+    exchange_rate: rateOf(amount, settleToken.decimals, pay, payToken.decimals),
+    slippage_bps: slippageBps,
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+}
+
+// Twelve significant digits tell any two rates apart that matter to a person.
+const significantDigits = 12;
+
+/** Settle tokens for one pay token, rounded down. */
+export function rateOf(settle: bigint, settleDecimals: number, pay: bigint, payDecimals: number): string {
+  // Enough digits after the point that none of the significant ones is cut off, whatever the decimals.
+  const scale = 60;
+  const scaled = (settle * 10n ** BigInt(payDecimals + scale)) / (pay * 10n ** BigInt(settleDecimals));
+  const digits = String(scaled);
+  const kept = digits.slice(0, significantDigits).padEnd(digits.length, '0');
+  // More than twelve digits before the point are all kept: zeros in their place would be another number.
+  return formatUnits(digits.length - scale >= significantDigits ? (scaled / 10n ** 60n) * 10n ** 60n : BigInt(kept), scale);
+}

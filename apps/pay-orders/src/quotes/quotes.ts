@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { QuoteReply } from '@tollbridge/api';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { Deployments, type CrossChainRoute, type Pair } from '../chains/deployments';
+import type { PayOrdersConfig } from '../config';
+import { failureOf } from '../cross-chain/route-failure';
+import { RouteProvider } from '../cross-chain/route-provider';
+import { depositDeadline, previewRequest } from '../cross-chain/route-request';
+import { expiryOf } from '../orders/order';
+import { TokenPrices } from '../prices/token-prices';
+import { crossChainQuote, directQuote } from './quote-view';
+
+export type QuoteOutcome =
+  | { quote: QuoteReply }
+  /** Why there is none, for people; and the least that can be paid, in dollars, where that is the reason. */
+  | { error: string; minUsd: string | null };
+
+// The caller is promised an answer in this time, whatever the provider does.
+const quoteTimeoutMs = 5_000;
+// The rate moves; what an order then costs is fixed when it is made.
+const crossChainQuoteMs = 60_000;
+
+/** What a payer must pay, directly or across chains. */
+@Injectable()
+export class Quotes {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly provider: RouteProvider,
+    private readonly prices: TokenPrices,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  /** Never later than 5 seconds and never an exception for what the provider does. */
+  async quote(pair: Pair, amount: bigint): Promise<QuoteOutcome> {
+    const route = this.deployments.route(pair);
+    if ('reason' in route) return { error: route.reason, minUsd: null };
+    if (route.method === 'CrossChain') return this.quoteAcross(route, amount);
+    // A direct quote is 1:1 and cannot go stale; it expires when an order made from it now would.
+    const expiresAtMs = expiryOf(this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
+    return { quote: directQuote(route, amount, expiresAtMs, this.prices) };
+  }
+
+  private async quoteAcross(route: CrossChainRoute, amount: bigint): Promise<QuoteOutcome> {
+    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, PAY_ORDERS_LIFETIME_SECONDS: lifetimeSeconds } = this.config;
+    const nowMs = this.clock.now();
+    const deadline = depositDeadline(expiryOf(nowMs, lifetimeSeconds), route.payChain);
+    const request = previewRequest(route, amount, deadline, { slippageBps, feeAccount: '' });
+    try {
+      const quote = await this.provider.routes!.quote(request, AbortSignal.timeout(quoteTimeoutMs));
+      const terms = { slippageBps, expiresAtMs: nowMs + crossChainQuoteMs };
+      return { quote: crossChainQuote(route, quote, amount, terms, this.prices) };
+    } catch (error) {
+      const price = this.prices.usd(route.settleChain.id, route.settleToken.address);
+      const { sentence, minUsd, isRefused } = failureOf(error, route, price);
+      if (!isRefused) this.logger.warn({ err: error }, 'the route provider gave no quote');
+      return { error: sentence, minUsd };
+    }
+  }
+}
