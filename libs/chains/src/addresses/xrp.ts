@@ -1,4 +1,4 @@
-import { RIPPLE_ALPHABET, decodeBase58Check, encodeBase58Check } from './codec/base58';
+import { decodeXrpBase58Check, encodeXrpBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
@@ -25,7 +25,7 @@ export const xrpFormat: AddressFormat = {
   shape: 'the address must start with r and have 25 to 35 characters, or start with X and have 47',
   hasChecksum: true,
   read(text, isTestnet) {
-    const payload = decodeBase58Check(text, RIPPLE_ALPHABET);
+    const payload = decodeXrpBase58Check(text);
     if (!payload) {
       return refuse(WRONG_CHECKSUM);
     }
@@ -64,7 +64,7 @@ function readXAddress(text: string, payload: Buffer, isTestnet: boolean): Addres
 }
 
 function readAccount(account: Uint8Array, spelling: string | undefined): AddressResult {
-  const classic = encodeBase58Check(Buffer.concat([Uint8Array.of(CLASSIC_PREFIX), account]), RIPPLE_ALPHABET);
+  const classic = encodeXrpBase58Check(Uint8Array.of(CLASSIC_PREFIX, ...account));
   // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
   const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
   return isMadeUp || classic === GENESIS_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(spelling ?? classic);
