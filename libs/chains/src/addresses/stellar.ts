@@ -42,3 +42,8 @@ export const stellarFormat: AddressFormat = {
     return isAllZero(key.subarray(0, 32)) ? refuse(NOBODYS_ADDRESS) : accept(text);
   },
 };
+
+/** The ed25519 key of an account (G…); undefined for a muxed one or a contract. Only for canonical addresses. */
+export function stellarAccountKey(address: string): Uint8Array | undefined {
+  return address.startsWith('G') ? strKey.decode(address).subarray(1) : undefined;
+}
