@@ -34,6 +34,26 @@ it('covers every chain exactly once', () => {
   expect(rows.map(({ id }) => id).sort()).toEqual(chains.map((chain) => chain.id).sort());
 });
 
+describe('the table', () => {
+  const idsWithout = (field: 'wrongChecksum' | 'wrongNetwork') =>
+    rows.filter(({ cases }) => cases[field].length === 0).map(({ id }) => id);
+
+  it('has several good addresses of each chain', () => {
+    for (const { cases } of rows) {
+      const canonical = cases.good.map(([text, same]) => (same === true ? text : same));
+      expect(new Set(canonical).size).toBeGreaterThanOrEqual(2);
+    }
+  });
+
+  it('has wrong checksums and networks of each chain whose addresses tell', () => {
+    expect(idsWithout('wrongChecksum')).toEqual(['solana', 'sui', 'aptos', 'near']);
+    const evm = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
+    expect(idsWithout('wrongNetwork').sort()).toEqual(
+      [...evm, 'solana', 'tron', 'sui', 'aptos', 'starknet', 'stellar', 'aleo'].sort(),
+    );
+  });
+});
+
 describe.each(rows)('an address on $id', ({ chain, cases }) => {
   it.each(cases.good)('accepts %s', (text, canonical) => {
     const address = canonical === true ? text : canonical;
@@ -45,6 +65,10 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     expect(cases.wrongChecksum.map((text) => reasonOf(chain, text))).toEqual(
       cases.wrongChecksum.map(() => expect.stringMatching(CHECKSUM)),
     );
+  });
+
+  it('refuses those of a test network', () => {
+    expect(cases.wrongNetwork.filter((text) => canonicalAddress(chain, text).ok)).toEqual([]);
   });
 
   it.each(cases.truncated)('refuses %s, which is cut off', (text) => {

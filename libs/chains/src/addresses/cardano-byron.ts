@@ -66,6 +66,7 @@ function readPayload(reader: CborReader): { root: Uint8Array; hasNetworkMagic: b
   return type !== undefined && reader.isAtEnd() ? { root, hasNetworkMagic } : undefined;
 }
 
+// Own code: cborg is an ES module only, and cbor-x compiles itself at run time and brings native add-ons.
 /** Reads just enough CBOR, never past the end: every method answers undefined for what is not there. */
 class CborReader {
   private position = 0;

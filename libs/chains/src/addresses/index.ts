@@ -1,2 +1,5 @@
 export type { AddressResult } from './format';
 export { canonicalAddress, canonicalPayer } from './canonical';
+export { feeAccountOf } from './fee-account';
+export { type Destination, destinationOf, memoProblem } from './memo';
+export { sampleAddress } from './sample-address';

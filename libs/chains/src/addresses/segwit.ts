@@ -1,20 +1,16 @@
 import { SigningKey, hexlify } from 'ethers';
-import { decodeBech32 } from './codec/bech32';
-import { regroupBits } from './codec/bits';
+import { bytesOfWords, decodeBech32 } from './codec/bech32';
 import { type AddressResult, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
 
 /** Reads a SegWit address (BIP 173, BIP 350) of the chain with this prefix; canonical is lower case. */
 export function readSegwit(text: string, prefix: string): AddressResult {
-  const decoded = decodeBech32(text);
-  const [version = -1, ...words] = decoded?.words ?? [];
-  const program = regroupBits(words, 5, 8);
-  // Version 0 was defined with bech32, all later ones with bech32m: the other checksum misses some typing mistakes.
-  if (
-    !decoded ||
-    !program ||
-    decoded.prefix !== prefix ||
-    decoded.variant !== (version === 0 ? 'bech32' : 'bech32m')
-  ) {
+  // Version 0 (the letter q) was defined with bech32, all later ones with bech32m: the other checksum misses some
+  // typing mistakes.
+  const isVersion0 = text.charAt(prefix.length + 1).toLowerCase() === 'q';
+  const decoded = decodeBech32(text, isVersion0 ? 'bech32' : 'bech32m');
+  const [version, ...words] = decoded?.words ?? [];
+  const program = bytesOfWords(words);
+  if (!program || decoded?.prefix !== prefix) {
     return refuse(WRONG_CHECKSUM);
   }
   if (isAllZero(program)) {

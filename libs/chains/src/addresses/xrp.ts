@@ -1,4 +1,4 @@
-import { RIPPLE_ALPHABET, decodeBase58Check, encodeBase58Check } from './codec/base58';
+import { decodeXrpBase58Check, encodeXrpBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
@@ -25,7 +25,7 @@ export const xrpFormat: AddressFormat = {
   shape: 'the address must start with r and have 25 to 35 characters, or start with X and have 47',
   hasChecksum: true,
   read(text, isTestnet) {
-    const payload = decodeBase58Check(text, RIPPLE_ALPHABET);
+    const payload = decodeXrpBase58Check(text);
     if (!payload) {
       return refuse(WRONG_CHECKSUM);
     }
@@ -37,6 +37,18 @@ export const xrpFormat: AddressFormat = {
     return readXAddress(text, Buffer.from(payload), isTestnet);
   },
 };
+
+/** The account and the tag inside an X-address, undefined for a classic one. Only for canonical addresses. */
+export function xAddressDestination(canonical: string): { address: string; memo: string } | undefined {
+  const payload = canonical.startsWith('r') ? undefined : decodeXrpBase58Check(canonical);
+  // An X-address that is canonical has a tag, of 32 bits.
+  return (
+    payload && {
+      address: classicOf(payload.subarray(2, 22)),
+      memo: Buffer.from(payload).readUInt32LE(23).toString(),
+    }
+  );
+}
 
 /** Two bytes of network, twenty of account, one that tells whether a tag follows, eight of tag (little-endian). */
 function readXAddress(text: string, payload: Buffer, isTestnet: boolean): AddressResult {
@@ -64,8 +76,12 @@ function readXAddress(text: string, payload: Buffer, isTestnet: boolean): Addres
 }
 
 function readAccount(account: Uint8Array, spelling: string | undefined): AddressResult {
-  const classic = encodeBase58Check(Buffer.concat([Uint8Array.of(CLASSIC_PREFIX), account]), RIPPLE_ALPHABET);
+  const classic = classicOf(account);
   // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
   const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
   return isMadeUp || classic === GENESIS_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(spelling ?? classic);
+}
+
+function classicOf(account: Uint8Array): string {
+  return encodeXrpBase58Check(Uint8Array.of(CLASSIC_PREFIX, ...account));
 }

@@ -1,26 +1,31 @@
-import { regroupBits } from './bits';
-import { BECH32_ALPHABET, wordsOf } from './bech32';
+import { utils } from '@scure/base';
+import { attempt } from './attempt';
+import { bytesOfWords, wordsOfBytes } from './bech32';
 
+// Own code for the checksum only: the libraries for Bitcoin Cash addresses are ES modules (@bitauth/libauth), refuse
+// the token-aware kinds (ecashaddrjs) or are no longer kept (cashaddrjs).
 const GENERATOR = [0x98f2bc8e61n, 0x79b76d99e2n, 0xf33e5fb3c4n, 0xae2eabe2a8n, 0x1e4f43e470n];
 const CHECKSUM_LENGTH = 8;
 
+// The 32 characters of bech32.
+const alphabet = utils.chain(utils.alphabet('qpzry9x8gf2tvdw0s3jn54khce6mua7l'), utils.join(''));
+
 /** The payload of a Bitcoin Cash address body (what follows `bitcoincash:`), undefined if the checksum is wrong. */
 export function decodeCashaddr(prefix: string, body: string): Uint8Array | undefined {
-  const words = wordsOf(body);
+  const words = attempt(() => alphabet.decode(body));
   if (!words || words.length <= CHECKSUM_LENGTH || polymod([...expandPrefix(prefix), ...words]) !== 0n) {
     return undefined;
   }
-  return regroupBits(words.slice(0, -CHECKSUM_LENGTH), 5, 8);
+  return bytesOfWords(words.slice(0, -CHECKSUM_LENGTH));
 }
 
 export function encodeCashaddr(prefix: string, payload: Uint8Array): string {
-  const paddedBits = Array.from(payload, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const words = (paddedBits.match(/.{1,5}/g) ?? []).map((group) => parseInt(group.padEnd(5, '0'), 2));
+  const words = wordsOfBytes(payload);
   const rest = polymod([...expandPrefix(prefix), ...words, ...new Array<number>(CHECKSUM_LENGTH).fill(0)]);
   const checksum = Array.from({ length: CHECKSUM_LENGTH }, (_, i) =>
     Number((rest >> BigInt(5 * (CHECKSUM_LENGTH - 1 - i))) & 31n),
   );
-  return [...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('');
+  return alphabet.encode([...words, ...checksum]);
 }
 
 function expandPrefix(prefix: string): number[] {

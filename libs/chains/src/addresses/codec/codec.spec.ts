@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { decodeBase32 } from './base32';
-import { RIPPLE_ALPHABET, decodeBase58, decodeBase58Check, encodeBase58, encodeBase58Check } from './base58';
-import { bech32Payload, decodeBech32 } from './bech32';
-import { regroupBits } from './bits';
+import { decodeBase58, decodeBase58Check, decodeXrpBase58Check, encodeXrpBase58Check } from './base58';
+import { bech32Payload, bytesOfWords, decodeBech32 } from './bech32';
 import { decodeCashaddr, encodeCashaddr } from './cashaddr';
 import { crc16, crc32 } from './crc';
 
@@ -25,7 +23,6 @@ describe('base58', () => {
     [hex('61'), '2g'],
   ];
   it.each(encodings)('%p is %p', (bytes, text) => {
-    expect(encodeBase58(bytes)).toBe(text);
     expect(Buffer.from(decodeBase58(text) ?? [255])).toEqual(bytes);
   });
 
@@ -33,16 +30,15 @@ describe('base58', () => {
     expect(decodeBase58(text)).toBeUndefined();
   });
 
-  it.each([undefined, RIPPLE_ALPHABET])('reads back all bytes, in the alphabet %p', (alphabet) => {
+  it('reads back all bytes under the checksum, in the alphabet of the XRP Ledger', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
-        expect(decodeBase58(encodeBase58(bytes, alphabet), alphabet)).toEqual(bytes);
+        expect(decodeXrpBase58Check(encodeXrpBase58Check(bytes))).toEqual(bytes);
       }),
     );
   });
 
   it('guards the payload by a checksum', () => {
-    expect(encodeBase58Check(hex('00'.repeat(21)))).toBe('1111111111111111111114oLvT2');
     expect(decodeBase58Check('1111111111111111111114oLvT2')).toEqual(new Uint8Array(21));
     expect(decodeBase58Check('1111111111111111111114oLvT3')).toBeUndefined();
     expect(decodeBase58Check('1111')).toBeUndefined();
@@ -63,7 +59,8 @@ describe('bech32 and bech32m', () => {
     ['?1v759aa', 'bech32m'],
   ];
   it.each(valid)('%s is %s', (text, variant) => {
-    expect(decodeBech32(text)?.variant).toBe(variant);
+    expect(decodeBech32(text, variant)).toBeDefined();
+    expect(decodeBech32(text, variant === 'bech32' ? 'bech32m' : 'bech32')).toBeUndefined();
   });
 
   const invalid: [string, string][] = [
@@ -77,7 +74,8 @@ describe('bech32 and bech32m', () => {
     ['nothing', ''],
   ];
   it.each(invalid)('refuses %s', (_name, text) => {
-    expect(decodeBech32(text)).toBeUndefined();
+    expect(decodeBech32(text, 'bech32')).toBeUndefined();
+    expect(decodeBech32(text, 'bech32m')).toBeUndefined();
   });
 
   const payloadLengths: [string, 'bech32' | 'bech32m', string, number][] = [
@@ -96,18 +94,16 @@ describe('bech32 and bech32m', () => {
   });
 });
 
-describe('regrouping of bits', () => {
-  it('reads the bits in order', () => {
-    expect(regroupBits([0b11111, 0b00010, 0b10000, 0b00000], 5, 8)).toEqual(
-      Uint8Array.of(0b11111000, 0b10100000),
-    );
+describe('the bytes of five-bit words', () => {
+  it('keep the order of the bits', () => {
+    expect(bytesOfWords([0b11111, 0b00010, 0b10000, 0b00000])).toEqual(Uint8Array.of(0b11111000, 0b10100000));
   });
 
   it.each([
     ['a bit in the padding', [0b11111, 0b00001]],
     ['a whole group of padding', [0b11111, 0b11100, 0]],
   ])('refuses %s: it would give one payload two spellings', (_name, groups) => {
-    expect(regroupBits(groups, 5, 8)).toBeUndefined();
+    expect(bytesOfWords(groups)).toBeUndefined();
   });
 });
 
@@ -133,31 +129,6 @@ describe('cashaddr', () => {
         expect(decodeCashaddr('bitcoincash', encodeCashaddr('bitcoincash', bytes))).toEqual(bytes);
       }),
     );
-  });
-});
-
-describe('base32', () => {
-  // RFC 4648, section 10, without the padding.
-  const encodings: [string, string][] = [
-    ['', ''],
-    ['MY', 'f'],
-    ['MZXQ', 'fo'],
-    ['MZXW6', 'foo'],
-    ['MZXW6YQ', 'foob'],
-    ['MZXW6YTBOI', 'foobar'],
-  ];
-  it.each(encodings)('%p is %p', (text, decoded) => {
-    expect(Buffer.from(decodeBase32(text) ?? [255]).toString()).toBe(decoded);
-  });
-
-  it.each([
-    ['a lower-case letter', 'mY'],
-    ['a foreign digit', 'M1'],
-    ['padding', 'MY======'],
-    ['leftover bits', 'MZ'],
-    ['a character too many', 'MZXW6Y'],
-  ])('refuses %s', (_name, text) => {
-    expect(decodeBase32(text)).toBeUndefined();
   });
 });
 

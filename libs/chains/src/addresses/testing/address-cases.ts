@@ -13,6 +13,8 @@ export interface AddressCases {
   truncated: string[];
   nobodys: string[];
   unfit: [string, RegExp][];
+  /** Of a test network; empty where both networks write addresses alike. */
+  wrongNetwork: string[];
 }
 
 const EVM_CHAINS = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
@@ -69,6 +71,7 @@ export const addressCases: readonly AddressCases[] = [
       ['vitalik.eth', /must be 0x and 40/],
       [`0x${'g'.repeat(40)}`, /must be 0x and 40/],
     ],
+    wrongNetwork: [],
   },
   {
     label: 'a TON',
@@ -106,6 +109,10 @@ export const addressCases: readonly AddressCases[] = [
       [`00:${BASECHAIN_HASH}`, /must be 0 or -1/],
       ['alice.ton', /must have 48 characters/],
     ],
+    wrongNetwork: [
+      'kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ',
+      '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV',
+    ],
   },
   {
     label: 'a Solana',
@@ -113,8 +120,8 @@ export const addressCases: readonly AddressCases[] = [
     good: [
       ['DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH2Rzozqr', true],
       ['6iTpVEx7Ye6wvvrnXBLf6FPhENrCu8mKGswzhem2pJ1m', true],
-      // A program-derived account (Circle's USDC mint): off the curve, and yet an address that can own tokens.
-      ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', true],
+      // Program-derived (the vector of web3.js for "Talking", "Squirrels"): no key, and yet an address that can own tokens.
+      ['HwRVBufQ4haG5XSgpspwKtNd3PC9GM9m1196uJW36vds', true],
     ],
     wrongChecksum: [],
     truncated: ['DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH', 'DHL9T4LRT3JhnQP9MQcWNPTkc2k2u'],
@@ -129,6 +136,7 @@ export const addressCases: readonly AddressCases[] = [
       ['z'.repeat(44), /does not stand for 32 bytes/],
       ['1'.repeat(33), /does not stand for 32 bytes/],
     ],
+    wrongNetwork: [],
   },
   {
     label: 'a Tron',
@@ -141,6 +149,7 @@ export const addressCases: readonly AddressCases[] = [
     truncated: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6'],
     nobodys: ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'],
     unfit: [['418840E6C55B9ADA326D211D818C34A994AECED808', /must start with T/]],
+    wrongNetwork: [],
   },
   {
     label: 'a Sui, Aptos or Starknet',
@@ -159,6 +168,7 @@ export const addressCases: readonly AddressCases[] = [
       [`0X${MOVE_ACCOUNT.slice(2)}`, /must be 0x and 64/],
       [`${MOVE_ACCOUNT}::usdc::USDC`, /must be 0x and 64/],
     ],
+    wrongNetwork: [],
   },
   {
     label: 'a Starknet',
@@ -198,6 +208,7 @@ export const addressCases: readonly AddressCases[] = [
       [`0x07${'f'.repeat(60)}00`, /number is too large/],
       ['alice.stark', /must be 0x and 63 or 64/],
     ],
+    wrongNetwork: [],
   },
   {
     label: 'a NEAR',
@@ -224,6 +235,7 @@ export const addressCases: readonly AddressCases[] = [
       ['alice.testnet', /on the NEAR test network/],
       ['17208628F84F5D6AD33F0DA3BBBEB27FFCB398EAC501A31BD6AD2011E36133A1', /64 lower-case hexadecimal/],
     ],
+    wrongNetwork: ['alice.testnet'],
   },
   {
     label: 'a Stellar',
@@ -246,6 +258,7 @@ export const addressCases: readonly AddressCases[] = [
       ['ga5zsejyb37jrc5avcia5mop4rhtm335x2kgx3ihojapp5re34k4kzvn', /must start with G/],
       ['XC3HWLZEJGJHSVQXQ7HNWA52FUBOEHVIADTMOJDVACHN5K5UQGQBL6E6', /must start with G/],
     ],
+    wrongNetwork: [],
   },
   {
     label: 'an XRP',
@@ -268,6 +281,10 @@ export const addressCases: readonly AddressCases[] = [
     unfit: [
       ['T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ', /for the XRP test network/],
       ['R9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', /must start with r/],
+    ],
+    wrongNetwork: [
+      'T719a5UwUCnEs54UsxG9CJYYDhwmFCqkr7wxCcNcfZ6p5GZ',
+      'T719a5UwUCnEs54UsxG9CJYYDhwmFCvbJNZbi37gBGkRkbE',
     ],
   },
   {
@@ -314,6 +331,10 @@ export const addressCases: readonly AddressCases[] = [
       ],
       ['2cWKMJemoBajc46Wu4Z7e6bG48myZWfB7Z6pD77L6PrJQWt9HZ3Yv7o8CYZTBMqHTPTkv', /for a Cardano test network/],
     ],
+    wrongNetwork: [
+      'addr_test1qz2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgs68faae',
+      '2cWKMJemoBajc46Wu4Z7e6bG48myZWfB7Z6pD77L6PrJQWt9HZ3Yv7o8CYZTBMqHTPTkv',
+    ],
   },
   {
     label: 'an Aleo',
@@ -333,6 +354,7 @@ export const addressCases: readonly AddressCases[] = [
     truncated: ['aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydr'],
     nobodys: ['aleo1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq3ljyzc'],
     unfit: [['Aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydru', /must start with aleo1/]],
+    wrongNetwork: [],
   },
   {
     label: 'a Bitcoin',
@@ -343,6 +365,7 @@ export const addressCases: readonly AddressCases[] = [
       ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', true],
       // BIP 173 and BIP 350.
       ['BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'],
+      ['bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', true],
       ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0', true],
     ],
     wrongChecksum: [
@@ -367,6 +390,11 @@ export const addressCases: readonly AddressCases[] = [
       // An x coordinate that is on no point of the curve.
       ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or by nobody/],
     ],
+    wrongNetwork: [
+      'mx9pqxA1gmTw7fSeLeWRuiG78JqwJDjHUg',
+      '2N9t6YBVW36rQdWJ1RJpX8NPydBk7j1Cm71',
+      'tb1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqcvhnce',
+    ],
   },
   {
     label: 'a Litecoin',
@@ -383,6 +411,7 @@ export const addressCases: readonly AddressCases[] = [
     unfit: [
       ['3JKtUSZUReM4RifTkBCeWRQiQqXwsdqtct', /this is a Bitcoin address; the order's chain is Litecoin/],
     ],
+    wrongNetwork: ['QdErfCMk4CuVmh443QrYD4qQmaBwdT7zWb', 'tltc1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqpy4dgs'],
   },
   {
     label: 'a Dogecoin',
@@ -395,6 +424,7 @@ export const addressCases: readonly AddressCases[] = [
     truncated: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7'],
     nobodys: ['D596YFweJQuHY1BbjazZYmAbt8jJPbKehC', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
     unfit: [['dH5yaieqoZN36fDVciNyRueRGvGLR3mr7L', /must start with D, 9 or A/]],
+    wrongNetwork: ['nkq2pAkb78PgkXipPVB4sxogPKMpg3CSfx'],
   },
   {
     label: 'a Dash',
@@ -407,6 +437,7 @@ export const addressCases: readonly AddressCases[] = [
     truncated: ['XpESxaUmonkq8RaLLp46Brx2K39ggQe22'],
     nobodys: ['XagqqFetxiDb9wbartKDrXgnqLah6SqX2S'],
     unfit: [['YpESxaUmonkq8RaLLp46Brx2K39ggQe226', /must start with X or 7/]],
+    wrongNetwork: ['ycxKQ6oNGzuLqEVA3pAfyM9vNwKHvH5Rss', '8w4LFxjWNAqKsncg63s7JBDjDu99rLiQq9'],
   },
   {
     label: 'a Bitcoin Cash',
@@ -437,6 +468,7 @@ export const addressCases: readonly AddressCases[] = [
       ['bitcoincash:QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A', /must have the form bitcoincash/],
       ['bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvqcw003ap', /must have the form bitcoincash/],
     ],
+    wrongNetwork: ['bchtest:qpm2qsznhks23z7629mms6s4cwef74vcwvqcw003ap'],
   },
   {
     label: 'a Zcash',
@@ -462,5 +494,6 @@ export const addressCases: readonly AddressCases[] = [
         /must start with t1, t3/,
       ],
     ],
+    wrongNetwork: ['tmSMDt4yaEjKn5SDNEEev5GpT7xX8gvbEfx', 'textest1keaj7fzfjfu4v9u8emds8w3dqt3pa2qqlmparl'],
   },
 ];

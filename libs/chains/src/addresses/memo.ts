@@ -1,0 +1,68 @@
+import type { Chain, ChainFamily } from '../registry/chain';
+import { canonicalAddress } from './canonical';
+import { xAddressDestination } from './xrp';
+
+const MAX_DESTINATION_TAG = 2 ** 32 - 1;
+
+// Memo.text of the protocol. An id is at most 20 digits, so it fits too.
+const MAX_STELLAR_BYTES = 28;
+
+// One cell holds 127 whole bytes, four of which tell that a comment follows. Longer ones take several cells, which
+// wallets and exchanges do not all show.
+const MAX_TON_BYTES = 123;
+
+// Control, format and unassigned characters, half surrogates, line and paragraph separators.
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+const problemByFamily: Readonly<Partial<Record<ChainFamily, (memo: string) => string | undefined>>> = {
+  xrp: destinationTagProblem,
+  stellar: (memo) => textProblem(memo, MAX_STELLAR_BYTES),
+  ton: (memo) => textProblem(memo, MAX_TON_BYTES),
+};
+
+/**
+ * A sentence for the person who typed the memo (destination tag, comment) of a receiver, undefined if it can be sent on
+ * this chain as it stands.
+ */
+export function memoProblem(chain: Chain, memo: string): string | undefined {
+  const problemOf = problemByFamily[chain.family];
+  if (!problemOf) {
+    return `payments on ${chain.name} carry no memo: leave it out`;
+  }
+  return memo === '' ? 'the memo is empty: leave it out instead' : problemOf(memo);
+}
+
+export interface Destination {
+  readonly address: string;
+  /** What has to go with the payment, null if the address itself names nothing. */
+  readonly memo: string | null;
+}
+
+/**
+ * Splits an address into the account and the memo that it carries, for those who take them apart: the X-addresses of
+ * the XRP Ledger hold a destination tag. Any other address stays as it is. Undefined if `canonicalAddress` refuses it.
+ */
+export function destinationOf(chain: Chain, text: string): Destination | undefined {
+  const result = canonicalAddress(chain, text);
+  if (!result.ok) {
+    return undefined;
+  }
+  const inside = chain.family === 'xrp' ? xAddressDestination(result.address) : undefined;
+  return inside ?? { address: result.address, memo: null };
+}
+
+function destinationTagProblem(memo: string): string | undefined {
+  // One spelling each, so that memos can be compared as text.
+  return /^(?:0|[1-9]\d{0,9})$/.test(memo) && Number(memo) <= MAX_DESTINATION_TAG
+    ? undefined
+    : `the destination tag must be a whole number from 0 to ${MAX_DESTINATION_TAG}, without leading zeros`;
+}
+
+function textProblem(memo: string, maxBytes: number): string | undefined {
+  if (INVISIBLE.test(memo) || memo !== memo.trim()) {
+    return 'the memo has a character that cannot be seen, or a space at its beginning or end: copy it again';
+  }
+  return Buffer.byteLength(memo) > maxBytes
+    ? `the memo must have at most ${maxBytes} bytes (one for each letter or digit without accents)`
+    : undefined;
+}
