@@ -1,4 +1,4 @@
-import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { ConfigurationError, integer, loadConfig, text, url, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
@@ -20,6 +20,19 @@ export const settings = {
   }),
   ...oneClickSettings,
   ...priceSettings,
+  PAY_ORDERS_REDIS_URL: url(['redis', 'rediss'], {
+    description: 'Redis that the replicas of pay-orders share snapshots through; empty does without',
+    example: 'redis://:password@127.0.0.1:6379',
+    default: '',
+    isSecret: true,
+  }),
+  PAY_ORDERS_PROBE_EVERY_MS: integer({
+    description: 'pause between two quotes by which minimum amounts are found out; 0 turns it off',
+    example: '250',
+    default: 250,
+    min: 0,
+    max: 60_000,
+  }),
   PAY_ORDERS_SLIPPAGE_BPS: integer({
     description:
       'how far a cross-chain rate may move until the deposit arrives, in basis points; the payer pays it ahead',
@@ -46,15 +59,15 @@ export function readConfig(env?: NodeJS.ProcessEnv): PayOrdersConfig {
 // What is left for requests and the other statements of the workers.
 const connectionsForRequests = 4;
 
-/** The watcher of each chain and the relay of events keep a connection each, for the lock that makes them the only one. */
+/** The watcher of each chain, the relay of events and the probing of minimums keep a connection each, for the lock that makes them the only one. */
 export function requireConnections(
   { PAY_ORDERS_DATABASE_CONNECTIONS: given }: Pick<PayOrdersConfig, 'PAY_ORDERS_DATABASE_CONNECTIONS'>,
   chains: number,
 ): void {
-  const needed = chains + 1 + connectionsForRequests;
+  const needed = chains + 2 + connectionsForRequests;
   if (given >= needed) return;
   throw new ConfigurationError([
-    `PAY_ORDERS_DATABASE_CONNECTIONS must be at least ${needed}, since ${chains + 1} of them stay in use: ` +
-      `one for each chain of CHAINS_FILE and one for events`,
+    `PAY_ORDERS_DATABASE_CONNECTIONS must be at least ${needed}, since ${chains + 2} of them stay in use: ` +
+      `one for each chain of CHAINS_FILE, one for events and one for the minimum amounts`,
   ]);
 }

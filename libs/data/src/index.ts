@@ -7,3 +7,4 @@ export * from './leader-lock';
 export * from './migrate';
 export * from './outbox';
 export * from './outbox-relay';
+export { SharedCache } from './shared-cache';

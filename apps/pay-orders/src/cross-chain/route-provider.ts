@@ -1,4 +1,3 @@
-import { chains } from '@tollbridge/chains';
 import { OneClick, type CrossChainRoutes } from '@tollbridge/routing';
 import type { PayOrdersConfig } from '../config';
 
@@ -10,6 +9,5 @@ export class RouteProvider {
 export function routeProviderOf(config: PayOrdersConfig): RouteProvider {
   const { ONECLICK_URL: baseUrl, ONECLICK_API_KEY: apiKey, ONECLICK_PUBLIC_KEY: publicKey } = config;
   if (!baseUrl) return new RouteProvider(undefined);
-  const memoChains = new Set(chains.filter(({ usesMemo }) => usesMemo).map(({ id }) => id));
-  return new RouteProvider(new OneClick({ baseUrl, publicKey, memoChains, ...(apiKey && { apiKey }) }));
+  return new RouteProvider(new OneClick({ baseUrl, publicKey, ...(apiKey && { apiKey }) }));
 }

@@ -29,12 +29,12 @@ export interface OneClickOptions {
   apiKey?: string;
   /** `ed25519:<base58>`: who signs the quotes. */
   publicKey: string;
-  /** Chains on which payers share an address and are told apart by a memo. */
-  memoChains: ReadonlySet<string>;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 const provider = 'oneclick';
+// There, deposits share an address and are told apart by a memo; elsewhere each has an address of its own.
+const memoOnly = new Set(['stellar']);
 const quoteTimeoutMs = 5_000;
 // A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
 const commitTimeoutMs = 12_000;
@@ -153,7 +153,7 @@ export class OneClick implements CrossChainRoutes {
       slippageTolerance: request.slippageBps,
       originAsset,
       depositType: 'ORIGIN_CHAIN',
-      depositMode: this.options.memoChains.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
+      depositMode: memoOnly.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
       destinationAsset,
       amount: String(request.amountOutAtomic),
       refundTo: request.refundTo,

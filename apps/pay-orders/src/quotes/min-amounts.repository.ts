@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import type { MinAmount } from '@tollbridge/api';
+import { Database, LeaderLock, SharedCache } from '@tollbridge/data';
+import type { Pool } from 'pg';
+
+interface Row {
+  blockchain: string;
+  token: string;
+  settle_chain: string;
+  settle_token: string;
+  min_settle_amount: string;
+  min_usd: string;
+  updated_at: Date;
+}
+
+const cacheKey = 'pay-orders:min-amounts';
+
+/** The snapshot of minimum amounts: kept in PostgreSQL, and in Redis for the other replicas to take from. */
+@Injectable()
+export class MinAmountsRepository {
+  private readonly pool: Pool;
+
+  constructor(
+    database: Database,
+    private readonly cache: SharedCache,
+  ) {
+    this.pool = database.pool;
+  }
+
+  probeLock(): LeaderLock {
+    return new LeaderLock(this.pool, 'probe min-amounts');
+  }
+
+  async read(): Promise<MinAmount[]> {
+    const cached = await this.cache.get(cacheKey);
+    return cached === undefined ? this.readStored() : (JSON.parse(cached) as MinAmount[]);
+  }
+
+  async save(minimum: MinAmount): Promise<void> {
+    await this.pool.query({
+      name: 'min-amount-save',
+      text: `INSERT INTO min_amounts (blockchain, token, settle_chain, settle_token, min_settle_amount, min_usd, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (blockchain, token) DO UPDATE SET settle_chain = excluded.settle_chain,
+               settle_token = excluded.settle_token, min_settle_amount = excluded.min_settle_amount,
+               min_usd = excluded.min_usd, updated_at = excluded.updated_at`,
+      values: [
+        ...[minimum.blockchain, minimum.token, minimum.settle_chain, minimum.settle_token],
+        ...[minimum.min_settle_amount, minimum.min_usd, minimum.updated_at],
+      ],
+    });
+  }
+
+  async forget(blockchain: string, token: string): Promise<void> {
+    await this.pool.query({
+      name: 'min-amount-forget',
+      text: 'DELETE FROM min_amounts WHERE blockchain = $1 AND token = $2',
+      values: [blockchain, token],
+    });
+  }
+
+  /** Lets the other replicas see what is stored; answers it. */
+  async publish(): Promise<MinAmount[]> {
+    const stored = await this.readStored();
+    await this.cache.set(cacheKey, JSON.stringify(stored));
+    return stored;
+  }
+
+  private async readStored(): Promise<MinAmount[]> {
+    const { rows } = await this.pool.query<Row>('SELECT * FROM min_amounts ORDER BY blockchain, token');
+    return rows.map((row) => ({
+      ...row,
+      min_usd: Number(row.min_usd),
+      updated_at: row.updated_at.toISOString(),
+    }));
+  }
+}

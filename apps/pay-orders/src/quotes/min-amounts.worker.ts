@@ -1,0 +1,162 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import type { MinAmount, MinAmountsReply } from '@tollbridge/api';
+import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
+import { Clock, type LeaderLock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { unitsWorth, usdValue } from '@tollbridge/prices';
+import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { Deployments, type CrossChainRoute } from '../chains/deployments';
+import type { PayOrdersConfig } from '../config';
+import { failureOf } from '../cross-chain/route-failure';
+import { RouteProvider } from '../cross-chain/route-provider';
+import { depositDeadline, previewRequest } from '../cross-chain/route-request';
+import { TokenPrices } from '../prices/token-prices';
+import { MinAmountsRepository } from './min-amounts.repository';
+
+// Minimums follow the chains' fees, which move within minutes at the fastest.
+const roundMs = 10 * 60_000;
+const followMs = 15_000;
+const probeTimeoutMs = 5_000;
+// Whoever takes over probing begins a round of its own; what it found is shown after this many probes.
+const publishEvery = 10;
+// The least of everything: the provider refuses it and says what it would take.
+const probeAmount = 1n;
+const referenceSymbol = 'USDC';
+const referenceChain = 'eip155:8453';
+
+/**
+ * The least amounts that the route provider takes. It publishes none, so they are found out by quotes that are too small:
+ * one after the other, by one replica; the others take over its findings.
+ */
+@Injectable()
+export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {
+  private snapshot: MinAmountsReply = { min_amounts: [], count: 0, updated_at: null };
+  private readonly probing: Repeat;
+  private readonly following: Repeat;
+  private readonly lock: LeaderLock;
+  private readonly routes: CrossChainRoute[];
+  private next = 0;
+  private roundStartMs = Number.NEGATIVE_INFINITY;
+
+  constructor(
+    private readonly stored: MinAmountsRepository,
+    private readonly provider: RouteProvider,
+    private readonly prices: TokenPrices,
+    deployments: Deployments,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+    @Inject(ServiceLogger) logger: Logger,
+  ) {
+    this.lock = stored.probeLock();
+    this.routes = probedRoutes(deployments);
+    const warn = (error: unknown) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
+    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), warn);
+    this.following = new Repeat(() => this.readSnapshot(), followMs, warn);
+  }
+
+  onApplicationBootstrap(): void {
+    this.following.start();
+    if (this.provider.routes && this.config.PAY_ORDERS_PROBE_EVERY_MS > 0) this.probing.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.probing.stop(), this.following.stop()]);
+    this.lock.release();
+  }
+
+  /** At once, from memory. */
+  reply(): MinAmountsReply {
+    return this.snapshot;
+  }
+
+  private async readSnapshot(): Promise<'done'> {
+    this.show(await this.stored.read());
+    return 'done';
+  }
+
+  private show(minimums: MinAmount[]): void {
+    const newest = minimums.reduce<string | null>(
+      (latest, { updated_at }) => (latest === null || updated_at > latest ? updated_at : latest),
+      null,
+    );
+    this.snapshot = { min_amounts: minimums, count: minimums.length, updated_at: newest };
+  }
+
+  /** Probes one route. */
+  private async step(): Promise<'done'> {
+    if (!(await this.lock.take())) return 'done';
+    const nowMs = this.clock.now();
+    if (this.next === 0) {
+      if (nowMs - this.roundStartMs < roundMs) return 'done';
+      this.roundStartMs = nowMs;
+    }
+    const route = this.routes[this.next]!;
+    // Moved on first: a route that fails every time must not hold up the others.
+    this.next = (this.next + 1) % this.routes.length;
+    try {
+      await this.probe(route);
+    } finally {
+      if (this.next % publishEvery === 0) this.show(await this.stored.publish());
+    }
+    return 'done';
+  }
+
+  private async probe(route: CrossChainRoute): Promise<void> {
+    const { id: blockchain } = route.payChain;
+    const { symbol: token } = route.payToken;
+    const minimum = await this.minimumOf(route);
+    if (minimum === 'unknown') return;
+    if (minimum === 'none') await this.stored.forget(blockchain, token);
+    else await this.stored.save(minimum);
+  }
+
+  /** `none` where there is no such route now; `unknown` where the provider or a price is away. */
+  private async minimumOf(route: CrossChainRoute): Promise<MinAmount | 'none' | 'unknown'> {
+    const { settleChain, settleToken } = route;
+    const price = this.prices.usd(settleChain.id, settleToken.address);
+    if (price === undefined) return 'unknown';
+    const nowMs = this.clock.now();
+    const deadline = depositDeadline(nowMs, route.payChain);
+    const settings = { slippageBps: this.config.PAY_ORDERS_SLIPPAGE_BPS, feeAccount: '' };
+    const request = previewRequest(route, probeAmount, deadline, settings);
+    let least = probeAmount;
+    try {
+      await this.provider.routes!.quote(request, AbortSignal.timeout(probeTimeoutMs));
+    } catch (error) {
+      const { minUsd, minSettleAtomic, isRefused } = failureOf(error, route, price);
+      if (!isRefused) return 'unknown';
+      const found = minSettleAtomic ?? (minUsd === null ? undefined : unitsWorth(minUsd, settleToken.decimals, price));
+      if (found === undefined) return 'none';
+      least = found;
+    }
+    return {
+      blockchain: route.payChain.id,
+      token: route.payToken.symbol,
+      min_settle_amount: String(least),
+      min_usd: Number(usdValue(least, settleToken.decimals, price)),
+      settle_chain: settleChain.id,
+      settle_token: settleToken.symbol,
+      updated_at: new Date(nowMs).toISOString(),
+    };
+  }
+}
+
+/** Every token of every chain into the reference token. */
+function probedRoutes(deployments: Deployments): CrossChainRoute[] {
+  const reference = referenceOf(deployments);
+  if (!reference) return [];
+  const { chain: settleChain, token: settleToken } = reference;
+  const payable = chains.filter(({ isTestnet }) => !isTestnet).map(({ id }) => deployments.known(id)!);
+  return payable
+    .flatMap((payChain) => payChain.tokens.map((payToken) => ({ payChain, payToken })))
+    .filter(({ payChain, payToken }) => payChain !== settleChain || payToken !== settleToken)
+    .map((from) => ({ method: 'CrossChain', ...from, settleChain, settleToken }));
+}
+
+function referenceOf(deployments: Deployments): { chain: Chain; token: Token } | undefined {
+  for (const chain of [...deployments.chains, deployments.known(referenceChain)!]) {
+    const token = findToken(chain, referenceSymbol);
+    if (token) return { chain, token };
+  }
+  return undefined;
+}
