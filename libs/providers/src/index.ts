@@ -1,2 +1,3 @@
-export { ProviderClient, type ProviderClientOptions, type ProviderRequest } from './provider-client';
+export { ProviderClient, type ProviderClientOptions } from './provider-client';
 export { ProviderError, type ProviderErrorKind } from './provider-error';
+export type { ProviderRequest } from './provider-request';

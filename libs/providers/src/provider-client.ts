@@ -1,21 +1,25 @@
 import {
   bulkhead,
   circuitBreaker,
+  CountBreaker,
   handleWhen,
   isBrokenCircuitError,
   isBulkheadRejectedError,
-  SamplingBreaker,
   wrap,
   type IPolicy,
 } from 'cockatiel';
+import { boundedText, ReplyTooLarge } from './bounded-text';
+import { ExchangeAbort, untilAborted } from './exchange-abort';
 import { ProviderError } from './provider-error';
+import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
+import { retryAfterOf } from './retry-after';
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ProviderClientOptions {
   /** For errors and logs. */
   provider: string;
-  /** A path in it stays in front of every request's. */
+  /** A path in it stays in front of every request's, a query behind it. */
   baseUrl: string;
   /** Sent with every request: keys, user agent. */
   headers?: Readonly<Record<string, string>>;
@@ -24,33 +28,25 @@ export interface ProviderClientOptions {
   maxReplyBytes?: number;
   /** Calls at once; more wait in a queue of four times as many, and beyond that are refused at once. */
   maxConcurrent?: number;
+  /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
+  parseJson?: (text: string) => unknown;
   fetch?: Fetch;
 }
 
-export interface ProviderRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash; every variable part encoded by the caller. */
-  path: string;
-  query?: Readonly<Record<string, string | undefined>>;
-  /** Sent as JSON. */
-  body?: unknown;
-  headers?: Readonly<Record<string, string>>;
-  /** What a lost answer leaves unknown: a purchase, a minted address. Then a time-out is `unknownOutcome`. */
-  changesSomething?: boolean;
-  timeoutMs?: number;
-  signal?: AbortSignal | undefined;
-}
+/** A refusal is an answer, so it passes the circuit breaker as one. */
+type Answer = { reply: unknown } | { refusal: ProviderError };
 
 // A list of some hundred tokens is 60 KB; nothing that is asked for is larger than a few megabytes.
 const defaultMaxReplyBytes = 4 * 1024 * 1024;
 const defaultMaxConcurrent = 32;
 const queuePerSlot = 4;
-// Half of the calls of 10 s failing is an outage; one call in 5 s then finds out whether it is over.
-const breakerWindowMs = 10_000;
+// More than half of the last 20 calls failing is an outage, 5 calls are the least to judge by. By number and not by time:
+// a provider that is asked twice a minute and never answers would cost every caller the whole time-out for ever.
+const breakerCalls = 20;
+const breakerMinimumCalls = 5;
 const breakerThreshold = 0.5;
-const breakerMinimumPerSecond = 1;
+// One call in 5 s then finds out whether it is over.
 const breakerHalfOpenMs = 5_000;
-const maxRetryAfterMs = 10 * 60_000;
 
 /**
  * JSON over HTTP to one provider: bounded in time, size and number, with a circuit breaker, and with every failure
@@ -59,21 +55,21 @@ const maxRetryAfterMs = 10 * 60_000;
 export class ProviderClient {
   private readonly policy: IPolicy;
   private readonly fetch: Fetch;
-  private readonly base: string;
+  private readonly parseJson: (text: string) => unknown;
 
   constructor(private readonly options: ProviderClientOptions) {
     const maxConcurrent = options.maxConcurrent ?? defaultMaxConcurrent;
-    this.base = options.baseUrl.replace(/\/+$/, '');
     this.fetch = options.fetch ?? fetch;
+    this.parseJson = options.parseJson ?? JSON.parse;
+    // Whatever else is thrown, such as a caller's leaving, says nothing about the provider.
     const breaker = circuitBreaker(
-      // A refusal is an answer: the provider is well.
-      handleWhen((error) => !(error instanceof ProviderError) || error.kind !== 'rejected'),
+      handleWhen((error) => error instanceof ProviderError),
       {
         halfOpenAfter: breakerHalfOpenMs,
-        breaker: new SamplingBreaker({
+        breaker: new CountBreaker({
           threshold: breakerThreshold,
-          duration: breakerWindowMs,
-          minimumRps: breakerMinimumPerSecond,
+          size: breakerCalls,
+          minimumNumberOfCalls: breakerMinimumCalls,
         }),
       },
     );
@@ -81,132 +77,116 @@ export class ProviderClient {
   }
 
   /**
-   * The parsed JSON of a 2xx answer.
+   * The parsed JSON of a 2xx answer, undefined when that is empty.
    * @throws ProviderError for everything else
    */
   async request(request: ProviderRequest): Promise<unknown> {
+    let wasBegun = false;
+    const begin = (): Promise<Answer> => {
+      wasBegun = true;
+      return this.exchange(request);
+    };
     try {
-      return await this.policy.execute(() => this.exchange(request), request.signal);
+      const answer = await untilAborted(this.policy.execute(begin, request.signal), request.signal);
+      if ('refusal' in answer) throw answer.refusal;
+      return answer.reply;
     } catch (error) {
       if (error instanceof ProviderError) throw error;
       if (isBrokenCircuitError(error))
         throw this.error('unavailable', 'has failed often and is left alone for some seconds');
       if (isBulkheadRejectedError(error))
         throw this.error('unavailable', 'has more calls waiting than it can answer');
-      throw this.error('unavailable', 'the call was given up before it was sent', { cause: error });
+      if (request.signal?.aborted)
+        throw this.error(this.lostKind(request, wasBegun), 'the caller gave up waiting');
+      // Ours: a body that is not JSON, a header that HTTP does not allow.
+      throw error;
     }
   }
 
-  private async exchange(request: ProviderRequest): Promise<unknown> {
-    const { timeoutMs = this.options.timeoutMs, signal } = request;
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const abort = signal ? AbortSignal.any([timeout, signal]) : timeout;
-    let response: Response;
-    let text: string;
+  private async exchange(request: ProviderRequest): Promise<Answer> {
+    const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
+    const url = requestUrl(this.options.baseUrl, request);
+    const init = requestInit(request, this.options.headers);
+    const abort = new ExchangeAbort(timeoutMs, request.signal);
     try {
-      response = await this.fetch(this.urlOf(request), this.initOf(request, abort));
-      text = await this.boundedText(response);
+      const response = await this.fetch(url, { ...init, signal: abort.signal });
+      const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
+      const text = await boundedText(response, maxBytes, abort.signal);
+      return response.ok ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
     } catch (error) {
-      if (error instanceof ProviderError) throw error;
-      throw this.lost(request, error, timeout.aborted ? `no answer within ${timeoutMs} ms` : undefined);
+      if (error instanceof ProviderError || abort.abortedBy === 'caller') throw error;
+      if (error instanceof ReplyTooLarge) throw this.unreadable(request, 'the reply is too large');
+      throw this.lost(request, error, abort.abortedBy ? `no answer within ${timeoutMs} ms` : undefined);
+    } finally {
+      abort.dispose();
     }
-    if (response.ok) return this.parse(request, text);
-    throw this.refusal(request, response, text);
-  }
-
-  private urlOf({ path, query = {} }: ProviderRequest): string {
-    const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-    const search = new URLSearchParams(given).toString();
-    return `${this.base}${path}${search && `?${search}`}`;
-  }
-
-  private initOf({ method, body, headers }: ProviderRequest, signal: AbortSignal): RequestInit {
-    return {
-      method,
-      headers: {
-        accept: 'application/json',
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...this.options.headers,
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal,
-      // A redirect would carry the request, and perhaps a key, to a host that nobody configured.
-      redirect: 'error',
-    };
-  }
-
-  /** Counts decompressed bytes, so a small gzip that unfolds to gigabytes is cut off as well. */
-  private async boundedText(response: Response): Promise<string> {
-    const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw this.error('badReply', `reply larger than ${maxBytes} bytes`);
-      chunks.push(chunk);
-    }
-    return Buffer.concat(chunks).toString('utf8');
   }
 
   private parse(request: ProviderRequest, text: string): unknown {
+    if (text === '') return undefined;
     try {
-      return text === '' ? undefined : JSON.parse(text);
+      return this.parseJson(text);
     } catch {
-      // It was done, or not: an answer that cannot be read does not say.
-      throw this.error(request.changesSomething ? 'unknownOutcome' : 'badReply', 'the reply is not JSON');
+      throw this.unreadable(request, 'the reply is not JSON');
     }
   }
 
-  private refusal({ changesSomething }: ProviderRequest, response: Response, text: string): ProviderError {
+  private refusal({ changesSomething }: ProviderRequest, response: Response, text: string): Answer {
     const { status } = response;
-    const rest = { status, body: jsonOrText(text) };
+    const rest = { status, body: this.jsonOrText(text) };
     const message = `answered ${status}`;
     if (status === 429) {
-      const retryAfterMs = retryAfterOf(response.headers.get('retry-after'));
-      return this.error('rateLimited', message, {
-        ...rest,
-        ...(retryAfterMs !== undefined && { retryAfterMs }),
-      });
+      const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), Date.now());
+      const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+      throw this.error('rateLimited', message, { ...rest, ...wait });
     }
-    if (status < 500) return this.error('rejected', message, rest);
+    // 408: it gave up waiting for us, and says nothing about what was asked.
+    if (status < 500 && status !== 408) return { refusal: this.error('rejected', message, rest) };
     // A gateway in front of it answers 5xx also after the request went through.
-    return this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
+    throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
   }
 
-  private lost({ changesSomething }: ProviderRequest, cause: unknown, timedOut?: string): ProviderError {
+  /** It was done, or not: an answer that cannot be read does not say. */
+  private unreadable({ changesSomething }: ProviderRequest, message: string): ProviderError {
+    return this.error(changesSomething ? 'unknownOutcome' : 'badReply', message);
+  }
+
+  private lost(request: ProviderRequest, cause: unknown, timedOut?: string): ProviderError {
     const code = systemCode(cause);
     // Only a connection that was never made surely carried nothing.
-    const wasSent = !neverConnected.has(code);
-    const kind = changesSomething && wasSent ? 'unknownOutcome' : 'unavailable';
+    const kind = this.lostKind(request, !neverConnected.has(code));
     return this.error(kind, timedOut ?? `connection failed (${code})`);
+  }
+
+  private lostKind(request: ProviderRequest, mayHaveBeenSent: boolean): ProviderError['kind'] {
+    return request.changesSomething && mayHaveBeenSent ? 'unknownOutcome' : 'unavailable';
+  }
+
+  private jsonOrText(text: string): unknown {
+    try {
+      return this.parseJson(text);
+    } catch {
+      return text.slice(0, 1_000);
+    }
   }
 
   private error(
     kind: ProviderError['kind'],
     message: string,
-    rest: { status?: number; retryAfterMs?: number; body?: unknown; cause?: unknown } = {},
+    rest: { status?: number; retryAfterMs?: number; body?: unknown } = {},
   ): ProviderError {
     return new ProviderError(this.options.provider, { kind, message, ...rest });
   }
 }
 
-const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.slice(0, 1_000);
-  }
-}
-
-/** Seconds or a date; bounded, as nobody is kept waiting for a day by a header. */
-function retryAfterOf(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), maxRetryAfterMs) : undefined;
-}
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** Only a code such as ECONNREFUSED is taken over: the message of a foreign error may quote the URL. */
 function systemCode(error: unknown): string {

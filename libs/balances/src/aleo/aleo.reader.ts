@@ -1,0 +1,12 @@
+import type { Endpoints } from '../endpoints';
+import { type BalanceReader, coinHolding } from '../holding';
+import { readMappingValue } from './aleo.wire';
+
+/** Aleo's public credits. Private records are invisible to everybody but their owner. */
+export const aleoReader = (endpoints: Endpoints): BalanceReader => ({
+  async read(chain, address, signal) {
+    const path = `/program/credits.aleo/mapping/account/${encodeURIComponent(address)}`;
+    const amountAtomic = await endpoints.ask({ method: 'GET', path, signal }, readMappingValue);
+    return coinHolding(chain, { amountAtomic });
+  },
+});

@@ -1,0 +1,17 @@
+import { atomicNumber } from '../wire-fields';
+
+// https://aptos.dev/rest-api/operations/get_account_balance
+
+/** The coin, whose balance as a fungible asset is added by the node. */
+export const coinAsset = '0x1::aptos_coin::AptosCoin';
+
+/** A bare number of up to 64 bits. 0 for an account that does not exist: it may hold assets all the same. */
+export function readBalance(reply: unknown): bigint {
+  return atomicNumber(reply, 'balance');
+}
+
+/** Older nodes answer an account that does not exist with a 404 of their own. */
+export function isUnknownAccount(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('error_code' in body)) return false;
+  return body.error_code === 'account_not_found' || body.error_code === 'resource_not_found';
+}

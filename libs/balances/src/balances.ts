@@ -1,0 +1,111 @@
+import { type Chain, findChain } from '@tollbridge/chains';
+import { coinFeesAtomic } from './coin-fees.data';
+import type { BalanceReader, Holding, PaymentKind } from './holding';
+import { ReadFailure, reasonOf } from './read-failure';
+import { type BalanceSource, openReader } from './sources/source-kinds';
+
+export interface Wallet {
+  /** Of the registry, or of a deployment with tokens of its own. */
+  chain: Chain;
+  /** As `canonicalAddress` writes it. */
+  address: string;
+}
+
+export interface FoundBalances extends Wallet {
+  holdings: Holding[];
+}
+
+export interface SkippedWallet extends Wallet {
+  /** For the log; names no URL and no key. */
+  reason: string;
+}
+
+export interface ReadOptions {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+// The specification: 5 s for each chain, and a slow one is skipped.
+const defaultTimeoutMs = 5_000;
+
+/** What wallets hold, on every chain that a source is configured for. */
+export class Balances {
+  private readonly readers = new Map<string, BalanceReader>();
+
+  /** @param timeoutMs the longest that a chain is ever waited for; its URLs share it */
+  constructor(
+    sources: readonly BalanceSource[],
+    private readonly timeoutMs = defaultTimeoutMs,
+  ) {
+    for (const source of sources) {
+      const chain = findChain(source.chain);
+      if (!chain) throw new Error(`no chain ${source.chain} in the registry`);
+      if (this.readers.has(chain.id)) throw new Error(`chain ${chain.id} has two sources`);
+      this.readers.set(chain.id, openReader(chain, source, timeoutMs));
+    }
+  }
+
+  isServed(chain: Chain): boolean {
+    return this.readers.has(chain.id);
+  }
+
+  /** All wallets at once. One that fails or is slow is skipped; it is never shown as empty. */
+  async read(
+    wallets: readonly Wallet[],
+    options: ReadOptions = {},
+  ): Promise<{ found: FoundBalances[]; skipped: SkippedWallet[] }> {
+    const found: FoundBalances[] = [];
+    const skipped: SkippedWallet[] = [];
+    const read = async (wallet: Wallet): Promise<FoundBalances | SkippedWallet> =>
+      this.readOne(wallet, options).then(
+        (holdings) => ({ ...wallet, holdings }),
+        (error: unknown) => ({ ...wallet, reason: reasonOf(error) }),
+      );
+    // In the order of the wallets, whichever answers first.
+    for (const outcome of await Promise.all(wallets.map(read))) {
+      if ('holdings' in outcome) found.push(outcome);
+      else skipped.push(outcome);
+    }
+    return { found, skipped };
+  }
+
+  /** What must stay in the wallet when this holding pays: what the chain locks, and for the coin what sending costs. */
+  async reserveOf(chain: Chain, holding: Holding, payment: PaymentKind): Promise<bigint> {
+    const { token, lockedAtomic } = holding;
+    return token.address === null ? lockedAtomic + (await this.coinFeeAtomic(chain, payment)) : lockedAtomic;
+  }
+
+  /** What sending a payment costs in the chain's coin, also when a token is paid. */
+  async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
+    const reader = this.readers.get(chain.id);
+    if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
+    const fee = coinFeesAtomic[chain.id];
+    if (fee === undefined) throw new ReadFailure(`no source tells what sending costs on ${chain.id}`);
+    return fee;
+  }
+
+  private async readOne({ chain, address }: Wallet, options: ReadOptions): Promise<Holding[]> {
+    const reader = this.readers.get(chain.id);
+    if (!reader) throw new ReadFailure('no source is configured');
+    const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.timeoutMs);
+    const abort = new AbortController();
+    let end = (_reason: string): void => undefined;
+    const ended = new Promise<never>((_resolve, reject) => {
+      end = (reason) => {
+        reject(new ReadFailure(reason));
+        abort.abort();
+      };
+    });
+    const timer = setTimeout(() => end(`not read within ${timeoutMs} ms`), timeoutMs);
+    const leave = () => end('the caller gave up waiting');
+    if (options.signal?.aborted) leave();
+    options.signal?.addEventListener('abort', leave, { once: true });
+    try {
+      // A race, as not every reader can be interrupted: EVM calls run to their own end.
+      return await Promise.race([ended, reader.read(chain, address, abort.signal)]);
+    } finally {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', leave);
+    }
+  }
+}

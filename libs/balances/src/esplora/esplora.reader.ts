@@ -1,0 +1,14 @@
+import type { Endpoints } from '../endpoints';
+import { type BalanceReader, coinHolding } from '../holding';
+import { readAddress } from './esplora.wire';
+
+/** Bitcoin and Litecoin by an Esplora index, such as blockstream.info, mempool.space and litecoinspace.org. */
+export const esploraReader = (endpoints: Endpoints): BalanceReader => ({
+  async read(chain, address, signal) {
+    const path = `/address/${encodeURIComponent(address)}`;
+    const amount = await endpoints.ask({ method: 'GET', path, signal }, (reply) =>
+      readAddress(reply, address),
+    );
+    return coinHolding(chain, amount);
+  },
+});

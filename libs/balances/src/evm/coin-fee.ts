@@ -1,0 +1,48 @@
+import type { PaymentKind } from '../holding';
+import { ReadFailure } from '../read-failure';
+
+// A plain transfer; and `pay` of the payment contract with both receivers new (libs/onchain README).
+const gasOf: Readonly<Record<PaymentKind, bigint>> = { transfer: 21_000n, contractCall: 127_000n };
+// Wallets ask for twice the base fee to be there, so that the payment is still taken some blocks later.
+const margin = 2n;
+// Gas prices move by an eighth a block.
+const cachedForMs = 10_000;
+
+// Rollups that post to Ethereum charge for it besides the gas: some cents at the most since blobs, here 0.00003 ETH.
+const postingFeeAtomic = 30_000_000_000_000n;
+const postsToEthereum = new Set([10, 8453, 42161, 84532, 534352]);
+
+/** What sending costs on an EVM chain; the gas price is asked once for all who want it within some seconds. */
+export class CoinFee {
+  private known: { atMs: number; gasPrice: Promise<bigint> } | null = null;
+
+  constructor(
+    private readonly chainId: number,
+    private readonly askGasPrice: () => Promise<unknown>,
+    private readonly clock: { now(): number } = Date,
+  ) {}
+
+  async feeAtomic(payment: PaymentKind): Promise<bigint> {
+    const gasPrice = await this.gasPrice();
+    const postingFee = postsToEthereum.has(this.chainId) ? postingFeeAtomic : 0n;
+    return gasPrice * gasOf[payment] * margin + postingFee;
+  }
+
+  private gasPrice(): Promise<bigint> {
+    const nowMs = this.clock.now();
+    if (this.known && nowMs - this.known.atMs < cachedForMs) return this.known.gasPrice;
+    const asked = { atMs: nowMs, gasPrice: this.askGasPrice().then(readGasPrice) };
+    this.known = asked;
+    // A failure is not kept: the next one who wants it asks again.
+    asked.gasPrice.catch(() => {
+      if (this.known === asked) this.known = null;
+    });
+    return asked.gasPrice;
+  }
+}
+
+function readGasPrice(result: unknown): bigint {
+  if (typeof result !== 'string' || !/^0x[0-9a-f]{1,32}$/i.test(result))
+    throw new ReadFailure('eth_gasPrice is not a number');
+  return BigInt(result);
+}

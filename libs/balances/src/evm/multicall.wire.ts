@@ -1,0 +1,56 @@
+import type { Chain, Token } from '@tollbridge/chains';
+import { Interface } from 'ethers';
+import { ReadFailure } from '../read-failure';
+import { WrongShape } from '../wire-fields';
+
+// https://github.com/mds1/multicall3: one address on nearly every EVM chain.
+
+export const multicall3Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
+
+const multicall = new Interface([
+  'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
+  'function getEthBalance(address owner) view returns (uint256)',
+]);
+const erc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
+
+/** The coin and all tokens in one call, in the order of the chain's tokens. */
+export function encodeBalances(chain: Chain, owner: string): string {
+  const calls = chain.tokens.map(({ address }) => ({
+    target: address ?? multicall3Address,
+    allowFailure: true,
+    callData:
+      address === null
+        ? multicall.encodeFunctionData('getEthBalance', [owner])
+        : erc20.encodeFunctionData('balanceOf', [owner]),
+  }));
+  return multicall.encodeFunctionData('aggregate3', [calls]);
+}
+
+/** Without the tokens whose own call failed: no contract at the address, a revert, an answer that is no number. */
+export function decodeBalances(chain: Chain, returned: string): Map<Token, bigint> {
+  // Calling an address without a contract succeeds and returns nothing.
+  if (returned === '0x') throw new ReadFailure(`Multicall3 is not at ${multicall3Address} on this chain`);
+  const results = decodeResults(returned);
+  if (results.length !== chain.tokens.length) throw new WrongShape('aggregate3');
+  const amounts = new Map<Token, bigint>();
+  for (const [index, token] of chain.tokens.entries()) {
+    const { success, returnData } = results[index]!;
+    // One word exactly: a number and nothing else.
+    if (success && /^0x[0-9a-f]{64}$/i.test(returnData)) amounts.set(token, BigInt(returnData));
+    else if (token.address === null) throw new WrongShape('getEthBalance');
+  }
+  return amounts;
+}
+
+function decodeResults(returned: string): { success: boolean; returnData: string }[] {
+  try {
+    const [results] = multicall.decodeFunctionResult('aggregate3', returned);
+    // Fields are decoded when they are looked at, so a broken one shows up here.
+    return Array.from(results as Iterable<[boolean, string]>, ([success, returnData]) => ({
+      success,
+      returnData,
+    }));
+  } catch {
+    throw new WrongShape('aggregate3');
+  }
+}

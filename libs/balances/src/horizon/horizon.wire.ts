@@ -1,0 +1,50 @@
+import { parseUnits } from '@tollbridge/money';
+import type { Amount } from '../holding';
+import { atomicNumber, listField, recordField, requireSame, textField, WrongShape } from '../wire-fields';
+
+// https://developers.stellar.org/docs/data/apis/horizon/api-reference/retrieve-an-account,
+// https://developers.stellar.org/docs/learn/fundamentals/lumens#minimum-balance
+
+const decimals = 7;
+const baseReserveAtomic = 5_000_000n;
+
+/** By `CODE:ISSUER`; the coin under `native`. Assets without a trustline are missing, which is zero. */
+export function readAccount(reply: unknown, address: string): Map<string, Amount> {
+  const account = recordField(reply, 'account');
+  requireSame(account['account_id'], address, 'account_id');
+  const count = (field: string) => atomicNumber(account[field], field);
+  const entries = 2n + count('subentry_count') + count('num_sponsoring') - count('num_sponsored');
+  const reserve = entries > 0n ? entries * baseReserveAtomic : 0n;
+  const amounts = new Map<string, Amount>();
+  for (const value of listField(account['balances'], 'balances')) {
+    const balance = recordField(value, 'balances[]');
+    // Shares of a liquidity pool are no asset that can be sent.
+    if (balance['asset_type'] === 'liquidity_pool_shares') continue;
+    const amountAtomic = stroops(balance['balance'], 'balance');
+    const offered = stroops(balance['selling_liabilities'], 'selling_liabilities');
+    if (balance['asset_type'] === 'native') {
+      amounts.set('native', { amountAtomic, lockedAtomic: reserve + offered });
+    } else {
+      const lockedAtomic = balance['is_authorized'] === false ? amountAtomic : offered;
+      const code = textField(balance['asset_code'], 'asset_code');
+      amounts.set(`${code}:${textField(balance['asset_issuer'], 'asset_issuer')}`, {
+        amountAtomic,
+        lockedAtomic,
+      });
+    }
+  }
+  if (!amounts.has('native')) throw new WrongShape('balances');
+  return amounts;
+}
+
+/** Horizon's own "no such account", told from a 404 of a wrong URL. */
+export function isUnfunded(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !('type' in body)) return false;
+  return typeof body.type === 'string' && body.type.endsWith('/horizon-errors/not_found');
+}
+
+function stroops(value: unknown, field: string): bigint {
+  const text = textField(value, field);
+  if (!/^\d{1,12}\.\d{7}$/.test(text)) throw new WrongShape(field);
+  return parseUnits(text, decimals);
+}

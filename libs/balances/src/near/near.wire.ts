@@ -1,0 +1,36 @@
+import { type Amount, nothing } from '../holding';
+import { NodeError, readRpcReply, readRpcResult } from '../json-rpc';
+import { atomicNumber, atomicText, listField, recordField, WrongShape } from '../wire-fields';
+
+// https://docs.near.org/api/rpc/contracts#view-account, https://docs.near.org/api/rpc/contracts#call-a-contract-function,
+// https://nomicon.io/Standards/Tokens/FungibleToken/Core
+
+// https://docs.near.org/protocol/storage/storage-staking: 1 NEAR keeps 100 kB.
+const yoctoPerByte = 10n ** 19n;
+// NEP-448: an account of this size keeps nothing.
+const freeBytes = 770n;
+
+/** An account that nobody created is an error of the node with this cause. */
+export function readAccount(reply: unknown): Amount {
+  const answer = readRpcReply(reply);
+  if ('error' in answer) {
+    const { cause } = answer.error;
+    const isUnknown = recordField(cause ?? {}, 'cause')['name'] === 'UNKNOWN_ACCOUNT';
+    if (isUnknown) return nothing;
+    throw new NodeError(answer.error);
+  }
+  const account = recordField(answer.result, 'result');
+  const bytes = atomicNumber(account['storage_usage'], 'storage_usage');
+  const lockedAtomic = bytes > freeBytes ? bytes * yoctoPerByte : 0n;
+  // Staked coins stand apart, in `locked`.
+  return { amountAtomic: atomicText(account['amount'], 'amount'), lockedAtomic };
+}
+
+/** A contract's answer is bytes: here JSON, an amount in quotes. */
+export function readFtBalance(reply: unknown): bigint {
+  const bytes = listField(recordField(readRpcResult(reply), 'result')['result'], 'result.result');
+  const isBytes = bytes.every((byte) => typeof byte === 'bigint' && byte >= 0n && byte <= 255n);
+  if (!isBytes) throw new WrongShape('result.result');
+  const [, digits] = /^"(\d+)"$/.exec(Buffer.from(bytes.map(Number)).toString('utf8')) ?? [];
+  return atomicText(digits, 'ft_balance_of');
+}

@@ -1,0 +1,34 @@
+import { readRpcResult } from '../json-rpc';
+import { atomicNumber, atomicText, listField, recordField, requireSame, textField } from '../wire-fields';
+
+// https://solana.com/docs/rpc/http/getbalance, https://solana.com/docs/rpc/http/gettokenaccountsbyowner
+
+export interface MintAmount {
+  amountAtomic: bigint;
+  lockedAtomic: bigint;
+}
+
+/** Bare lamports: more than nine million coins exceed 2^53. 0 for an account that does not exist. */
+export function readLamports(reply: unknown): bigint {
+  return atomicNumber(recordField(readRpcResult(reply), 'result')['value'], 'value');
+}
+
+/** A wallet may have several accounts of one mint; what is in a frozen one cannot be sent. */
+export function readTokenAccounts(reply: unknown, owner: string): Map<string, MintAmount> {
+  const accounts = listField(recordField(readRpcResult(reply), 'result')['value'], 'value');
+  const amounts = new Map<string, MintAmount>();
+  for (const entry of accounts) {
+    const account = recordField(recordField(entry, 'value[]')['account'], 'account');
+    const parsed = recordField(recordField(account['data'], 'data')['parsed'], 'parsed');
+    const info = recordField(parsed['info'], 'info');
+    requireSame(info['owner'], owner, 'owner');
+    const mint = textField(info['mint'], 'mint');
+    const amount = atomicText(recordField(info['tokenAmount'], 'tokenAmount')['amount'], 'amount');
+    const before = amounts.get(mint) ?? { amountAtomic: 0n, lockedAtomic: 0n };
+    amounts.set(mint, {
+      amountAtomic: before.amountAtomic + amount,
+      lockedAtomic: before.lockedAtomic + (info['state'] === 'frozen' ? amount : 0n),
+    });
+  }
+  return amounts;
+}

@@ -1,0 +1,83 @@
+import type { Chain } from '@tollbridge/chains';
+import { aleoReader } from '../aleo/aleo.reader';
+import { aptosReader } from '../aptos/aptos.reader';
+import { blockbookReader } from '../blockbook/blockbook.reader';
+import { Endpoints } from '../endpoints';
+import { esploraReader } from '../esplora/esplora.reader';
+import { evmReader } from '../evm/evm.reader';
+import type { BalanceReader } from '../holding';
+import { horizonReader } from '../horizon/horizon.reader';
+import { koiosReader } from '../koios/koios.reader';
+import { nearReader } from '../near/near.reader';
+import { rippledReader } from '../rippled/rippled.reader';
+import { solanaReader } from '../solana/solana.reader';
+import { starknetReader } from '../starknet/starknet.reader';
+import { suiGraphqlReader, suiJsonRpcReader } from '../sui/sui.reader';
+import { toncenterReader } from '../toncenter/toncenter.reader';
+import { trongridReader } from '../trongrid/trongrid.reader';
+
+const httpReaders = {
+  toncenter: toncenterReader,
+  solana: solanaReader,
+  trongrid: trongridReader,
+  suiGraphql: suiGraphqlReader,
+  suiJsonRpc: suiJsonRpcReader,
+  esplora: esploraReader,
+  blockbook: blockbookReader,
+  near: nearReader,
+  horizon: horizonReader,
+  rippled: rippledReader,
+  starknet: starknetReader,
+  koios: koiosReader,
+  aptos: aptosReader,
+  aleo: aleoReader,
+} satisfies Record<string, (endpoints: Endpoints) => BalanceReader>;
+
+export type SourceKind = 'evm' | keyof typeof httpReaders;
+
+/** One way to read a chain's balances. */
+export interface BalanceSource {
+  /** Any name of the registry. */
+  chain: string;
+  /** The protocol; by default the first that the chain knows. */
+  kind?: SourceKind;
+  /** In order of preference. */
+  urls: readonly string[];
+  /** Sent with every request, not to EVM nodes: keys. */
+  headers?: Readonly<Record<string, string>>;
+}
+
+// Indexes of Bitcoin's family differ by coin: Esplora knows two of them.
+const kindsOfUtxo: Readonly<Record<string, readonly SourceKind[]>> = {
+  btc: ['esplora', 'blockbook'],
+  ltc: ['esplora', 'blockbook'],
+};
+
+const kindsOfFamily: Readonly<Record<Chain['family'], readonly SourceKind[]>> = {
+  evm: ['evm'],
+  ton: ['toncenter'],
+  solana: ['solana'],
+  tron: ['trongrid'],
+  sui: ['suiGraphql', 'suiJsonRpc'],
+  utxo: ['blockbook'],
+  near: ['near'],
+  stellar: ['horizon'],
+  starknet: ['starknet'],
+  cardano: ['koios'],
+  aleo: ['aleo'],
+  xrp: ['rippled'],
+  aptos: ['aptos'],
+};
+
+/** The protocols by which a chain can be read, the usual one first. */
+export function sourceKindsOf(chain: Chain): readonly SourceKind[] {
+  return kindsOfUtxo[chain.id] ?? kindsOfFamily[chain.family];
+}
+
+/** `timeoutMs` is for all URLs of the source together. */
+export function openReader(chain: Chain, source: BalanceSource, timeoutMs: number): BalanceReader {
+  const { urls, headers = {} } = source;
+  const kind = source.kind ?? sourceKindsOf(chain)[0]!;
+  if (kind === 'evm') return evmReader(chain, { urls, timeoutMs });
+  return httpReaders[kind](new Endpoints({ chain: chain.id, urls, headers, timeoutMs }));
+}

@@ -1,0 +1,38 @@
+import { id } from 'ethers';
+import { readRpcResult } from '../json-rpc';
+import { listField, textField, WrongShape } from '../wire-fields';
+
+// https://github.com/starkware-libs/starknet-specs/blob/master/api/starknet_api_openrpc.json `starknet_call`,
+// https://docs.starknet.io/resources/chain-info/ (the coin's contract)
+
+/** The coin is an ERC-20 like all others. */
+export const coinContract = '0x4718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d';
+
+/** Lower 250 bits of the hash of the function's name. */
+export const balanceOfSelector = felt(BigInt(id('balanceOf')) & (2n ** 250n - 1n));
+
+/** The specification knows no leading zeros; addresses of the registry have them. */
+export function felt(value: bigint | string): string {
+  return `0x${BigInt(value).toString(16)}`;
+}
+
+export function balanceOfCall(contract: string, owner: string): object {
+  const request = {
+    contract_address: felt(contract),
+    entry_point_selector: balanceOfSelector,
+    calldata: [felt(owner)],
+  };
+  return { request, block_id: 'latest' };
+}
+
+/** A u256 as two numbers of 128 bits, the lower first. */
+export function readBalanceOf(reply: unknown): bigint {
+  const parts = listField(readRpcResult(reply), 'result');
+  if (parts.length !== 2) throw new WrongShape('result');
+  const [low = 0n, high = 0n] = parts.map((part) => {
+    const text = textField(part, 'result[]');
+    if (!/^0x[0-9a-fA-F]{1,32}$/.test(text)) throw new WrongShape('result[]');
+    return BigInt(text);
+  });
+  return (high << 128n) | low;
+}

@@ -1,0 +1,27 @@
+import type { Endpoints } from '../endpoints';
+import { type BalanceReader, holdingsOf } from '../holding';
+import { rpcRequest } from '../json-rpc';
+import { balancesQuery, coinType, readAllBalances, readQueriedBalances } from './sui.wire';
+
+/** Sui by GraphQL, the interface that replaces JSON-RPC. */
+export const suiGraphqlReader = (endpoints: Endpoints): BalanceReader => ({
+  async read(chain, address, signal) {
+    const { tokens } = chain;
+    const body = balancesQuery(address, tokens);
+    const amounts = await endpoints.ask({ method: 'POST', path: '', body, signal }, (reply) =>
+      readQueriedBalances(reply, tokens),
+    );
+    return holdingsOf(chain, (token) => ({ amountAtomic: amounts[tokens.indexOf(token)]! }));
+  },
+});
+
+/** Sui by JSON-RPC: public nodes have switched it off in 2026, own and hosted ones may still have it. */
+export const suiJsonRpcReader = (endpoints: Endpoints): BalanceReader => ({
+  async read(chain, address, signal) {
+    const balances = await endpoints.ask(
+      rpcRequest('suix_getAllBalances', [address], signal),
+      readAllBalances,
+    );
+    return holdingsOf(chain, (token) => ({ amountAtomic: balances.get(coinType(token)) ?? 0n }));
+  },
+});

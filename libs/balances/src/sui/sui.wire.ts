@@ -1,0 +1,54 @@
+import type { Token } from '@tollbridge/chains';
+import { readRpcResult } from '../json-rpc';
+import { ReadFailure } from '../read-failure';
+import { atomicText, listField, recordField, requireSame, textField } from '../wire-fields';
+
+// https://docs.sui.io/sui-api-ref#suix_getallbalances (deprecated since 2026),
+// https://docs.sui.io/references/sui-api/sui-graphql/beta/reference/types/objects/address `balance(coinType)`
+
+const coin = '0x2::sui::SUI';
+
+/** `0x2::sui::SUI` with all digits and small letters in its package: nodes write it long or short. */
+export function coinType(token: Pick<Token, 'address'>): string {
+  return spelling(token.address ?? coin);
+}
+
+function spelling(text: string): string {
+  const [account = '', ...path] = text.split('::');
+  return [`0x${account.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`, ...path].join('::');
+}
+
+/** By coin type. Only what the wallet has is listed, so a type that is missing is zero. */
+export function readAllBalances(reply: unknown): Map<string, bigint> {
+  const balances = listField(readRpcResult(reply), 'result').map((entry) => recordField(entry, 'result[]'));
+  return new Map(
+    balances.map((balance) => [
+      spelling(textField(balance['coinType'], 'coinType')),
+      atomicText(balance['totalBalance'], 'totalBalance'),
+    ]),
+  );
+}
+
+/** One field per token, so that nothing is paged and dust is not listed. */
+export function balancesQuery(owner: string, tokens: readonly Token[]): { query: string; variables: object } {
+  const fields = tokens.map(
+    (_token, index) => `t${index}: balance(coinType: $c${index}) { coinType { repr } totalBalance }`,
+  );
+  const types = tokens.map((_token, index) => `, $c${index}: String!`).join('');
+  const query = `query ($owner: SuiAddress!${types}) { address(address: $owner) { ${fields.join(' ')} } }`;
+  const variables = Object.fromEntries(tokens.map((token, index) => [`c${index}`, coinType(token)]));
+  return { query, variables: { owner, ...variables } };
+}
+
+/** In the order of the tokens. What the wallet does not have is answered as zero. */
+export function readQueriedBalances(reply: unknown, tokens: readonly Token[]): bigint[] {
+  const { errors, data } = recordField(reply, 'reply');
+  if (errors !== undefined && errors !== null) throw new ReadFailure('the query was answered with errors');
+  const address = recordField(recordField(data, 'data')['address'], 'address');
+  return tokens.map((token, index) => {
+    const balance = recordField(address[`t${index}`], 'balance');
+    const repr = textField(recordField(balance['coinType'], 'coinType')['repr'], 'repr');
+    requireSame(spelling(repr), coinType(token), 'repr');
+    return atomicText(balance['totalBalance'], 'totalBalance');
+  });
+}

@@ -1,0 +1,24 @@
+import type { Endpoints } from '../endpoints';
+import { type BalanceReader, holdingsOf, tokenAddresses } from '../holding';
+import { readCoin, readJettons, spelling } from './toncenter.wire';
+
+/** TON by toncenter. Two requests at once: without a key its limit of one a second refuses the second. */
+export const toncenterReader = (endpoints: Endpoints): BalanceReader => ({
+  async read(chain, address, signal) {
+    const body = { jsonrpc: '2.0', id: '1', method: 'getAddressBalance', params: { address } };
+    // Only the chain's jettons: a wallet may hold thousands that somebody sent.
+    const masters = tokenAddresses(chain);
+    const query = { owner_address: address, jetton_address: masters, limit: '128' };
+    const [coin, jettons] = await Promise.all([
+      endpoints.ask({ method: 'POST', path: '/api/v2/jsonRPC', body, signal }, readCoin),
+      masters.length === 0
+        ? new Map<string, bigint>()
+        : endpoints.ask({ method: 'GET', path: '/api/v3/jetton/wallets', query, signal }, (reply) =>
+            readJettons(reply, chain, address),
+          ),
+    ]);
+    return holdingsOf(chain, ({ address: master }) => ({
+      amountAtomic: master === null ? coin : (jettons.get(spelling(chain, master, 'jetton')) ?? 0n),
+    }));
+  },
+});

@@ -1,0 +1,302 @@
+import { gzipSync } from 'node:zlib';
+import { closedUrl, eventually, startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
+import { ProviderClient, type ProviderClientOptions } from './provider-client';
+import { ProviderError } from './provider-error';
+import type { ProviderRequest } from './provider-request';
+
+const key = 'secret-key-1234567890';
+const read: ProviderRequest = { method: 'GET', path: '/thing' };
+const purchase: ProviderRequest = { method: 'POST', path: '/buy', body: { id: 1 }, changesSomething: true };
+
+let server: HttpServer;
+let reply: HttpReply;
+
+beforeAll(async () => {
+  server = await startHttpServer(() => reply);
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  reply = { body: { fine: true } };
+  server.requests.length = 0;
+  server.abandoned = 0;
+});
+afterEach(() => jest.restoreAllMocks());
+
+function clientOf(options: Partial<ProviderClientOptions> = {}): ProviderClient {
+  const headers = { 'x-api-key': key };
+  return new ProviderClient({ provider: 'shop', baseUrl: server.url, headers, timeoutMs: 5_000, ...options });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ProviderError);
+  return error as ProviderError;
+}
+
+describe('a request', () => {
+  it('carries method, path, query, headers and a JSON body', async () => {
+    const query = { a: 'x y', list: ['1', '2'], left: undefined };
+    const sent = clientOf().request({ ...purchase, query, headers: { 'x-more': 'm' } });
+    await expect(sent).resolves.toEqual({ fine: true });
+    const [seen] = server.requests;
+    expect(seen).toMatchObject({ method: 'POST', path: '/buy', body: '{"id":1}' });
+    expect(seen!.query.toString()).toBe('a=x+y&list=1&list=2');
+    expect(seen!.headers).toMatchObject({
+      ...{ 'x-api-key': key, 'x-more': 'm', accept: 'application/json' },
+      'content-type': 'application/json',
+    });
+  });
+
+  it.each([
+    ['a path of the base URL stays in front', '/v1/', '/thing', '/v1/thing', ''],
+    ['a query of the base URL stays', '/rpc?key=k', '', '/rpc', 'key=k'],
+    ['an empty path is the base URL itself', '/rpc/', '', '/rpc/', ''],
+  ])('%s', async (_name, base, path, seenPath, seenQuery) => {
+    await clientOf({ baseUrl: server.url + base }).request({ method: 'GET', path });
+    expect(server.requests[0]).toMatchObject({ path: seenPath });
+    expect(server.requests[0]!.query.toString()).toBe(seenQuery);
+  });
+
+  it('an empty answer is undefined', async () => {
+    reply = { status: 204 };
+    await expect(clientOf().request(read)).resolves.toBeUndefined();
+  });
+
+  it('reads with another parser where numbers must stay exact', async () => {
+    reply = { body: '18446744073709551615' };
+    const parseJson = (text: string) => BigInt(text);
+    await expect(clientOf({ parseJson }).request(read)).resolves.toBe(18446744073709551615n);
+  });
+
+  it('a body that is not JSON is our mistake and blames nobody', async () => {
+    await expect(clientOf().request({ ...purchase, body: 1n })).rejects.toThrow(TypeError);
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+// What a purchase makes of it stands behind the read: a lost answer may hide that it was done.
+describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], string]>([
+  ['400', { status: 400, body: { why: 1 } }, 'rejected', 'rejected', 'answered 400'],
+  ['404', { status: 404, body: 'no' }, 'rejected', 'rejected', 'answered 404'],
+  ['408', { status: 408 }, 'unavailable', 'unknownOutcome', 'answered 408'],
+  ['429', { status: 429 }, 'rateLimited', 'rateLimited', 'answered 429'],
+  ['500', { status: 500, body: 'oops' }, 'unavailable', 'unknownOutcome', 'answered 500'],
+  ['503', { status: 503 }, 'unavailable', 'unknownOutcome', 'answered 503'],
+  ['no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome', 'the reply is not JSON'],
+  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (UND_ERR_SOCKET)'],
+  ['a large reply', { body: 'x'.repeat(2_000) }, 'badReply', 'unknownOutcome', 'the reply is too large'],
+  [
+    'a small gzip of a large reply',
+    { headers: { 'content-encoding': 'gzip' }, body: gzipSync('x'.repeat(100_000)) },
+    'badReply',
+    'unknownOutcome',
+    'the reply is too large',
+  ],
+  ['silence', { silent: true }, 'unavailable', 'unknownOutcome', 'no answer within 60 ms'],
+  [
+    'silence after the beginning',
+    { begun: '{"a"' },
+    'unavailable',
+    'unknownOutcome',
+    'no answer within 60 ms',
+  ],
+  [
+    'a redirect',
+    { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
+    'unavailable',
+    'unknownOutcome',
+    'connection failed (unknown)',
+  ],
+])('%s', (_name, given, kindOfRead, kindOfPurchase, message) => {
+  // Short only where it is waited for.
+  const isSilent = 'silent' in given || 'begun' in given;
+  const limits = { timeoutMs: isSilent ? 60 : 5_000, maxReplyBytes: 1_000 };
+
+  it(`is ${kindOfRead} for a read`, async () => {
+    reply = given;
+    const error = await failureOf(clientOf(limits).request(read));
+    expect(error).toMatchObject({ kind: kindOfRead, message: `shop: ${message}`, provider: 'shop' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it(`is ${kindOfPurchase} for a purchase`, async () => {
+    reply = given;
+    expect((await failureOf(clientOf(limits).request(purchase))).kind).toBe(kindOfPurchase);
+  });
+
+  it('shows neither key nor URL', async () => {
+    reply = given;
+    const error = await failureOf(clientOf(limits).request(read));
+    const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
+    expect(shown).not.toContain(key);
+    expect(shown).not.toContain(server.url);
+  });
+});
+
+it('nothing was sent where no connection was made, so a purchase may be tried again', async () => {
+  const client = clientOf({ baseUrl: await closedUrl() });
+  const error = await failureOf(client.request(purchase));
+  expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (ECONNREFUSED)' });
+  expect(error.mayBeRepeated).toBe(true);
+});
+
+it("keeps the provider's own words for the adapter, and out of logs", async () => {
+  reply = { status: 422, body: { code: 'TOO_SMALL' } };
+  const error = await failureOf(clientOf().request(read));
+  expect(error).toMatchObject({ status: 422, body: { code: 'TOO_SMALL' } });
+  expect(JSON.stringify(error)).not.toContain('TOO_SMALL');
+});
+
+it.each([
+  ['7', 7_000],
+  ['99999999', 600_000],
+  ['soon', undefined],
+  ['-5', undefined],
+])('Retry-After %s is a wait of %s ms', async (header, waitMs) => {
+  reply = { status: 429, headers: { 'retry-after': header } };
+  expect((await failureOf(clientOf().request(read))).retryAfterMs).toBe(waitMs);
+});
+
+it('reads a date in Retry-After', async () => {
+  reply = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } };
+  const { retryAfterMs } = await failureOf(clientOf().request(read));
+  expect(retryAfterMs).toBeGreaterThan(50_000);
+  expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+});
+
+describe('a caller that leaves', () => {
+  it.each<[string, HttpReply]>([
+    ['before the answer', { silent: true }],
+    ['in the middle of the answer', { begun: '{' }],
+  ])('%s ends the exchange at once', async (_name, given) => {
+    reply = given;
+    const leave = new AbortController();
+    const call = failureOf(clientOf().request({ ...read, signal: leave.signal }));
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    leave.abort();
+    expect(await call).toMatchObject({ kind: 'unavailable', message: 'shop: the caller gave up waiting' });
+    await eventually(() => expect(server.abandoned).toBe(1));
+  });
+
+  it('does not know the outcome of what it had sent', async () => {
+    reply = { silent: true };
+    const leave = new AbortController();
+    const call = failureOf(clientOf().request({ ...purchase, signal: leave.signal }));
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    leave.abort();
+    expect((await call).kind).toBe('unknownOutcome');
+  });
+
+  it('sends nothing when it has left before', async () => {
+    const call = clientOf().request({ ...purchase, signal: AbortSignal.abort() });
+    expect((await failureOf(call)).kind).toBe('unavailable');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('leaves the queue at once', async () => {
+    reply = { silent: true };
+    const client = clientOf({ maxConcurrent: 1 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const running = failureOf(client.request({ ...read, signal: first.signal }));
+    const waiting = failureOf(client.request({ ...purchase, signal: second.signal }));
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    second.abort();
+    expect((await waiting).kind).toBe('unavailable');
+    first.abort();
+    await running;
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('does not open the circuit', async () => {
+    const client = clientOf();
+    for (let call = 0; call < 10; call += 1) {
+      reply = { silent: true };
+      const leave = new AbortController();
+      const left = failureOf(client.request({ ...read, signal: leave.signal }));
+      await eventually(() => expect(server.requests).toHaveLength(call + 1));
+      leave.abort();
+      await left;
+    }
+    reply = { body: 1 };
+    await expect(client.request(read)).resolves.toBe(1);
+  });
+});
+
+describe('too many calls at once', () => {
+  it('wait in a queue, and are refused beyond it', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<HttpReply>((resolve) => (release = () => resolve({ body: 1 })));
+    const before = server.answer;
+    server.answer = () => released;
+    const client = clientOf({ maxConcurrent: 2 });
+    // Two run, eight wait, and the eleventh has no place.
+    const calls = Array.from({ length: 10 }, () => client.request(read));
+    expect(await failureOf(client.request(read))).toMatchObject({
+      kind: 'unavailable',
+      message: 'shop: has more calls waiting than it can answer',
+    });
+    await eventually(() => expect(server.requests).toHaveLength(2));
+    release();
+    await expect(Promise.all(calls)).resolves.toHaveLength(10);
+    server.answer = before;
+  });
+});
+
+describe('the circuit breaker', () => {
+  const failing = { status: 500 };
+
+  async function fail(client: ProviderClient, times: number): Promise<void> {
+    reply = failing;
+    for (let call = 0; call < times; call += 1) await failureOf(client.request(read));
+  }
+
+  it('opens after five failures, however far apart, and asks nothing more', async () => {
+    const client = clientOf();
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now');
+    for (let call = 0; call < 5; call += 1) {
+      clock.mockReturnValue(start + call * 60_000);
+      await fail(client, 1);
+    }
+    expect(await failureOf(client.request(read))).toMatchObject({
+      kind: 'unavailable',
+      message: 'shop: has failed often and is left alone for some seconds',
+    });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it('lets one call try after 5 s, and closes when that is answered', async () => {
+    const client = clientOf();
+    await fail(client, 5);
+    const later = Date.now() + 5_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    reply = { body: 1 };
+    await expect(Promise.all([client.request(read), client.request(read)])).resolves.toEqual([1, 1]);
+    // What went before is forgotten.
+    await fail(client, 2);
+    reply = { body: 2 };
+    await expect(client.request(read)).resolves.toBe(2);
+  });
+
+  it('stays open when the call that tries fails', async () => {
+    const client = clientOf();
+    await fail(client, 5);
+    const later = Date.now() + 5_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    await fail(client, 1);
+    await failureOf(client.request(read));
+    expect(server.requests).toHaveLength(6);
+  });
+
+  it('counts a refusal as an answer', async () => {
+    const client = clientOf();
+    reply = { status: 404 };
+    for (let call = 0; call < 10; call += 1) await failureOf(client.request(read));
+    await fail(client, 9);
+    reply = { body: 1 };
+    await expect(client.request(read)).resolves.toBe(1);
+  });
+});
