@@ -1,28 +1,86 @@
 import { Module } from '@nestjs/common';
+import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { loadDeployments } from '@tollbridge/chains';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ChainRpcs } from './chains/chain-rpcs';
 import { ChainsHandlers } from './chains/chains.handlers';
 import { Deployments } from './chains/deployments';
+import { CheckoutHandlers } from './checkout/checkout.handlers';
 import { requireConnections, type PayOrdersConfig } from './config';
+import { RouteCommitments } from './cross-chain/commit-route';
+import { DepositsRepository } from './cross-chain/deposits.repository';
+import { DepositFollower } from './cross-chain/deposits.worker';
+import { RouteProvider, routeProviderOf } from './cross-chain/route-provider';
+import { SwapsHandlers } from './cross-chain/swaps.handlers';
 import { OrdersHandlers } from './orders/orders.handlers';
 import { OrdersRepository } from './orders/orders.repository';
 import { OrderExpiry } from './orders/orders.worker';
 import { PaymentWorkers } from './payments/payment-workers';
 import { PaymentsRepository } from './payments/payments.repository';
+import { pricedTokens, TokenPrices } from './prices/token-prices';
+import { MinAmountsRepository } from './quotes/min-amounts.repository';
+import { MinAmounts } from './quotes/min-amounts.worker';
+import { Quotes } from './quotes/quotes';
 import { QuotesHandlers } from './quotes/quotes.handlers';
+import { SnapshotCache } from './quotes/snapshot-cache';
 
 const deployments = {
   provide: Deployments,
-  inject: [ServiceConfig],
-  useFactory: (config: PayOrdersConfig) => {
+  inject: [ServiceConfig, RouteProvider],
+  useFactory: (config: PayOrdersConfig, { routes }: RouteProvider) => {
     const chains = loadDeployments(config.CHAINS_FILE);
     requireConnections(config, chains.length);
-    return new Deployments(chains);
+    return new Deployments(chains, routes !== undefined);
   },
 };
 
+const routeProvider = { provide: RouteProvider, inject: [ServiceConfig], useFactory: routeProviderOf };
+
+const chainRpcs = {
+  provide: ChainRpcs,
+  inject: [Deployments, ServiceLogger],
+  useFactory: (known: Deployments, logger: Logger) => new ChainRpcs(known, logger),
+};
+
+/** Chains with nodes of their own are read there; others where BALANCES_FILE says. */
+const balances = {
+  provide: Balances,
+  inject: [Deployments, ServiceConfig],
+  useFactory: ({ chains }: Deployments, config: PayOrdersConfig) => {
+    const given = loadBalanceSources(config.BALANCES_FILE);
+    const own = chains.filter(({ id }) => !given.some(({ chain }) => chain === id));
+    return new Balances([...given, ...own.map(({ id, rpcUrls }) => ({ chain: id, urls: rpcUrls }))]);
+  },
+};
+
+const tokenPrices = {
+  provide: TokenPrices,
+  inject: [Deployments, RouteProvider, ServiceConfig, Clock, ServiceLogger],
+  useFactory: (
+    known: Deployments,
+    { routes }: RouteProvider,
+    { DEFILLAMA_URL }: PayOrdersConfig,
+    clock: Clock,
+    logger: Logger,
+  ) =>
+    new TokenPrices({
+      routes,
+      defiLlamaUrl: DEFILLAMA_URL,
+      tokens: pricedTokens((chainId) => known.known(chainId)!),
+      now: () => clock.now(),
+      onFailure: (source, error) => logger.warn({ source, err: error }, 'prices could not be read'),
+    }),
+};
+
 @Module({
-  controllers: [ChainsHandlers, QuotesHandlers, OrdersHandlers],
-  providers: [deployments, OutboxWorker, OrdersRepository, OrderExpiry, PaymentsRepository, PaymentWorkers],
+  controllers: [ChainsHandlers, QuotesHandlers, CheckoutHandlers, OrdersHandlers, SwapsHandlers],
+  providers: [
+    ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache],
+    ...[OutboxWorker, OrdersRepository, OrderExpiry, PaymentsRepository, PaymentWorkers],
+    ...[RouteCommitments, DepositsRepository, DepositFollower],
+    ...[Quotes, MinAmountsRepository, MinAmounts],
+  ],
 })
 export class PayOrdersModule {}

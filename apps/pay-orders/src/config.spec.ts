@@ -23,8 +23,8 @@ it('names everything that is missing at once, and no secret', () => {
 });
 
 it('leaves connections for requests beside those that the workers keep', () => {
-  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 13 }, 8)).not.toThrow();
-  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 12 }, 8)).toThrow(
-    'PAY_ORDERS_DATABASE_CONNECTIONS must be at least 13, since 9 of them stay in use',
+  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 14 }, 8)).not.toThrow();
+  expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 13 }, 8)).toThrow(
+    'PAY_ORDERS_DATABASE_CONNECTIONS must be at least 14, since 10 of them stay in use',
   );
 });

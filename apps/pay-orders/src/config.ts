@@ -11,6 +11,11 @@ export const settings = {
     description: 'JSON file of the chains on which direct payments are taken: nodes and contract addresses',
     example: './chains.json',
   }),
+  BALANCES_FILE: text({
+    description: 'JSON file of where balances of chains without own nodes are read; empty reads none of them',
+    example: './balances.json',
+    default: '',
+  }),
   PAY_ORDERS_LIFETIME_SECONDS: integer({
     description: 'how long an order waits for its payment',
     example: '1800',

@@ -1,12 +1,21 @@
 import type { Feature } from '@tollbridge/bus';
 import { chainsApi } from './pay-orders/chains.api';
+import { checkoutApi } from './pay-orders/checkout.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
 import { quotesApi } from './pay-orders/quotes.api';
+import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 
 /** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
-export const features: readonly Feature[] = [chainsApi, quotesApi, ordersApi, sandboxApi];
+export const features: readonly Feature[] = [
+  chainsApi,
+  quotesApi,
+  checkoutApi,
+  ordersApi,
+  swapsApi,
+  sandboxApi,
+];
 
 /** Every event that is told on the bus. */
 export const allEvents = [...Object.values(orderEvents)];

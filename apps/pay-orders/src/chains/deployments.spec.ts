@@ -49,14 +49,27 @@ it.each(['ETH', '0x0000000000000000000000000000000000000000'])('routes the nativ
 it.each([
   ['moonchain is not a chain', pair({ pay_blockchain: 'moonchain' })],
   ['moonchain is not a chain', pair({ settle_chain: 'moonchain' })],
-  ['no route from Ethereum to Base', pair({ pay_blockchain: 'eth' })],
+  ['no route from USDC on Ethereum to USDC on Base', pair({ pay_blockchain: 'eth' })],
   ['Payments on Ethereum are not taken here', pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' })],
-  ['Payments on Bitcoin are not taken here', pair({ pay_blockchain: 'btc', settle_chain: 'btc' })],
+  ['Payments on Bitcoin are not taken here', pair({ pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'btc', settle_token: 'BTC' })],
   ['DOGE is not a token', pair({ pay_token: 'DOGE' })],
   ['DOGE is not a token', pair({ settle_token: 'DOGE' })],
-  ['no route from USDC to ETH on Base', pair({ settle_token: 'ETH' })],
+  ['USDC is not a token that can be paid with on Bitcoin', pair({ pay_blockchain: 'btc' })],
+  ['no route from USDC on Base to ETH on Base', pair({ settle_token: 'ETH' })],
 ])('gives the reason %s', (reason, given) => {
   expect(deployments.route(given)).toEqual({ reason: expect.stringContaining(reason) });
+});
+
+it.each([
+  ['another chain', pair({ pay_blockchain: 'btc', pay_token: 'BTC' })],
+  ['another token of the same chain', pair({ pay_token: 'ETH' })],
+])('routes %s across chains where a provider is configured', (_name, given) => {
+  expect(new Deployments([deployed], true).route(given)).toMatchObject({
+    method: 'CrossChain',
+    payToken: { symbol: given.pay_token },
+    settleChain: { id: 'eip155:8453' },
+    settleToken: { symbol: 'USDC' },
+  });
 });
 
 it('repeats no more than 64 characters of what was asked for', () => {

@@ -236,7 +236,11 @@ async function claimedByOthers(
 }
 
 /** What was reported and proved not to be the deposit may be reported for the order that it does pay. */
-async function forgetFalseReports(client: ClientBase, orderId: string, depositTxs: readonly string[]): Promise<void> {
+async function forgetFalseReports(
+  client: ClientBase,
+  orderId: string,
+  depositTxs: readonly string[],
+): Promise<void> {
   await client.query({
     name: 'deposit-false-reports',
     text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> ALL($2::text[])',

@@ -13,12 +13,12 @@ import {
 
 /** Every state (down) under every event (across); `-` is: nothing changes and nothing is told. */
 const table = `
-                 paymentReported paymentSeen paymentConfirmed paymentRejected paymentReorged timeRanOut
-waiting_payment  settling        settling    -                -               -              expired
-settling         -               -           settled          failed          -              -
-settled          -               -           -                -               settling       -
-failed           -               settling    -                -               -              -
-expired          -               settling    -                -               -              -
+                 paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected paymentReorged timeRanOut
+waiting_payment  settling        settling    -                -         -              -               -              expired
+settling         -               -           settled          settled   failed         failed          -              -
+settled          -               -           -                -         -              -               settling       -
+failed           -               settling    -                -         -              -               -              -
+expired          -               settling    -                -         -              -               -              -
 `;
 
 const [eventNames, ...stateRows] = table
@@ -51,6 +51,8 @@ describe('the life of an order', () => {
       paymentReported: 'order-settling',
       paymentSeen: 'order-settling',
       paymentConfirmed: 'order-settled',
+      delivered: 'order-settled',
+      deliveredShort: 'order-failed',
       paymentRejected: 'order-failed',
       paymentReorged: 'order-reorged',
       timeRanOut: 'order-expired',

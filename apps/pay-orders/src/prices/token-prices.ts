@@ -27,6 +27,8 @@ export class TokenPrices {
       ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : []),
     ];
     this.prices = new Prices({ ...rest, sources });
+    // So that the first caller finds some.
+    void this.prices.refresh();
   }
 
   /** Dollars for one whole token; undefined without a recent price. */

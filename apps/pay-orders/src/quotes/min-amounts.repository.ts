@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { MinAmount } from '@tollbridge/api';
-import { Database, LeaderLock, SharedCache } from '@tollbridge/data';
+import { Database, LeaderLock } from '@tollbridge/data';
 import type { Pool } from 'pg';
+import { SnapshotCache } from './snapshot-cache';
 
 interface Row {
   blockchain: string;
@@ -22,7 +23,7 @@ export class MinAmountsRepository {
 
   constructor(
     database: Database,
-    private readonly cache: SharedCache,
+    private readonly cache: SnapshotCache,
   ) {
     this.pool = database.pool;
   }

@@ -125,7 +125,8 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     } catch (error) {
       const { minUsd, minSettleAtomic, isRefused } = failureOf(error, route, price);
       if (!isRefused) return 'unknown';
-      const found = minSettleAtomic ?? (minUsd === null ? undefined : unitsWorth(minUsd, settleToken.decimals, price));
+      const found =
+        minSettleAtomic ?? (minUsd === null ? undefined : unitsWorth(minUsd, settleToken.decimals, price));
       if (found === undefined) return 'none';
       least = found;
     }

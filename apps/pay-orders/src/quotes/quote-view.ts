@@ -66,5 +66,8 @@ export function rateOf(settle: bigint, settleDecimals: number, pay: bigint, payD
   const digits = String(scaled);
   const kept = digits.slice(0, significantDigits).padEnd(digits.length, '0');
   // More than twelve digits before the point are all kept: zeros in their place would be another number.
-  return formatUnits(digits.length - scale >= significantDigits ? (scaled / 10n ** 60n) * 10n ** 60n : BigInt(kept), scale);
+  return formatUnits(
+    digits.length - scale >= significantDigits ? (scaled / 10n ** 60n) * 10n ** 60n : BigInt(kept),
+    scale,
+  );
 }

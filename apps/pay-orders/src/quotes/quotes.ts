@@ -45,7 +45,8 @@ export class Quotes {
   }
 
   private async quoteAcross(route: CrossChainRoute, amount: bigint): Promise<QuoteOutcome> {
-    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, PAY_ORDERS_LIFETIME_SECONDS: lifetimeSeconds } = this.config;
+    const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, PAY_ORDERS_LIFETIME_SECONDS: lifetimeSeconds } =
+      this.config;
     const nowMs = this.clock.now();
     const deadline = depositDeadline(expiryOf(nowMs, lifetimeSeconds), route.payChain);
     const request = previewRequest(route, amount, deadline, { slippageBps, feeAccount: '' });

@@ -1,0 +1,59 @@
+import type { CheckoutOption } from '@tollbridge/api';
+import type { Holding } from '@tollbridge/balances';
+import type { Chain } from '@tollbridge/chains';
+import { formatUnits } from '@tollbridge/money';
+import type { QuoteOutcome } from '../quotes/quotes';
+
+export interface OptionParts {
+  chain: Chain;
+  holding: Holding;
+  outcome: QuoteOutcome;
+  /** What must stay in the wallet; undefined where that cannot be told. */
+  reserve: bigint | undefined;
+  balanceUsd: string | null;
+  isDirect: boolean;
+}
+
+/** One token of one wallet as a way to pay. */
+export function optionOf({
+  chain,
+  holding,
+  outcome,
+  reserve,
+  balanceUsd,
+  isDirect,
+}: OptionParts): CheckoutOption {
+  const { token, amountAtomic } = holding;
+  const quote = 'quote' in outcome ? outcome.quote : undefined;
+  const failure = 'error' in outcome ? outcome : undefined;
+  return {
+    blockchain: chain.id,
+    token: token.symbol,
+    chain_name: chain.name,
+    is_direct: isDirect,
+    balance: formatUnits(amountAtomic, token.decimals),
+    balance_usd: balanceUsd,
+    pay_amount: quote?.pay_amount ?? null,
+    pay_amount_formatted: quote?.pay_amount_formatted ?? null,
+    pay_amount_usd: quote?.pay_amount_usd ?? null,
+    // Where the costs cannot be told, the payer's wallet will say it: a way to pay is not hidden for it.
+    sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? 0n),
+    estimated_time: quote?.estimated_time ?? null,
+    method: quote?.method ?? (isDirect ? 'Direct' : 'CrossChain'),
+    logo: token.logo,
+    chain_logo: chain.logo,
+    error: failure?.error ?? null,
+    min_amount_usd: failure?.minUsd == null ? null : Number(failure.minUsd),
+  };
+}
+
+/** Sufficient ones first, then direct ones, then the fastest; in the order of the wallets where all that is equal. */
+export function sortOptions(options: readonly CheckoutOption[]): CheckoutOption[] {
+  const secondsOf = ({ estimated_time }: CheckoutOption) => estimated_time ?? Number.MAX_SAFE_INTEGER;
+  return [...options].sort(
+    (a, b) =>
+      Number(b.sufficient) - Number(a.sufficient) ||
+      Number(b.is_direct) - Number(a.is_direct) ||
+      secondsOf(a) - secondsOf(b),
+  );
+}

@@ -1,0 +1,107 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  checkoutApi,
+  type BalancesReply,
+  type BalancesRequest,
+  type CheckoutOptionsReply,
+  type CheckoutOptionsRequest,
+  type TokenBalance,
+} from '@tollbridge/api';
+import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
+import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
+import { findToken, type Chain } from '@tollbridge/chains';
+import { formatUnits } from '@tollbridge/money';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceLogger } from '@tollbridge/service';
+import { Deployments } from '../chains/deployments';
+import { TokenPrices } from '../prices/token-prices';
+import { Quotes } from '../quotes/quotes';
+import { optionOf, sortOptions } from './checkout-option';
+import { walletProblems, walletsOf } from './wallets';
+
+type Wallets = Partial<{ wallets: Record<string, string> }>;
+
+@Controller()
+@Handles(checkoutApi)
+export class CheckoutHandlers {
+  constructor(
+    private readonly deployments: Deployments,
+    private readonly wallets: Balances,
+    private readonly quotes: Quotes,
+    private readonly prices: TokenPrices,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  async balances({ wallets }: BalancesRequest): Promise<BalancesReply> {
+    const found = await this.read(wallets);
+    return {
+      balances: found.map(({ chain, address, holdings }) => ({
+        blockchain: chain.id,
+        address,
+        tokens: holdings.map((holding) => this.tokenBalance(chain, holding)),
+      })),
+    };
+  }
+
+  problemsOfBalances({ wallets = {} }: Wallets): FieldError[] {
+    return walletProblems(wallets, this.deployments);
+  }
+
+  async checkoutOptions(request: CheckoutOptionsRequest): Promise<CheckoutOptionsReply> {
+    const { settle_chain, settle_token, settle_amount } = request;
+    const settleChain = this.deployments.known(settle_chain);
+    const settleToken = settleChain && findToken(settleChain, settle_token);
+    if (!settleToken)
+      throw DomainError.invalid([{ field: 'settle_token', message: 'is not a token of settle_chain' }]);
+    const amount = BigInt(settle_amount);
+    const found = await this.read(request.wallets);
+    const options = found.flatMap(({ chain, holdings }) =>
+      holdings.map(async (holding) => {
+        const pair = { pay_blockchain: chain.id, pay_token: holding.token.address ?? holding.token.symbol };
+        const outcome = await this.quotes.quote({ ...pair, settle_chain, settle_token }, amount);
+        const isDirect = settleChain === chain && settleToken === holding.token;
+        const kind = isDirect ? 'contractCall' : 'transfer';
+        const reserve = await this.wallets.reserveOf(chain, holding, kind).catch(() => undefined);
+        const balanceUsd = this.prices.value(chain.id, holding.token, holding.amountAtomic);
+        return optionOf({ chain, holding, outcome, reserve, balanceUsd, isDirect });
+      }),
+    );
+    return {
+      settle_chain: settleChain.id,
+      settle_token: settleToken.symbol,
+      settle_amount,
+      options: sortOptions(await Promise.all(options)),
+    };
+  }
+
+  problemsOfCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
+    const problems = this.problemsOfBalances(given);
+    const { settle_chain: name } = given;
+    if (name !== undefined && !this.deployments.known(name))
+      problems.push({ field: 'settle_chain', message: 'is not a chain; GET /api/v1/pay/chains lists them' });
+    return problems;
+  }
+
+  /** What the wallets hold, without what they hold nothing of; chains that fail or are slow are left out. */
+  private async read(wallets: Record<string, string>): Promise<FoundBalances[]> {
+    const { found, skipped } = await this.wallets.read(walletsOf(wallets, this.deployments));
+    for (const { chain, reason } of skipped)
+      this.logger.info({ chain: chain.id, reason }, 'balances of a chain were left out');
+    return found.map((wallet) => ({
+      ...wallet,
+      holdings: wallet.holdings.filter(({ amountAtomic }) => amountAtomic > 0n),
+    }));
+  }
+
+  private tokenBalance(chain: Chain, { token, amountAtomic }: Holding): TokenBalance {
+    const price = this.prices.usd(chain.id, token.address);
+    return {
+      symbol: token.symbol,
+      decimals: token.decimals,
+      balance: String(amountAtomic),
+      balance_formatted: formatUnits(amountAtomic, token.decimals),
+      balance_usd: this.prices.value(chain.id, token, amountAtomic),
+      price_usd: price === undefined ? null : Number(price),
+    };
+  }
+}

@@ -1,0 +1,28 @@
+import type { FieldError } from '@tollbridge/bus';
+import { canonicalAddress } from '@tollbridge/chains';
+import type { Wallet } from '@tollbridge/balances';
+import type { Deployments } from '../chains/deployments';
+
+/** What is wrong with the wallets that a caller gave, each named by its chain. */
+export function walletProblems(wallets: Record<string, string>, deployments: Deployments): FieldError[] {
+  const seen = new Set<string>();
+  return Object.entries(wallets).flatMap(([name, text]) => {
+    const field = `wallets.${name.slice(0, 64)}`;
+    const chain = deployments.known(name);
+    if (!chain) return [{ field, message: 'is not a chain; GET /api/v1/pay/chains lists them' }];
+    if (seen.has(chain.id)) return [{ field, message: `is ${chain.name} a second time` }];
+    seen.add(chain.id);
+    const address = canonicalAddress(chain, text);
+    return address.ok ? [] : [{ field, message: address.reason }];
+  });
+}
+
+/** Wallets in which nothing is wrong. */
+export function walletsOf(wallets: Record<string, string>, deployments: Deployments): Wallet[] {
+  return Object.entries(wallets).map(([name, text]) => {
+    const chain = deployments.known(name);
+    const address = chain && canonicalAddress(chain, text);
+    if (!chain || !address?.ok) throw new Error('a wallet was not checked');
+    return { chain, address: address.address };
+  });
+}

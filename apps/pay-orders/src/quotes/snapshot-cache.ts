@@ -1,0 +1,20 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { SharedCache } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import type { PayOrdersConfig } from '../config';
+
+/** Redis, for what replicas share and can lose. */
+@Injectable()
+export class SnapshotCache extends SharedCache implements OnApplicationShutdown {
+  constructor(
+    @Inject(ServiceConfig) { PAY_ORDERS_REDIS_URL }: PayOrdersConfig,
+    @Inject(ServiceLogger) logger: Logger,
+  ) {
+    super(PAY_ORDERS_REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away; it is done without'));
+  }
+
+  onApplicationShutdown(): void {
+    this.close();
+  }
+}
