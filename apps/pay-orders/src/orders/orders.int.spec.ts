@@ -52,6 +52,9 @@ const badAmounts: [string, unknown][] = [
   ['an object', { amount: '1' }],
 ];
 
+// Of the first block ever mined.
+const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+
 describe('POST /api/v1/pay/create-order', () => {
   it('200: answers what to pay, and stores the order waiting for it', async () => {
     const reply = await world.createOrder();
@@ -241,7 +244,7 @@ describe('POST /api/v1/pay/create-order', () => {
   it.each([
     ['an unknown chain', { pay_blockchain: 'moonchain' }],
     ['a chain that is not taken here', { pay_blockchain: 'eth', settle_chain: 'eth' }],
-    ['a chain without a payment contract', { pay_blockchain: 'btc', settle_chain: 'btc' }],
+    ['a token that the chain does not have', { pay_blockchain: 'btc', payer_address: btcAddress }],
     ['another chain', { settle_chain: 'arb' }],
     ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }],
     ['another token', { settle_token: 'DAI' }],
@@ -350,6 +353,7 @@ describe('GET /api/v1/pay/order/{id}', () => {
     const createdAt = new Date(clock.now()).toISOString();
     expect(reply).toEqual({
       order_id: id,
+      cross_chain: null,
       status: 'waiting_payment',
       method: 'Direct',
       pay_tx: null,

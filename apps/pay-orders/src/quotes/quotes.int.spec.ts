@@ -32,8 +32,10 @@ describe('POST /api/v1/pay/quote', () => {
       method: 'Direct',
       pay_amount: '1500000',
       pay_amount_formatted: '1.5',
+      pay_amount_usd: null,
       receive_amount: '1500000',
       receive_amount_formatted: '1.5',
+      receive_amount_usd: null,
       // Three blocks of two seconds and a poll.
       estimated_time: 7,
       exchange_rate: '1',
