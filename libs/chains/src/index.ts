@@ -1,4 +1,5 @@
 export * from './addresses';
+export * from './addresses/codec';
 export * from './deployments';
 export * from './evm';
 export * from './logos';

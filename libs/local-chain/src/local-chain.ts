@@ -1,7 +1,9 @@
 import {
+  deployMulticall3,
   deployTestToken,
   deployTollbridgePay,
   deployUsdc,
+  deployWrappedEther,
   orderIdToBytes16,
   tollbridgePayAbi,
   tollbridgePayCreationCode,
@@ -40,6 +42,8 @@ export interface PayOptions {
 
 /** What a payer's wallet holds of every token at first, in the smallest unit. */
 const fundsAtomic = 10n ** 24n;
+/** WETH has to be backed by the deployer's own coins. */
+const wrappedAtomic = 10n ** 20n;
 const payGasLimit = 1_000_000;
 
 /** A real node with the genuine payment contract and tokens, and wallets that can pay at once. */
@@ -55,8 +59,11 @@ export class LocalChain {
     readonly dai: TestToken,
     /** Calls itself USDC too, and is worth nothing. */
     readonly fakeUsdc: TestToken,
+    readonly weth: TestToken,
     readonly payer: HDNodeWallet,
     readonly stranger: HDNodeWallet,
+    /** Holds some of everything too, for simulators that pay. */
+    readonly solver: HDNodeWallet,
   ) {}
 
   static async deploy(anvil: Anvil): Promise<LocalChain> {
@@ -67,15 +74,20 @@ export class LocalChain {
     const usdc = { ...(await deployUsdc(deployer)), symbol: 'USDC', decimals: 6 };
     const dai = { ...(await deployTestToken(deployer, plain)), ...plain };
     const fakeUsdc = { ...(await deployTestToken(deployer, fake)), ...fake };
-    const [payer, stranger] = [anvil.wallet(1), anvil.wallet(2)];
+    const weth = { ...(await deployWrappedEther(deployer)), symbol: 'WETH', decimals: 18 };
+    await deployMulticall3(deployer);
+    const [payer, stranger, solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
     for (const wallet of [payer, stranger]) {
       for (const token of [usdc, dai, fakeUsdc]) {
         await token.mint(wallet.address, fundsAtomic);
         await approve(wallet, token.address, payContract);
       }
     }
+    for (const token of [usdc, dai]) await token.mint(solver.address, fundsAtomic);
+    for (const wallet of [payer, solver]) await weth.mint(wallet.address, wrappedAtomic);
     const { chainId } = await anvil.provider.getNetwork();
-    return new LocalChain(anvil, `eip155:${chainId}`, payContract, usdc, dai, fakeUsdc, payer, stranger);
+    const tokens = [usdc, dai, fakeUsdc, weth] as const;
+    return new LocalChain(anvil, `eip155:${chainId}`, payContract, ...tokens, payer, stranger, solver);
   }
 
   /** This chain's entry in a `CHAINS_FILE`. */

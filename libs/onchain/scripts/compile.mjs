@@ -13,6 +13,11 @@ const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 const contracts = [
   { name: 'TollbridgePay', prefix: 'tollbridgePay', target: 'src/generated/tollbridge-pay.ts' },
   { name: 'SandboxToken', prefix: 'sandboxToken', target: 'src/generated/sandbox-token.ts' },
+  {
+    name: 'SandboxWrappedEther',
+    prefix: 'sandboxWrappedEther',
+    target: 'src/generated/sandbox-wrapped-ether.ts',
+  },
 ];
 
 // Says itself that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.

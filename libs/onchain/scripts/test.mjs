@@ -51,7 +51,12 @@ function compileCheck() {
   const { output, succeeded } = run(process.execPath, join(project, 'scripts/compile.mjs'), '--check');
   if (!succeeded) return { name, failure: output };
 
-  const differs = Object.entries({ TollbridgePay: 'tollbridge-pay', SandboxToken: 'sandbox-token' })
+  const files = {
+    TollbridgePay: 'tollbridge-pay',
+    SandboxToken: 'sandbox-token',
+    SandboxWrappedEther: 'sandbox-wrapped-ether',
+  };
+  const differs = Object.entries(files)
     .filter(([contract, file]) => !generatedText(file).includes(`'${forgeBytecode(contract)}'`))
     .map(([contract]) => contract);
   return { name, failure: differs.length > 0 ? `forge compiles ${differs} differently` : undefined };

@@ -10,10 +10,14 @@ export {
   tollbridgePayCreationCode,
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
+export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
 export {
   deployTestToken,
   deployUsdc,
+  deployWrappedEther,
+  sandboxTokenAt,
+  wrappedEtherAt,
   type SandboxTokenHandle,
   type TestTokenOptions,
   type UsdcOptions,

@@ -1,6 +1,6 @@
 import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
-import { deployTestToken, deployUsdc } from './sandbox-tokens';
+import { deployTestToken, deployUsdc, deployWrappedEther, wrappedEtherAt } from './sandbox-tokens';
 import { MERCHANT } from './testing/order';
 
 const tokenAbi = [
@@ -124,4 +124,16 @@ it('gives the tokens of two fresh nodes the same addresses', async () => {
   const addresses = await addressesOn(other).finally(() => other.stop());
 
   expect(await addressesOn(anvil)).toEqual(addresses);
+});
+
+describe('deployWrappedEther', () => {
+  it('hands out what the deployer wrapped, also when it is found again', async () => {
+    const { address } = await deployWrappedEther(anvil.wallet(0));
+
+    await wrappedEtherAt(anvil.wallet(0), address).mint(MERCHANT, 12n);
+
+    expect(await read(address, 'symbol')).toBe('WETH');
+    expect(await read(address, 'balanceOf', MERCHANT)).toBe(12n);
+    expect(await anvil.provider.getBalance(address)).toBe(12n);
+  });
 });

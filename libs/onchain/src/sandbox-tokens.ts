@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Contract, ContractFactory, MaxUint256, type InterfaceAbi, type Signer } from 'ethers';
 import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-token';
+import { sandboxWrappedEtherAbi, sandboxWrappedEtherCreationCode } from './generated/sandbox-wrapped-ether';
 
-/** A token on a local node that its deployer can mint. */
+/** A token on a local node that its deployer can hand out. */
 export interface SandboxTokenHandle {
   address: string;
-  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: mint one by one. */
+  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: one by one. */
   mint(to: string, amountAtomic: bigint): Promise<string>;
 }
 
@@ -68,6 +69,36 @@ export async function deployTestToken(
     address: await token.getAddress(),
     mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic),
   };
+}
+
+/** WETH: it cannot be made from nothing, so whoever hands it out wraps coins of his own. */
+export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHandle> {
+  const artifact = {
+    abi: sandboxWrappedEtherAbi,
+    bytecode: sandboxWrappedEtherCreationCode,
+    linkReferences: {},
+  };
+  const token = await deployArtifact(signer, artifact);
+  return wrappedEtherAt(signer, await token.getAddress());
+}
+
+/** WETH that was deployed before. */
+export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHandle {
+  const token = new Contract(address, sandboxWrappedEtherAbi, signer);
+  return {
+    address,
+    async mint(to, amountAtomic) {
+      const deposit = await token.getFunction('deposit').send({ value: amountAtomic });
+      await deposit.wait();
+      return to === (await signer.getAddress()) ? deposit.hash : call(token, 'transfer', to, amountAtomic);
+    },
+  };
+}
+
+/** USDC, USDT or DAI that the same signer deployed before. */
+export function sandboxTokenAt(signer: Signer, address: string): SandboxTokenHandle {
+  const token = new Contract(address, sandboxTokenAbi, signer);
+  return { address, mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic) };
 }
 
 /** Read when needed: the package serves only local nodes and is not installed in production. */

@@ -1,9 +1,11 @@
 import type { SandboxAccount, SandboxToken } from '@tollbridge/api';
 import type { DeploymentEntry } from '@tollbridge/chains';
 import {
+  deployMulticall3,
   deployTestToken,
   deployTollbridgePay,
   deployUsdc,
+  deployWrappedEther,
   type SandboxTokenHandle,
 } from '@tollbridge/onchain';
 import {
@@ -14,16 +16,20 @@ import {
   parseUnits,
   type HDNodeWallet as Account,
 } from 'ethers';
+import { newSigningKey } from '../oneclick/quote-signature';
 import { newDemoMerchant } from './demo-merchant';
+import { fundSolver } from './fund-solver';
 import { readWorld, type World } from './world';
 
 /** The phrase that local nodes fund; known to everybody, so whatever it holds anywhere else is lost. */
 const phrase = 'test test test test test test test test test test test junk';
 
-const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer', 'stranger'] as const;
+const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer', 'stranger', 'solver'] as const;
 const deployerIndex = 9;
 // Enough for any number of examples and load tests.
 const holdings = '100000000';
+// Wrapped from the deployer's own ten thousand coins.
+const wrappedHoldings = '1000';
 // Blocks come every second here: a payment is settled within a few seconds, and short reorganisations can be shown.
 const confirmations = 3;
 const pollIntervalMs = 200;
@@ -38,7 +44,8 @@ export async function deployWorld(nodes: Node[], known: World | undefined): Prom
   const accounts = roles.map((role, index) => accountOf(role, index));
   const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
   const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
-  return { chains, accounts, merchant: known?.merchant ?? newDemoMerchant(wallet) };
+  const merchant = known?.merchant ?? newDemoMerchant(wallet);
+  return { chains, accounts, merchant, oneclick: known?.oneclick ?? newSigningKey() };
 }
 
 export function readWorldIfAny(path: string): World | undefined {
@@ -74,11 +81,13 @@ function derive(index: number): Account {
   return HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), `m/44'/60'/0'/0/${index}`);
 }
 
+type Chain = World['chains'][number];
+
 async function deployChain(
   node: Node,
   accounts: SandboxAccount[],
   known: World | undefined,
-): Promise<World['chains'][number]> {
+): Promise<Chain> {
   const { chainId, rpcUrl } = node;
   // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
@@ -88,17 +97,40 @@ async function deployChain(
   });
   try {
     const before = known?.chains.find((chain) => chain.chainId === chainId);
-    if (before && (await isDeployed(provider, before))) return { ...before, rpcUrl };
     const signer = new NonceManager(derive(deployerIndex).connect(provider));
-    const { address: payContract } = await deployTollbridgePay(signer);
-    const tokens = await deployTokens(signer, accounts);
-    return { caip2: `eip155:${chainId}`, chainId, rpcUrl, payContract, tokens };
+    const isThere = before !== undefined && (await isDeployed(provider, before));
+    const chain = isThere ? { ...before, rpcUrl } : await deployContracts(signer, node, accounts);
+    // What worlds of earlier versions lack is added to them: nobody should lose his data for it.
+    if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
+      chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
+    await deployMulticall3(signer);
+    const solver = accounts.find(({ role }) => role === 'solver')!;
+    await fundSolver({ provider, deployer: signer, solver, tokens: chain.tokens });
+    return chain;
   } finally {
     provider.destroy();
   }
 }
 
-async function isDeployed(provider: JsonRpcProvider, chain: World['chains'][number]): Promise<boolean> {
+async function deployContracts(
+  signer: NonceManager,
+  { chainId, rpcUrl }: Node,
+  accounts: SandboxAccount[],
+): Promise<Chain> {
+  const { address: payContract } = await deployTollbridgePay(signer);
+  const tokens = await deployTokens(signer, accounts);
+  return { caip2: `eip155:${chainId}`, chainId, rpcUrl, payContract, tokens };
+}
+
+async function deployWeth(signer: NonceManager, accounts: SandboxAccount[]): Promise<SandboxToken> {
+  const weth = await deployWrappedEther(signer);
+  for (const { role, address } of accounts) {
+    if (role.endsWith('payer')) await weth.mint(address, parseUnits(wrappedHoldings, 18));
+  }
+  return { symbol: 'WETH', address: weth.address, decimals: 18 };
+}
+
+async function isDeployed(provider: JsonRpcProvider, chain: Chain): Promise<boolean> {
   const contracts = [chain.payContract, ...chain.tokens.flatMap(({ address }) => address ?? [])];
   const codes = await Promise.all(contracts.map((address) => provider.getCode(address)));
   return codes.every((code) => code !== '0x');

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { chains, findChain, type Chain } from '@tollbridge/chains';
+import { encodeBase58 } from 'ethers';
+import { coingeckoIds } from '../prices/price-table';
+
+/** A token on a chain that the provider carries. */
+export interface Asset {
+  /** Opaque to callers. */
+  assetId: string;
+  chain: Chain;
+  /** The provider's name of the chain. */
+  blockchain: string;
+  symbol: string;
+  decimals: number;
+  /** null for the chain's own coin. */
+  address: string | null;
+}
+
+export interface LocalTokens {
+  /** Chain id of the registry, such as `eip155:8453`. */
+  chain: string;
+  tokens: readonly { symbol: string; address: string | null; decimals: number }[];
+}
+
+/** The provider has its own name for one of our chains; the others it calls as we do. */
+const blockchainOf = ({ id, shortName }: Chain): string => (id === 'solana' ? 'sol' : shortName);
+
+// Chains whose tokens live in another bridge, with their numbers there.
+const omniNumbers: Readonly<Record<string, number>> = {
+  pol: 137,
+  bsc: 56,
+  op: 10,
+  avax: 43114,
+  ton: 1117,
+  stellar: 1100,
+};
+
+/**
+ * Every token of the registry whose chain the provider carries; on chains with a local node, the tokens that are
+ * deployed there.
+ */
+export class Assets {
+  readonly all: readonly Asset[];
+  private readonly byId: ReadonlyMap<string, Asset>;
+
+  constructor(local: readonly LocalTokens[]) {
+    const localTokens = new Map(local.map(({ chain, tokens }) => [findChain(chain)?.id, tokens]));
+    // There are no test networks behind this provider.
+    this.all = chains
+      .filter(({ isTestnet }) => !isTestnet)
+      .flatMap((chain) => (localTokens.get(chain.id) ?? chain.tokens).map((token) => assetOf(chain, token)));
+    this.byId = new Map(this.all.map((asset) => [asset.assetId, asset]));
+  }
+
+  find(assetId: string): Asset | undefined {
+    return this.byId.get(assetId);
+  }
+
+  on(chainId: string, symbol: string): Asset {
+    const asset = this.all.find(({ chain, symbol: its }) => chain.id === chainId && its === symbol);
+    if (!asset) throw new Error(`There is no ${symbol} on ${chainId}`);
+    return asset;
+  }
+}
+
+function assetOf(
+  chain: Chain,
+  { symbol, decimals, address }: { symbol: string; decimals: number; address: string | null },
+): Asset {
+  const blockchain = blockchainOf(chain);
+  return { assetId: assetIdOf(blockchain, address), chain, blockchain, symbol, decimals, address };
+}
+
+function assetIdOf(blockchain: string, address: string | null): string {
+  if (blockchain === 'near') return `nep141:${address ?? 'wrap.near'}`;
+  const omni = omniNumbers[blockchain];
+  const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 20);
+  if (omni !== undefined) {
+    const token = address === null ? Buffer.alloc(20) : digest(address);
+    return `nep245:v2_1.omni.hot.tg:${omni}_${encodeBase58(token)}`;
+  }
+  if (address === null) return `nep141:${blockchain}.omft.near`;
+  const name = /^0x[0-9a-fA-F]{40}$/.test(address) ? address.toLowerCase() : digest(address).toString('hex');
+  return `nep141:${blockchain}-${name}.omft.near`;
+}
+
+export const coingeckoIdOf = ({ symbol }: Asset): string | undefined => coingeckoIds[symbol];

@@ -1,0 +1,75 @@
+import type { Clock } from '@tollbridge/data';
+import type { EvmNode } from './evm-node';
+import type { PaymentsRepository } from './payments.repository';
+import type { Swap } from './swap';
+import type { SwapsRepository } from './swaps.repository';
+
+export interface DepositWatcherParts {
+  node: EvmNode;
+  swaps: SwapsRepository;
+  payments: PaymentsRepository;
+  clock: Clock;
+}
+
+/** Looks at the deposit addresses of one chain and records what has arrived. */
+export class DepositWatcher {
+  private lookedAtHash = '';
+  private lookedAtMs = 0;
+
+  constructor(private readonly parts: DepositWatcherParts) {}
+
+  async step(): Promise<void> {
+    const { node, swaps, clock } = this.parts;
+    const nowMs = clock.now();
+    const head = await node.head();
+    // Nothing arrives without a block, but an address may be younger than the last look.
+    const isSameHead = head.hash === this.lookedAtHash;
+    const watched = await swaps.watched(node.chain.id, nowMs, isSameHead ? this.lookedAtMs : 0);
+    if (watched.length > 0) await this.look(watched, head.height, nowMs);
+    this.lookedAtHash = head.hash;
+    this.lookedAtMs = nowMs;
+  }
+
+  private async look(watched: readonly Swap[], head: number, nowMs: number): Promise<void> {
+    const { node } = this.parts;
+    const seen = await this.totals(watched, head);
+    // Before the chain's first block nothing is deep enough.
+    const deepHeight = head - (node.confirmations - 1);
+    const deep = deepHeight === head ? seen : await this.totals(watched, Math.max(deepHeight, 0));
+    for (const swap of watched) {
+      const seenAtomic = seen.get(swap.id)!;
+      const depositedAtomic = min(deep.get(swap.id)!, seenAtomic);
+      if (seenAtomic === swap.seenAtomic && depositedAtomic === swap.depositedAtomic) continue;
+      await this.record(swap, { seenAtomic, depositedAtomic }, nowMs);
+    }
+  }
+
+  private async record(
+    swap: Swap,
+    amounts: { seenAtomic: bigint; depositedAtomic: bigint },
+    nowMs: number,
+  ): Promise<void> {
+    const { node, swaps } = this.parts;
+    const { origin, depositAddress, fromHeight } = swap;
+    const hasMore = amounts.seenAtomic > swap.seenAtomic;
+    const txHashes = hasMore ? await node.incoming(depositAddress, origin.address, fromHeight) : [];
+    await swaps.recordArrived(swap.id, amounts, txHashes, nowMs);
+  }
+
+  /** What each address has received in all: what it holds, and what was swept from it. */
+  private async totals(watched: readonly Swap[], height: number): Promise<Map<string, bigint>> {
+    const { node, payments } = this.parts;
+    const owners = watched.map(({ depositAddress, origin }) => ({
+      owner: depositAddress,
+      token: origin.address,
+    }));
+    const balances = await node.balances(owners, height);
+    const swept = await payments.swept(
+      watched.map(({ id }) => id),
+      height,
+    );
+    return new Map(watched.map(({ id }, index) => [id, balances[index]! + (swept.get(id) ?? 0n)]));
+  }
+}
+
+const min = (left: bigint, right: bigint): bigint => (left < right ? left : right);

@@ -1,0 +1,64 @@
+/**
+ * Amounts whose last four digits choose an outcome. The README's table is the same; `magic-amounts.spec.ts` holds the
+ * two together.
+ */
+export const magicAmounts = {
+  '6401': { outcome: 'noLiquidity', meaning: 'quotes are refused: `400 No liquidity available`' },
+  '6402': { outcome: 'slowQuote', meaning: 'quotes take 6 seconds' },
+  '6403': {
+    outcome: 'failsAfterDeposit',
+    meaning: 'the deposit is refunded: `REFUNDED`, reason `NO_LIQUIDITY`',
+  },
+  '6404': {
+    outcome: 'partialFill',
+    meaning: '70 % is delivered, the rest refunded; `SUCCESS` with the true amounts',
+  },
+  '6405': {
+    outcome: 'coldAddress',
+    meaning: 'the address is inactive at once; deposits are noticed after 20 seconds',
+  },
+  '6406': {
+    outcome: 'falseSettlement',
+    meaning: '`SUCCESS`, but the settlement transaction pays the solver and not the recipient',
+  },
+  '6407': { outcome: 'serverError', meaning: 'quotes are answered `500`' },
+  '6408': { outcome: 'rateLimited', meaning: 'quotes are answered `429`' },
+  '6409': {
+    outcome: 'lostAnswer',
+    meaning: 'a committed quote is stored, then the connection breaks without an answer',
+  },
+  '6410': {
+    outcome: 'undeliverable',
+    meaning: 'the destination cannot be paid: `REFUNDED`, reason `INTENT_SUBMIT_FAILED`',
+  },
+  '6411': { outcome: 'failed', meaning: 'ends as `FAILED` once deposited; the money stays with the solver' },
+  '6412': { outcome: 'pairClosed', meaning: 'quotes are refused: `400 Quoting for this pair is not available`' },
+  '6413': { outcome: 'transientError', meaning: 'quotes are refused: `400 Internal server error`' },
+  '6414': { outcome: 'usdFloor', meaning: 'quotes are refused: `400 Minimum swap amount is $10`' },
+  '6415': {
+    outcome: 'temporaryLimit',
+    meaning: 'quotes are refused: `400 Temporary swap limits: minimum swap amount is $1,000`',
+  },
+} as const;
+
+export type Outcome = 'normal' | (typeof magicAmounts)[keyof typeof magicAmounts]['outcome'];
+
+export function outcomeOf(amount: string): Outcome {
+  const digits = amount.slice(-4);
+  return digits in magicAmounts ? magicAmounts[digits as keyof typeof magicAmounts].outcome : 'normal';
+}
+
+/** Outcomes that are answers to the quote itself; dry quotes have them too. */
+export const quoteRefusals: Partial<Record<Outcome, { status: number; message: string }>> = {
+  noLiquidity: { status: 400, message: 'No liquidity available' },
+  pairClosed: { status: 400, message: 'Quoting for this pair is not available' },
+  transientError: { status: 400, message: 'Internal server error' },
+  usdFloor: { status: 400, message: 'Minimum swap amount is $10' },
+  temporaryLimit: { status: 400, message: 'Temporary swap limits: minimum swap amount is $1,000' },
+  serverError: { status: 500, message: 'Internal server error' },
+  rateLimited: { status: 429, message: 'ThrottlerException: Too Many Requests' },
+};
+
+export const slowQuoteMs = 6_000;
+export const coldForMs = 20_000;
+export const partialFillBps = 7_000n;

@@ -1,0 +1,108 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import { encodeBase58, getBytes, toBeArray, decodeBase58 } from 'ethers';
+import type { Quote, QuoteRequest, QuoteResponse } from './wire';
+
+const scheme = 'ed25519:';
+const keyLength = 32;
+// What precedes the 32 bytes of an ed25519 private key in PKCS #8, which is the only raw form that Node reads.
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Both as `ed25519:` and base58, as the provider writes keys. */
+export interface SigningKey {
+  publicKey: string;
+  secretKey: string;
+}
+
+export function newSigningKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return { publicKey: publicTextOf(privateKey), secretKey: textOf(privateKey.export({ format: 'jwk' }).d!) };
+}
+
+/** Signs quotes as the provider does: ed25519 over the base58 text of the hash of what is promised. */
+export class QuoteSigner {
+  private readonly key: KeyObject;
+  readonly publicKey: string;
+
+  constructor(secretKey: string) {
+    const seed = bytesOf(secretKey);
+    this.key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
+    this.publicKey = publicTextOf(this.key);
+  }
+
+  sign(response: Omit<QuoteResponse, 'signature'>): QuoteResponse {
+    const signature = sign(null, Buffer.from(quoteHash(response)), this.key);
+    return { ...response, signature: scheme + encodeBase58(signature) };
+  }
+}
+
+const signedRequestFields = [
+  'dry',
+  'swapType',
+  'slippageTolerance',
+  'originAsset',
+  'depositType',
+  'destinationAsset',
+  'amount',
+  'refundTo',
+  'refundType',
+  'recipient',
+  'recipientType',
+  'deadline',
+  'quoteWaitingTimeMs',
+  'referral',
+] as const satisfies readonly (keyof QuoteRequest)[];
+
+const signedAmounts = [
+  'amountIn',
+  'amountInFormatted',
+  'amountInUsd',
+  'minAmountIn',
+  'amountOut',
+  'amountOutFormatted',
+  'amountOutUsd',
+  'minAmountOut',
+] as const satisfies readonly (keyof Quote)[];
+
+// What only a quote with a deposit address promises.
+const signedCommitment = [
+  'depositAddress',
+  'depositMemo',
+  'deadline',
+  'timeWhenInactive',
+  'timeEstimate',
+  'refundFee',
+  'withdrawFee',
+] as const satisfies readonly (keyof Quote)[];
+
+/** base58 of the SHA-256 of the signed fields as JSON with sorted keys; a quote's field replaces the request's. */
+export function quoteHash({
+  quoteRequest,
+  quote,
+  timestamp,
+}: Pick<QuoteResponse, 'quoteRequest' | 'quote' | 'timestamp'>): string {
+  const ofQuote = quoteRequest.dry ? signedAmounts : [...signedAmounts, ...signedCommitment];
+  const fields: Record<string, unknown> = {};
+  // An amount of zero and `dry: false` count, an empty text does not.
+  for (const name of signedRequestFields) fields[name] = quoteRequest[name];
+  for (const name of ['quoteWaitingTimeMs', 'referral'] as const) fields[name] ||= undefined;
+  for (const name of ofQuote) fields[name] = quote[name] ?? fields[name];
+  fields['timestamp'] = timestamp;
+  const sorted = Object.entries(fields)
+    .filter(([, value]) => value !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return encodeBase58(createHash('sha256').update(JSON.stringify(Object.fromEntries(sorted))).digest());
+}
+
+function publicTextOf(key: KeyObject): string {
+  return textOf(createPublicKey(key).export({ format: 'jwk' }).x!);
+}
+
+function textOf(base64url: string): string {
+  return scheme + encodeBase58(Buffer.from(base64url, 'base64url'));
+}
+
+function bytesOf(text: string): Buffer {
+  const bytes = getBytes(toBeArray(decodeBase58(text.slice(scheme.length))));
+  // Reading it as a number drops leading zeros.
+  return Buffer.concat([Buffer.alloc(keyLength - bytes.length), bytes]);
+}

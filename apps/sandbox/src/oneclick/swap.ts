@@ -1,0 +1,225 @@
+import type { Asset } from './assets';
+import { costsOf } from './bridge-costs';
+import { coldForMs, partialFillBps, type Outcome } from './magic-amounts';
+import { amountWorth, inputFor, outputFor, type SwapTerms } from './quote-maths';
+import type { QuoteRequest, QuoteResponse, SwapStatus } from './wire';
+import { mulDivCeil, mulDivFloor } from '@tollbridge/money';
+
+/** A committed quote, and what became of it. */
+export interface Swap {
+  id: string;
+  depositAddress: string;
+  depositMemo: string;
+  /** null where the deposit address is on a chain without a local node. */
+  depositKey: string | null;
+  origin: Asset;
+  destination: Asset;
+  response: QuoteResponse;
+  outcome: Outcome;
+  status: SwapStatus;
+  createdAtMs: number;
+  updatedAtMs: number;
+  deadlineMs: number;
+  fromHeight: number;
+  submittedTx: string | null;
+  /** Since when anything is known to have arrived. */
+  seenAtMs: number | null;
+  seenAtomic: bigint;
+  /** What arrived and is deep enough. */
+  depositedAtomic: bigint;
+  /** What of it was decided on. */
+  handledAtomic: bigint;
+  amountInAtomic: bigint | null;
+  amountOutAtomic: bigint | null;
+  refundReason: RefundReason | null;
+}
+
+export type RefundReason =
+  | 'PARTIAL_DEPOSIT'
+  | 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT'
+  | 'AMOUNT_LESS_THAN_MIN_WITHDRAWABLE'
+  | 'INTENT_SUBMIT_FAILED'
+  | 'NO_LIQUIDITY'
+  | 'UNKNOWN';
+
+export type Purpose = 'delivery' | 'surplus' | 'refund' | 'late-refund' | 'gas' | 'sweep';
+
+/** These decide how a swap ends; the others only tidy up. */
+export const decisivePurposes: readonly Purpose[] = ['delivery', 'surplus', 'refund'];
+
+export interface PlannedPayment {
+  purpose: Purpose;
+  asset: Asset;
+  sender: 'solver' | 'deposit address';
+  recipient: string;
+  amountAtomic: bigint;
+}
+
+/** What happens to a swap next. A plan decides on all that was deposited until now. */
+export type Move =
+  | { kind: 'status'; status: SwapStatus }
+  | {
+      kind: 'plan';
+      status: SwapStatus;
+      amountInAtomic: bigint | null;
+      amountOutAtomic: bigint | null;
+      refundReason: RefundReason | null;
+      payments: PlannedPayment[];
+    };
+
+export interface Market {
+  nowMs: number;
+  termsOf(swap: Swap): SwapTerms;
+  solverAddress: string;
+}
+
+const finalStatuses: readonly SwapStatus[] = ['SUCCESS', 'REFUNDED', 'FAILED'];
+export const isFinal = ({ status }: Pick<Swap, 'status'>): boolean => finalStatuses.includes(status);
+
+/** undefined while there is nothing to do but wait. */
+export function nextMove(swap: Swap, market: Market): Move | undefined {
+  const { outcome, depositedAtomic, handledAtomic, status } = swap;
+  if (isFinal(swap)) return depositedAtomic > handledAtomic ? refundLate(swap) : undefined;
+  // Its payments are under way; they lead to the end.
+  if (handledAtomic > 0n) return undefined;
+  const isCold =
+    outcome === 'coldAddress' && (swap.seenAtMs === null || market.nowMs < swap.seenAtMs + coldForMs);
+  if (isCold || depositedAtomic === 0n) {
+    const isKnown = swap.submittedTx !== null || (!isCold && swap.seenAtomic > 0n);
+    return statusMove(status, isKnown ? 'KNOWN_DEPOSIT_TX' : 'PENDING_DEPOSIT');
+  }
+  const isEnough = depositedAtomic >= BigInt(swap.response.quote.minAmountIn);
+  if (market.nowMs >= swap.deadlineMs) return refund(swap, isEnough ? 'UNKNOWN' : 'PARTIAL_DEPOSIT');
+  if (!isEnough) return statusMove(status, 'INCOMPLETE_DEPOSIT');
+  return execute(swap, market);
+}
+
+function statusMove(from: SwapStatus, to: SwapStatus): Move | undefined {
+  return from === to ? undefined : { kind: 'status', status: to };
+}
+
+function execute(swap: Swap, market: Market): Move {
+  const { outcome, depositedAtomic } = swap;
+  if (outcome === 'failed')
+    return { ...nothingPaid, status: 'FAILED', payments: sweepOf(swap) };
+  if (outcome === 'failsAfterDeposit') return refund(swap, 'NO_LIQUIDITY');
+  const fill = fillOf(swap, market.termsOf(swap));
+  if (!fill) return refund(swap, 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT');
+  const { amountInAtomic, amountOutAtomic } = fill;
+  const { recipient } = swap.response.quoteRequest;
+  const delivery: PlannedPayment = {
+    purpose: 'delivery',
+    asset: swap.destination,
+    sender: 'solver',
+    recipient: outcome === 'falseSettlement' ? market.solverAddress : recipient,
+    amountAtomic: amountOutAtomic,
+  };
+  const surplus = depositedAtomic - amountInAtomic;
+  const payments = [delivery, ...backTo(swap, 'surplus', surplus), ...sweepOf(swap)];
+  return { kind: 'plan', status: 'PROCESSING', amountInAtomic, amountOutAtomic, refundReason: null, payments };
+}
+
+/** What is taken and delivered at today's prices; undefined when they have moved beyond what was agreed. */
+function fillOf(
+  { response, outcome, depositedAtomic }: Swap,
+  terms: SwapTerms,
+): { amountInAtomic: bigint; amountOutAtomic: bigint } | undefined {
+  const { quoteRequest, quote } = response;
+  let [amountIn, amountOut] = [BigInt(quote.amountIn), BigInt(quote.amountOut)];
+  if (quoteRequest.swapType === 'EXACT_OUTPUT') {
+    amountIn = inputFor(amountOut, terms);
+    if (amountIn > depositedAtomic) return undefined;
+  } else {
+    if (quoteRequest.swapType === 'FLEX_INPUT') amountIn = depositedAtomic;
+    amountOut = outputFor(amountIn, terms);
+    if (amountOut < BigInt(quote.minAmountOut)) return undefined;
+  }
+  if (outcome !== 'partialFill') return { amountInAtomic: amountIn, amountOutAtomic: amountOut };
+  return {
+    amountInAtomic: mulDivCeil(amountIn, partialFillBps, 10_000n),
+    amountOutAtomic: mulDivFloor(amountOut, partialFillBps, 10_000n),
+  };
+}
+
+const nothingPaid = {
+  kind: 'plan',
+  amountInAtomic: null,
+  amountOutAtomic: null,
+  refundReason: null,
+} as const;
+
+/** Everything goes back, less what that costs. */
+function refund(swap: Swap, refundReason: RefundReason): Move {
+  const payments = refundPayments(swap);
+  // What does not even pay for its own way back stays here.
+  if (payments.length === 0) {
+    const refundReason = 'AMOUNT_LESS_THAN_MIN_WITHDRAWABLE';
+    return { ...nothingPaid, status: 'FAILED', refundReason, payments: sweepOf(swap) };
+  }
+  return { ...nothingPaid, status: swap.status, refundReason, payments: [...payments, ...sweepOf(swap)] };
+}
+
+export function refundPayments(swap: Swap): PlannedPayment[] {
+  const refundFee = BigInt(swap.response.quote.refundFee ?? '0');
+  return backTo(swap, 'refund', swap.depositedAtomic - refundFee);
+}
+
+function refundLate(swap: Swap): Move {
+  const { status, amountInAtomic, amountOutAtomic, refundReason } = swap;
+  const refundFee = BigInt(swap.response.quote.refundFee ?? '0');
+  const late = swap.depositedAtomic - swap.handledAtomic - refundFee;
+  const payments = [...backTo(swap, 'late-refund', late), ...sweepOf(swap)];
+  return { kind: 'plan', status, amountInAtomic, amountOutAtomic, refundReason, payments };
+}
+
+function backTo(
+  { origin, response }: Swap,
+  purpose: 'surplus' | 'refund' | 'late-refund',
+  amountAtomic: bigint,
+): PlannedPayment[] {
+  if (amountAtomic <= 0n) return [];
+  const recipient = response.quoteRequest.refundTo;
+  return [{ purpose, asset: origin, sender: 'solver', recipient, amountAtomic }];
+}
+
+// Pays the transfer of a token many times over on a local node.
+const sweepGasAtomic = 10n ** 16n;
+
+/** Brings the deposit to the solver. An address that holds a token needs some coins first. */
+function sweepOf({ origin, depositAddress, depositKey, depositedAtomic }: Swap): PlannedPayment[] {
+  if (depositKey === null) return [];
+  const sweep: PlannedPayment = {
+    purpose: 'sweep',
+    asset: origin,
+    sender: 'deposit address',
+    recipient: 'solver',
+    amountAtomic: depositedAtomic,
+  };
+  if (origin.address === null) return [sweep];
+  const coin = { ...origin, address: null, symbol: origin.chain.nativeSymbol, decimals: 18 };
+  const gas: PlannedPayment = {
+    purpose: 'gas',
+    asset: coin,
+    sender: 'solver',
+    recipient: depositAddress,
+    amountAtomic: sweepGasAtomic,
+  };
+  return [gas, sweep];
+}
+
+/** The terms of a pair at given prices. */
+export function termsAt(
+  request: Pick<QuoteRequest, 'appFees'>,
+  origin: Asset,
+  destination: Asset,
+  usdOf: (symbol: string) => string,
+): SwapTerms {
+  const from = { decimals: origin.decimals, usd: usdOf(origin.symbol) };
+  const to = { decimals: destination.decimals, usd: usdOf(destination.symbol) };
+  return {
+    from,
+    to,
+    appFeeBps: (request.appFees ?? []).reduce((sum, { fee }) => sum + fee, 0),
+    withdrawFeeAtomic: amountWorth(costsOf(destination.chain).withdrawUsd, to),
+  };
+}

@@ -1,0 +1,75 @@
+import { LeaderLock, type Clock, type Database } from '@tollbridge/data';
+import { Repeat } from '@tollbridge/service';
+import type { PricesRepository } from '../prices/prices.repository';
+import { DepositWatcher } from './deposit-watcher';
+import type { EvmNode } from './evm-node';
+import { PaymentRunner, type Solver } from './payment-runner';
+import type { PaymentsRepository } from './payments.repository';
+import { nextMove, termsAt, type Market } from './swap';
+import type { SwapsRepository } from './swaps.repository';
+
+export interface SwapsWorkerParts {
+  database: Pick<Database, 'pool'>;
+  swaps: SwapsRepository;
+  payments: PaymentsRepository;
+  prices: PricesRepository;
+  nodes: ReadonlyMap<string, EvmNode>;
+  solver: Solver;
+  clock: Clock;
+  pollIntervalMs: number;
+  onError(error: unknown): void;
+}
+
+/** Watches deposits, decides, and pays. One process at a time does it. */
+export class SwapsWorker {
+  private readonly lock: LeaderLock;
+  private readonly watchers: DepositWatcher[];
+  private readonly runner: PaymentRunner;
+  private readonly loop: Repeat;
+
+  constructor(private readonly parts: SwapsWorkerParts) {
+    const { database, nodes, pollIntervalMs } = parts;
+    this.lock = new LeaderLock(database.pool, 'sandbox swaps');
+    this.watchers = [...nodes.values()].map((node) => new DepositWatcher({ ...parts, node }));
+    this.runner = new PaymentRunner(parts);
+    this.loop = new Repeat(() => this.step(), pollIntervalMs, parts.onError);
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.loop.stop();
+    this.lock.release();
+  }
+
+  private async step(): Promise<'done'> {
+    if (!(await this.lock.take())) return 'done';
+    const jobs = [() => this.runner.step(), ...this.watchers.map((it) => () => it.step()), () => this.decide()];
+    const failures: unknown[] = [];
+    // In this order, and each whatever became of the others: one chain that is away must not stop the rest.
+    for (const job of jobs) await job().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
+    return 'done';
+  }
+
+  private async decide(): Promise<void> {
+    const { swaps, prices, clock, solver } = this.parts;
+    const undecided = await swaps.undecided();
+    if (undecided.length === 0) return;
+    const table = await prices.all();
+    const market: Market = {
+      nowMs: clock.now(),
+      solverAddress: solver.address,
+      termsOf: ({ response, origin, destination }) =>
+        termsAt(response.quoteRequest, origin, destination, (symbol) => table.get(symbol)!.usd),
+    };
+    for (const swap of undecided) {
+      const move = nextMove(swap, market);
+      if (!move) continue;
+      const payments = move.kind === 'plan' ? this.runner.toStored(swap, move.payments) : [];
+      await swaps.make(swap, move, payments, market.nowMs);
+    }
+  }
+}

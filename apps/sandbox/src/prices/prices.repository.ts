@@ -1,0 +1,23 @@
+import type { Database } from '@tollbridge/data';
+import type { Price } from './price-table';
+
+/** The one table of prices, from which all simulators quote. */
+export class PricesRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  async all(): Promise<Map<string, Price>> {
+    const { rows } = await this.database.pool.query<{ symbol: string; usd: string; frozen_at: Date | null }>(
+      'SELECT symbol, usd, frozen_at FROM prices',
+    );
+    return new Map(rows.map(({ symbol, usd, frozen_at }) => [symbol, { symbol, usd, frozenAt: frozen_at }]));
+  }
+
+  /** False for a symbol that is not in the table. */
+  async set({ symbol, usd, frozenAt }: Price): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE prices SET usd = $2, frozen_at = $3 WHERE symbol = $1',
+      [symbol, usd, frozenAt],
+    );
+    return rowCount === 1;
+  }
+}
