@@ -1,5 +1,6 @@
 export * from './addresses';
-export * from './addresses/codec';
+export { encodeCashaddr } from './addresses/codec/cashaddr';
+export { crc16 } from './addresses/codec/crc';
 export * from './deployments';
 export * from './evm';
 export * from './logos';

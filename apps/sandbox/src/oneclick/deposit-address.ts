@@ -1,14 +1,16 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import {
-  crc16,
-  encodeBase58,
-  encodeBase58Check,
-  encodeBech32,
-  encodeCashaddr,
-  RIPPLE_ALPHABET,
-  type Chain,
-} from '@tollbridge/chains';
+import { base32nopad, base58, base58xrp, bech32, bech32m, createBase58check, utils } from '@scure/base';
+import { crc16, encodeCashaddr, type Chain } from '@tollbridge/chains';
 import { computeAddress, getAddress, hexlify } from 'ethers';
+
+const sha256 = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest();
+const base58Check = createBase58check(sha256);
+const xrpCheck = utils.chain(
+  utils.checksum(4, (payload: Uint8Array) => sha256(sha256(payload))),
+  base58xrp,
+);
+const bech32mText = (prefix: string, bytes: Uint8Array): string =>
+  bech32m.encode(prefix, bech32m.toWords(bytes), false);
 
 // Version bytes that precede the 20-byte hash of a key.
 const hashVersions: Readonly<Record<string, number[]>> = {
@@ -24,7 +26,6 @@ const stellarVersion = 6 << 3;
 const tonNonBounceable = 0x51;
 // CIP-19: a payment key without a stake key, on the main network.
 const cardanoHeader = 0x61;
-const base32Alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 /** Where a deposit on a chain without a local node goes: well-formed there, and nobody's. */
 export function madeUpAddress(chain: Chain, seed: Buffer = randomBytes(32)): string {
@@ -34,14 +35,15 @@ export function madeUpAddress(chain: Chain, seed: Buffer = randomBytes(32)): str
     case 'evm':
       return getAddress(hexlify(hash));
     case 'utxo':
-      if (chain.id === 'bch') return `bitcoincash:${encodeCashaddr('bitcoincash', Buffer.from([0, ...hash]))}`;
-      return encodeBase58Check(Buffer.from([...hashVersions[chain.id]!, ...hash]));
+      if (chain.id === 'bch')
+        return `bitcoincash:${encodeCashaddr('bitcoincash', Buffer.from([0, ...hash]))}`;
+      return base58Check.encode(Buffer.from([...hashVersions[chain.id]!, ...hash]));
     case 'tron':
-      return encodeBase58Check(Buffer.from([tronVersion, ...hash]));
+      return base58Check.encode(Buffer.from([tronVersion, ...hash]));
     case 'xrp':
-      return encodeBase58Check(Buffer.from([xrpVersion, ...hash]), RIPPLE_ALPHABET);
+      return xrpCheck.encode(Buffer.from([xrpVersion, ...hash]));
     case 'solana':
-      return encodeBase58(key);
+      return base58.encode(key);
     case 'near':
       return key.toString('hex');
     case 'sui':
@@ -51,9 +53,13 @@ export function madeUpAddress(chain: Chain, seed: Buffer = randomBytes(32)): str
       // Below 2^251, as all its contracts.
       return hexlify(Buffer.from([0x02, ...key.subarray(1)]));
     case 'cardano':
-      return encodeBech32('bech32', 'addr', Buffer.from([cardanoHeader, ...key.subarray(0, 28)]));
+      return bech32.encode(
+        'addr',
+        bech32.toWords(Buffer.from([cardanoHeader, ...key.subarray(0, 28)])),
+        false,
+      );
     case 'aleo':
-      return encodeBech32('bech32m', 'aleo', key);
+      return bech32mText('aleo', key);
     case 'ton':
       return tonAddress(key);
     case 'stellar':
@@ -72,9 +78,7 @@ function stellarAddress(key: Buffer): string {
   const body = Buffer.from([stellarVersion, ...key]);
   const checksum = Buffer.alloc(2);
   checksum.writeUInt16LE(crc16(body));
-  const bits = Array.from(Buffer.concat([body, checksum]), (byte) => byte.toString(2).padStart(8, '0')).join('');
-  // 35 bytes are exactly 56 groups of five bits.
-  return bits.replace(/.{5}/g, (group) => base32Alphabet.charAt(parseInt(group, 2)));
+  return base32nopad.encode(Buffer.concat([body, checksum]));
 }
 
 /** The key of a deposit address on a local chain: thrown away with the sandbox, so it may lie in its database. */
@@ -96,12 +100,12 @@ export function madeUpTxHash(chain: Chain): string {
     case 'starknet':
       return hexlify(Buffer.from([0x02, ...hash.subarray(1)]));
     case 'solana':
-      return encodeBase58(randomBytes(64));
+      return base58.encode(randomBytes(64));
     case 'near':
     case 'sui':
-      return encodeBase58(hash);
+      return base58.encode(hash);
     case 'aleo':
-      return encodeBech32('bech32m', 'at', hash);
+      return bech32mText('at', hash);
     case 'xrp':
       return hash.toString('hex').toUpperCase();
     case 'utxo':
@@ -114,7 +118,8 @@ export function madeUpTxHash(chain: Chain): string {
 }
 
 /** 1Click shares one address per chain in memo mode; the same after each start. */
-export const sharedAddress = (chain: Chain): string => madeUpAddress(chain, Buffer.from(`shared ${chain.id}`));
+export const sharedAddress = (chain: Chain): string =>
+  madeUpAddress(chain, Buffer.from(`shared ${chain.id}`));
 
 /** Chains that cannot be paid into without a memo. */
 export const needsMemo = (chain: Chain): boolean => chain.id === 'stellar';

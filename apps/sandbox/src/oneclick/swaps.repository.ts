@@ -83,7 +83,9 @@ export class SwapsRepository {
   }
 
   async find(depositAddress: string, depositMemo: string): Promise<Swap | undefined> {
-    return (await this.select('deposit_address = $1 AND deposit_memo = $2', [depositAddress, depositMemo]))[0];
+    return (
+      await this.select('deposit_address = $1 AND deposit_memo = $2', [depositAddress, depositMemo])
+    )[0];
   }
 
   /** Swaps on a chain with a node for which something can still arrive, and whose address is not being emptied. */
@@ -150,7 +152,10 @@ export class SwapsRepository {
   }
 
   async setDeadline(id: string, deadlineMs: number): Promise<void> {
-    await this.database.pool.query('UPDATE swaps SET deadline = $2 WHERE id = $1', [id, new Date(deadlineMs)]);
+    await this.database.pool.query('UPDATE swaps SET deadline = $2 WHERE id = $1', [
+      id,
+      new Date(deadlineMs),
+    ]);
   }
 
   /** Makes a move, unless the swap is no longer what it was decided on. */
@@ -160,7 +165,10 @@ export class SwapsRepository {
     await transaction(this.database.pool, async (client) => {
       const condition = 'WHERE id = $1 AND status = $2 AND deposited_amount = $3';
       if (move.kind === 'status') {
-        await client.query(`UPDATE swaps SET status = $5, updated_at = $4 ${condition}`, [...guard, move.status]);
+        await client.query(`UPDATE swaps SET status = $5, updated_at = $4 ${condition}`, [
+          ...guard,
+          move.status,
+        ]);
         return;
       }
       const { rowCount } = await client.query(
@@ -188,7 +196,10 @@ export class SwapsRepository {
   }
 
   private async select(condition: string, values: unknown[]): Promise<Swap[]> {
-    const { rows } = await this.database.pool.query<SwapRow>(`SELECT * FROM swaps WHERE ${condition}`, values);
+    const { rows } = await this.database.pool.query<SwapRow>(
+      `SELECT * FROM swaps WHERE ${condition}`,
+      values,
+    );
     return rows.map((row) => this.fromRow(row));
   }
 

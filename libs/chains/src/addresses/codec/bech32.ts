@@ -19,18 +19,6 @@ export function decodeBech32(text: string, variant: Bech32Variant): Bech32 | und
   return CODER_BY_VARIANT[variant].decodeUnsafe(text, false) || undefined;
 }
 
-export function encodeBech32(variant: Bech32['variant'], prefix: string, payload: Uint8Array): string {
-  const paddedBits = Array.from(payload, (byte) => byte.toString(2).padStart(8, '0')).join('');
-  const words = (paddedBits.match(/.{1,5}/g) ?? []).map((group) => parseInt(group.padEnd(5, '0'), 2));
-  const [constant] = Object.entries(VARIANT_OF_CHECKSUM).find(([, name]) => name === variant)!;
-  const rest = polymod([...expandPrefix(prefix), ...words, ...new Array<number>(CHECKSUM_LENGTH).fill(0)]);
-  const checksum = Array.from(
-    { length: CHECKSUM_LENGTH },
-    (_, i) => ((rest ^ Number(constant)) >>> (5 * (CHECKSUM_LENGTH - 1 - i))) & 31,
-  );
-  return `${prefix}1${[...words, ...checksum].map((word) => BECH32_ALPHABET.charAt(word)).join('')}`;
-}
-
 /** The payload of a text in exactly this variant and with this prefix, undefined otherwise. */
 export function bech32Payload(text: string, variant: Bech32Variant, prefix: string): Uint8Array | undefined {
   const decoded = decodeBech32(text, variant);
