@@ -15,6 +15,12 @@ const layers = [
 
 const vague = 'manager|helper|util|utils|common|misc';
 
+// What a test starts as its world: the simulators of the sandbox, in the test's own process.
+const layersOfTests = [
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox'] },
+  ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
+];
+
 export default tseslint.config(
   {
     ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage'],
@@ -74,6 +80,15 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         { patterns: ['@nestjs/*', 'typeorm', 'pg', 'nats', '@tollbridge/data', '@tollbridge/service'] },
+      ],
+    },
+  },
+  {
+    files: ['apps/*/src/testing/**/*.ts', 'apps/**/*.spec.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { depConstraints: layersOfTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
       ],
     },
   },

@@ -1,2 +1,3 @@
 export { settings } from './config';
+export { startOneClick, type RunningOneClick } from './oneclick/start-oneclick';
 export { start } from './start';

@@ -92,7 +92,7 @@ export class LocalChain {
 
   /** This chain's entry in a `CHAINS_FILE`. */
   deployment<C extends object>(changes: C) {
-    const tokens = [this.usdc, this.dai].map(({ symbol, address, decimals }) => ({
+    const tokens = [this.usdc, this.dai, this.weth].map(({ symbol, address, decimals }) => ({
       symbol,
       address,
       decimals,
@@ -127,6 +127,24 @@ export class LocalChain {
     const hash = await this.send(terms, options);
     await this.mined(hash);
     return hash;
+  }
+
+  /** Sends a plain transfer, of the coin where no token is named, and answers its hash once it is mined. */
+  async transfer(to: string, amountAtomic: bigint, token?: string, from = this.payer): Promise<string> {
+    const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
+    const { hash } = token
+      ? await new Contract(token, abi, from).getFunction('transfer').send(to, amountAtomic)
+      : await from.sendTransaction({ to, value: amountAtomic });
+    await this.mined(hash);
+    return hash;
+  }
+
+  async balanceOf(owner: string, token?: string): Promise<bigint> {
+    if (!token) return this.anvil.provider.getBalance(owner);
+    const abi = ['function balanceOf(address) view returns (uint256)'];
+    return (await new Contract(token, abi, this.anvil.provider)
+      .getFunction('balanceOf')
+      .staticCall(owner)) as bigint;
   }
 
   /** Resolves with the block of a transaction. */

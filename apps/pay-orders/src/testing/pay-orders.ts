@@ -8,6 +8,7 @@ import {
 import { BusClient, BusConnection, DomainError, type CallContext, type Operation } from '@tollbridge/bus';
 import { migrate, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
+import { startOneClick, type RunningOneClick } from '@tollbridge/app-sandbox';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import {
   eventually,
@@ -38,6 +39,8 @@ export interface WorldOptions {
   instances?: number;
   /** Another chain that is watched as well. */
   otherChainId?: number;
+  /** The route provider's simulator, on both chains; `down` names one that nobody answers for. */
+  routes?: 'simulated' | 'down';
 }
 
 export const baseChainId = 8453;
@@ -54,9 +57,12 @@ export class PayOrders {
   otherChain: LocalChain | undefined;
   database: FreshDatabase;
   nats: NatsServer;
+  /** The route provider. */
+  oneClick: RunningOneClick;
   /** Everything on the app's stream. */
   events: EventRecorder;
   private client: BusClient;
+  private routesDatabase: FreshDatabase | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
   /** Closes what was opened, the last thing first. */
   private readonly closers: (() => unknown)[] = [];
@@ -90,6 +96,7 @@ export class PayOrders {
     await Promise.all(opening);
     await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
+    if (this.options.routes === 'simulated') await this.startRoutes();
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
@@ -110,6 +117,26 @@ export class PayOrders {
     return deployLocalChain(await this.keep(startAnvil({ chainId }), (it) => it.stop()));
   }
 
+  /** A simulator that moves money between the two chains. */
+  async startRoutes(signingKey?: RunningOneClick['signingKey']): Promise<void> {
+    this.routesDatabase ??= await this.keep(freshDatabase('sandbox'), (it) => it.drop());
+    const { clock, confirmations = 3 } = this.options;
+    const chains = [this.chain, this.otherChain].flatMap((chain) => (chain ? [chain] : []));
+    this.oneClick = await startOneClick({
+      database: this.routesDatabase,
+      chains: chains.map((chain) => {
+        const { chain: id, rpcUrls, tokens } = chain.deployment({});
+        return { chain: id, rpcUrl: rpcUrls[0]!, tokens, confirmations };
+      }),
+      solver: this.chain.solver,
+      ...(clock && { clock }),
+      ...(signingKey && { signingKey }),
+      onError: (error) => process.stderr.write(String((error as Error).stack) + '\n'),
+    });
+    const { oneClick } = this;
+    this.closers.push(() => oneClick.close());
+  }
+
   private get chainsFile(): string {
     return join(this.folder, 'chains.json');
   }
@@ -124,11 +151,24 @@ export class PayOrders {
       PAY_ORDERS_MANAGEMENT_PORT: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
       CHAINS_FILE: this.chainsFile,
+      ...this.routeSettings(),
     };
     const { clock } = this.options;
     const app = await start(env, clock ? { clock } : {});
     this.apps.push(app);
     return app;
+  }
+
+  private routeSettings(): NodeJS.ProcessEnv {
+    const { routes } = this.options;
+    if (routes === undefined) return {};
+    // Nobody listens on the first port.
+    if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
+    const { url, defillamaUrl, publicKey } = this.oneClick;
+    return {
+      ...{ ONECLICK_URL: url, ONECLICK_PUBLIC_KEY: publicKey, DEFILLAMA_URL: defillamaUrl },
+      ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
+    };
   }
 
   async stopApps(): Promise<void> {

@@ -1,0 +1,135 @@
+import { ordersApi, quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/api';
+import { eventually } from '@tollbridge/testing';
+import { merchant, PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(120_000);
+
+const arbitrum = 'eip155:42161';
+const base = 'eip155:8453';
+const confirmations = 2;
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ confirmations, otherChainId: 42161, routes: 'simulated' });
+});
+afterAll(() => world?.close());
+
+const across = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
+const order = (changes: object = {}) =>
+  world.createOrder({ ...across, merchant_amount: '25000000', ...changes });
+const weth = () => world.otherChain!.weth.address;
+
+const deposit = (reply: CreateOrderReply, amount = BigInt(reply.cross_chain!.deposit_amount)) =>
+  world.otherChain!.transfer(reply.cross_chain!.deposit_address, amount, weth());
+
+/** Blocks come on both chains until the order stands as expected. */
+function settles(id: string, expected: object): Promise<OrderReply> {
+  return eventually(
+    async () => {
+      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+      const found = await world.getOrder(id);
+      expect(found).toMatchObject(expected);
+      return found;
+    },
+    { timeoutMs: 30_000 },
+  );
+}
+
+describe('an order across chains', () => {
+  it('is paid by a real transfer on one chain and settles by a real transfer on the other', async () => {
+    const before = await world.chain.balanceOf(merchant, world.chain.usdc.address);
+    const reply = await order();
+    expect(reply).toMatchObject({
+      method: 'CrossChain',
+      direct: null,
+      cross_chain: {
+        deposit_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+        deposit_memo: null,
+        deposit_blockchain: arbitrum,
+        deposit_token: 'WETH',
+      },
+    });
+    const hash = await deposit(reply);
+    expect(await world.report(reply.order_id, hash)).toBe('settling');
+    const settled = await settles(reply.order_id, { status: 'settled', late: false });
+    expect(settled).toMatchObject({
+      pay_tx: hash,
+      settled_amount: '25000000',
+      cross_chain: { deposit_status: 'delivered', settlement_proof: 'chain' },
+    });
+    const receipt = await world.chain.anvil.provider.getTransactionReceipt(settled.settle_tx!);
+    expect(receipt).toMatchObject({ status: 1 });
+    expect(await world.chain.balanceOf(merchant, world.chain.usdc.address)).toBe(before + 25_000_000n);
+    expect(await world.eventsOf(reply.order_id)).toEqual([
+      'order-created',
+      'order-settling',
+      'order-settled',
+    ]);
+  });
+
+  it('that nobody reports is found by its deposit', async () => {
+    const reply = await order();
+    const hash = await deposit(reply);
+    await settles(reply.order_id, { status: 'settled', pay_tx: hash });
+  });
+
+  it('with too little waits, and is refunded and failed with the amounts when its time is over', async () => {
+    const reply = await order();
+    const amount = BigInt(reply.cross_chain!.deposit_amount);
+    const { payer } = world.otherChain!;
+    await deposit(reply, amount / 2n);
+    const before = await world.otherChain!.balanceOf(payer.address, weth());
+    await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'incomplete' } });
+    await world.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
+    const failed = await settles(reply.order_id, { status: 'failed', settle_tx: null });
+    expect(failed.failure_reason).toMatch(
+      /^DEPOSIT_REFUNDED: less arrived than was needed; deposited \d+; sent back \d+$/,
+    );
+    expect(failed.cross_chain).toMatchObject({
+      deposit_status: 'refunded',
+      deposited_amount: String(amount / 2n),
+    });
+    const refunded = await world.otherChain!.balanceOf(payer.address, weth());
+    expect(refunded - before).toBe(BigInt(failed.cross_chain!.refunded_amount!));
+  });
+
+  it('is not believed to be settled when the delivery does not pay the merchant', async () => {
+    const reply = await order({ merchant_amount: '25006406' });
+    await deposit(reply);
+    await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'delivered' } });
+    const rows = await world.database.query('SELECT problem FROM deposits WHERE order_id = $1', [
+      reply.order_id,
+    ]);
+    expect(rows).toEqual([{ problem: expect.stringContaining('do not pay the merchant') }]);
+  });
+
+  it('delivered in part fails with what arrived', async () => {
+    const reply = await order({ merchant_amount: '25006404' });
+    await deposit(reply);
+    const failed = await settles(reply.order_id, { status: 'failed' });
+    expect(failed).toMatchObject({ settled_amount: String((25_006_404n * 7n) / 10n) });
+    expect(failed.failure_reason).toMatch(/^DELIVERED_TOO_LITTLE/);
+  });
+});
+
+it('a quote across chains says what the payer pays, with slippage, in dollars too', async () => {
+  const request = { ...across, settle_amount: '25000000' };
+  const reply = await eventually(async () => {
+    const quote = await world.call(quotesApi.operations.quote, request);
+    expect(quote.pay_amount_usd).not.toBeNull();
+    return quote;
+  });
+  expect(reply).toMatchObject({ method: 'CrossChain', receive_amount: '25000000', slippage_bps: 50 });
+  expect(Number(reply.pay_amount_usd)).toBeGreaterThan(25);
+});
+
+it('a deposit is found by its address', async () => {
+  const reply = await order();
+  const { deposit_address } = reply.cross_chain!;
+  expect(await world.call(swapsApi.operations.getStatus, { deposit_address })).toMatchObject({
+    status: 'pending_deposit',
+    order_id: reply.order_id,
+  });
+});
+
+void ordersApi;
