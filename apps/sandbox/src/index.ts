@@ -1,2 +1,8 @@
 export { settings } from './config';
+export {
+  startOneClick,
+  type DepositName,
+  type OneClickOptions,
+  type RunningOneClick,
+} from './oneclick/start-oneclick';
 export { start } from './start';

@@ -3,10 +3,11 @@ import { chainsApi } from './pay-orders/chains.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
 import { quotesApi } from './pay-orders/quotes.api';
+import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 
 /** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
-export const features: readonly Feature[] = [chainsApi, quotesApi, ordersApi, sandboxApi];
+export const features: readonly Feature[] = [chainsApi, quotesApi, ordersApi, sandboxApi, sandboxControlsApi];
 
 /** Every event that is told on the bus. */
 export const allEvents = [...Object.values(orderEvents)];

@@ -92,7 +92,7 @@ export class LocalChain {
 
   /** This chain's entry in a `CHAINS_FILE`. */
   deployment<C extends object>(changes: C) {
-    const tokens = [this.usdc, this.dai].map(({ symbol, address, decimals }) => ({
+    const tokens = [this.usdc, this.dai, this.weth].map(({ symbol, address, decimals }) => ({
       symbol,
       address,
       decimals,

@@ -8,7 +8,14 @@ import { costsOf, largestUsd, secondsBetween } from './bridge-costs';
 import { madeUpAddress, needsMemo, newDepositKey, newMemo, sharedAddress } from './deposit-address';
 import type { EvmNode } from './evm-node';
 import { outcomeOf, quoteRefusals, type Outcome } from './magic-amounts';
-import { amountWorth, isWorthMore, quotedAmounts, written, type QuotedAmounts, type SwapTerms } from './quote-maths';
+import {
+  amountWorth,
+  isWorthMore,
+  quotedAmounts,
+  written,
+  type QuotedAmounts,
+  type SwapTerms,
+} from './quote-maths';
 import type { QuoteSigner } from './quote-signature';
 import { termsAt } from './swap';
 import type { SwapsRepository } from './swaps.repository';
@@ -59,7 +66,11 @@ export class Quotes {
     const terms = termsAt(request, origin, destination, usdOf);
     const amounts = this.amountsOf(request, origin, destination, terms);
     const quote = quoteOf(amounts, origin, destination, terms);
-    const response = { correlationId: randomUUID(), timestamp: new Date(nowMs).toISOString(), quoteRequest: request };
+    const response = {
+      correlationId: randomUUID(),
+      timestamp: new Date(nowMs).toISOString(),
+      quoteRequest: request,
+    };
     if (request.dry) return { response: this.parts.signer.sign({ ...response, quote }), outcome };
     const isCold = outcome === 'coldAddress';
     const deposit = depositFor(request, origin, this.parts.nodes.has(origin.chain.id));

@@ -34,7 +34,8 @@ export function madeUpAddress(chain: Chain, seed: Buffer = randomBytes(32)): str
     case 'evm':
       return getAddress(hexlify(hash));
     case 'utxo':
-      if (chain.id === 'bch') return `bitcoincash:${encodeCashaddr('bitcoincash', Buffer.from([0, ...hash]))}`;
+      if (chain.id === 'bch')
+        return `bitcoincash:${encodeCashaddr('bitcoincash', Buffer.from([0, ...hash]))}`;
       return encodeBase58Check(Buffer.from([...hashVersions[chain.id]!, ...hash]));
     case 'tron':
       return encodeBase58Check(Buffer.from([tronVersion, ...hash]));
@@ -72,7 +73,9 @@ function stellarAddress(key: Buffer): string {
   const body = Buffer.from([stellarVersion, ...key]);
   const checksum = Buffer.alloc(2);
   checksum.writeUInt16LE(crc16(body));
-  const bits = Array.from(Buffer.concat([body, checksum]), (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const bits = Array.from(Buffer.concat([body, checksum]), (byte) => byte.toString(2).padStart(8, '0')).join(
+    '',
+  );
   // 35 bytes are exactly 56 groups of five bits.
   return bits.replace(/.{5}/g, (group) => base32Alphabet.charAt(parseInt(group, 2)));
 }
@@ -114,7 +117,8 @@ export function madeUpTxHash(chain: Chain): string {
 }
 
 /** 1Click shares one address per chain in memo mode; the same after each start. */
-export const sharedAddress = (chain: Chain): string => madeUpAddress(chain, Buffer.from(`shared ${chain.id}`));
+export const sharedAddress = (chain: Chain): string =>
+  madeUpAddress(chain, Buffer.from(`shared ${chain.id}`));
 
 /** Chains that cannot be paid into without a memo. */
 export const needsMemo = (chain: Chain): boolean => chain.id === 'stellar';

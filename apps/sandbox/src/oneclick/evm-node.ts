@@ -83,11 +83,13 @@ export class EvmNode {
   ): Promise<bigint[]> {
     const balances: bigint[] = [];
     for (let start = 0; start < owners.length; start += callsAtOnce) {
-      const calls = owners.slice(start, start + callsAtOnce).map(({ owner, token }) =>
-        token === null
-          ? [MULTICALL3_ADDRESS, false, multicall.encodeFunctionData('getEthBalance', [owner])]
-          : [token, false, erc20.encodeFunctionData('balanceOf', [owner])],
-      );
+      const calls = owners
+        .slice(start, start + callsAtOnce)
+        .map(({ owner, token }) =>
+          token === null
+            ? [MULTICALL3_ADDRESS, false, multicall.encodeFunctionData('getEthBalance', [owner])]
+            : [token, false, erc20.encodeFunctionData('balanceOf', [owner])],
+        );
       const data = multicall.encodeFunctionData('aggregate3', [calls]);
       const answer = await this.provider.call({ to: MULTICALL3_ADDRESS, data, blockTag: height });
       const [results] = multicall.decodeFunctionResult('aggregate3', answer);
@@ -133,7 +135,13 @@ export class EvmNode {
   }
 
   /** @throws TransferRefused when the chain would not let it pass. */
-  async sign({ from, nonce, token, recipient, amountAtomic }: Outgoing): Promise<{ raw: string; txHash: string }> {
+  async sign({
+    from,
+    nonce,
+    token,
+    recipient,
+    amountAtomic,
+  }: Outgoing): Promise<{ raw: string; txHash: string }> {
     const call =
       token === null
         ? { to: recipient, value: amountAtomic }
@@ -196,7 +204,11 @@ function signed(raw: string): { raw: string; txHash: string } {
 
 /** The node answered, and said no; anything else is a node that does not answer. */
 function isRpcRefusal(error: unknown): boolean {
-  const { code, error: answer, info } = error as { code?: unknown; error?: unknown; info?: { error?: unknown } };
+  const {
+    code,
+    error: answer,
+    info,
+  } = error as { code?: unknown; error?: unknown; info?: { error?: unknown } };
   const refusals = ['CALL_EXCEPTION', 'INSUFFICIENT_FUNDS', 'NONCE_EXPIRED', 'REPLACEMENT_UNDERPRICED'];
   return refusals.includes(String(code)) || answer !== undefined || info?.error !== undefined;
 }

@@ -32,7 +32,10 @@ export const magicAmounts = {
     meaning: 'the destination cannot be paid: `REFUNDED`, reason `INTENT_SUBMIT_FAILED`',
   },
   '6411': { outcome: 'failed', meaning: 'ends as `FAILED` once deposited; the money stays with the solver' },
-  '6412': { outcome: 'pairClosed', meaning: 'quotes are refused: `400 Quoting for this pair is not available`' },
+  '6412': {
+    outcome: 'pairClosed',
+    meaning: 'quotes are refused: `400 Quoting for this pair is not available`',
+  },
   '6413': { outcome: 'transientError', meaning: 'quotes are refused: `400 Internal server error`' },
   '6414': { outcome: 'usdFloor', meaning: 'quotes are refused: `400 Minimum swap amount is $10`' },
   '6415': {

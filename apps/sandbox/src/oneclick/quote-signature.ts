@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  type KeyObject,
+} from 'node:crypto';
 import { encodeBase58, getBytes, toBeArray, decodeBase58 } from 'ethers';
 import type { Quote, QuoteRequest, QuoteResponse } from './wire';
 
@@ -90,7 +97,11 @@ export function quoteHash({
   const sorted = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1));
-  return encodeBase58(createHash('sha256').update(JSON.stringify(Object.fromEntries(sorted))).digest());
+  return encodeBase58(
+    createHash('sha256')
+      .update(JSON.stringify(Object.fromEntries(sorted)))
+      .digest(),
+  );
 }
 
 function publicTextOf(key: KeyObject): string {

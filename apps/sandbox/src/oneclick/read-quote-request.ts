@@ -12,7 +12,9 @@ type Fields = Record<string, unknown>;
 type Check = (value: unknown, name: string) => string | undefined;
 
 const isText: Check = (value, name) =>
-  typeof value === 'string' && value !== '' ? undefined : `${name} ${value === '' || value === undefined ? 'should not be empty' : 'must be a string'}`;
+  typeof value === 'string' && value !== ''
+    ? undefined
+    : `${name} ${value === '' || value === undefined ? 'should not be empty' : 'must be a string'}`;
 const isBoolean: Check = (value, name) =>
   typeof value === 'boolean' ? undefined : `${name} must be a boolean value`;
 const isOneOf =

@@ -49,7 +49,13 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
   const { ownerUrl, runtimeUrl } = options.database;
   await migrate({ app: 'sandbox', url: ownerUrl, migrations });
   const onError = options.onError ?? (() => undefined);
-  const database = await Database.open({ app: 'sandbox', url: runtimeUrl, entities: [], maxConnections, onError });
+  const database = await Database.open({
+    app: 'sandbox',
+    url: runtimeUrl,
+    entities: [],
+    maxConnections,
+    onError,
+  });
   const { secretKey } = signingKey;
   const simulators = new Simulators({
     database,

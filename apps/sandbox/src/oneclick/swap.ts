@@ -100,8 +100,7 @@ function statusMove(from: SwapStatus, to: SwapStatus): Move | undefined {
 
 function execute(swap: Swap, market: Market): Move {
   const { outcome, depositedAtomic } = swap;
-  if (outcome === 'failed')
-    return { ...nothingPaid, status: 'FAILED', payments: sweepOf(swap) };
+  if (outcome === 'failed') return { ...nothingPaid, status: 'FAILED', payments: sweepOf(swap) };
   if (outcome === 'failsAfterDeposit') return refund(swap, 'NO_LIQUIDITY');
   const fill = fillOf(swap, market.termsOf(swap));
   if (!fill) return refund(swap, 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT');
@@ -116,7 +115,14 @@ function execute(swap: Swap, market: Market): Move {
   };
   const surplus = depositedAtomic - amountInAtomic;
   const payments = [delivery, ...backTo(swap, 'surplus', surplus), ...sweepOf(swap)];
-  return { kind: 'plan', status: 'PROCESSING', amountInAtomic, amountOutAtomic, refundReason: null, payments };
+  return {
+    kind: 'plan',
+    status: 'PROCESSING',
+    amountInAtomic,
+    amountOutAtomic,
+    refundReason: null,
+    payments,
+  };
 }
 
 /** What is taken and delivered at today's prices; undefined when they have moved beyond what was agreed. */

@@ -83,7 +83,9 @@ export class SwapsRepository {
   }
 
   async find(depositAddress: string, depositMemo: string): Promise<Swap | undefined> {
-    return (await this.select('deposit_address = $1 AND deposit_memo = $2', [depositAddress, depositMemo]))[0];
+    return (
+      await this.select('deposit_address = $1 AND deposit_memo = $2', [depositAddress, depositMemo])
+    )[0];
   }
 
   /** Swaps on a chain with a node for which something can still arrive, and whose address is not being emptied. */
@@ -121,8 +123,8 @@ export class SwapsRepository {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
       await client.query(
-        `UPDATE swaps SET seen_amount = $2, deposited_amount = $3, updated_at = $4,
-           seen_at = CASE WHEN $2 > 0 THEN COALESCE(seen_at, $4) END WHERE id = $1`,
+        `UPDATE swaps SET seen_amount = $2::numeric, deposited_amount = $3, updated_at = $4::timestamptz,
+           seen_at = CASE WHEN $2::numeric > 0 THEN COALESCE(seen_at, $4::timestamptz) END WHERE id = $1`,
         [id, String(amounts.seenAtomic), String(amounts.depositedAtomic), now],
       );
       for (const txHash of txHashes) await client.query(insertDeposit, [id, txHash, now]);
@@ -134,8 +136,8 @@ export class SwapsRepository {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
       await client.query(
-        `UPDATE swaps SET seen_amount = seen_amount + $2, deposited_amount = deposited_amount + $2, updated_at = $3,
-           seen_at = COALESCE(seen_at, $3) WHERE id = $1`,
+        `UPDATE swaps SET seen_amount = seen_amount + $2::numeric, deposited_amount = deposited_amount + $2::numeric,
+           updated_at = $3::timestamptz, seen_at = COALESCE(seen_at, $3::timestamptz) WHERE id = $1`,
         [id, String(amountAtomic), now],
       );
       await client.query(insertDeposit, [id, txHash, now]);
@@ -150,7 +152,10 @@ export class SwapsRepository {
   }
 
   async setDeadline(id: string, deadlineMs: number): Promise<void> {
-    await this.database.pool.query('UPDATE swaps SET deadline = $2 WHERE id = $1', [id, new Date(deadlineMs)]);
+    await this.database.pool.query('UPDATE swaps SET deadline = $2 WHERE id = $1', [
+      id,
+      new Date(deadlineMs),
+    ]);
   }
 
   /** Makes a move, unless the swap is no longer what it was decided on. */
@@ -160,7 +165,10 @@ export class SwapsRepository {
     await transaction(this.database.pool, async (client) => {
       const condition = 'WHERE id = $1 AND status = $2 AND deposited_amount = $3';
       if (move.kind === 'status') {
-        await client.query(`UPDATE swaps SET status = $5, updated_at = $4 ${condition}`, [...guard, move.status]);
+        await client.query(`UPDATE swaps SET status = $5, updated_at = $4 ${condition}`, [
+          ...guard,
+          move.status,
+        ]);
         return;
       }
       const { rowCount } = await client.query(
@@ -188,7 +196,10 @@ export class SwapsRepository {
   }
 
   private async select(condition: string, values: unknown[]): Promise<Swap[]> {
-    const { rows } = await this.database.pool.query<SwapRow>(`SELECT * FROM swaps WHERE ${condition}`, values);
+    const { rows } = await this.database.pool.query<SwapRow>(
+      `SELECT * FROM swaps WHERE ${condition}`,
+      values,
+    );
     return rows.map((row) => this.fromRow(row));
   }
 

@@ -46,7 +46,11 @@ export class SwapsWorker {
 
   private async step(): Promise<'done'> {
     if (!(await this.lock.take())) return 'done';
-    const jobs = [() => this.runner.step(), ...this.watchers.map((it) => () => it.step()), () => this.decide()];
+    const jobs = [
+      () => this.runner.step(),
+      ...this.watchers.map((it) => () => it.step()),
+      () => this.decide(),
+    ];
     const failures: unknown[] = [];
     // In this order, and each whatever became of the others: one chain that is away must not stop the rest.
     for (const job of jobs) await job().catch((error: unknown) => failures.push(error));

@@ -51,7 +51,8 @@ export class Simulators {
     const { database, clock, chains } = options;
     const nodes = chains.map(({ chain: name, rpcUrl, confirmations }) => {
       const chain = findChain(name);
-      if (!chain || chain.chainId === null) throw new Error(`${name} is not a chain that a local node can be`);
+      if (!chain || chain.chainId === null)
+        throw new Error(`${name} is not a chain that a local node can be`);
       return new EvmNode({ chain, rpcUrl, confirmations });
     });
     this.nodes = new Map(nodes.map((node) => [node.chain.id, node]));

@@ -83,11 +83,7 @@ function derive(index: number): Account {
 
 type Chain = World['chains'][number];
 
-async function deployChain(
-  node: Node,
-  accounts: SandboxAccount[],
-  known: World | undefined,
-): Promise<Chain> {
+async function deployChain(node: Node, accounts: SandboxAccount[], known: World | undefined): Promise<Chain> {
   const { chainId, rpcUrl } = node;
   // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
