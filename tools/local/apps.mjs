@@ -25,7 +25,8 @@ export const allInOne = 'all-in-one';
  * @typedef {object} World what the environment of the apps is made from
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
- * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), and app (its management port)
+ * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port), and
+ *   `simulators`
  * @property {number} gatewayPort
  */
 
@@ -41,6 +42,12 @@ export const hasSchema = (app) => schemas.includes(schemaOf(app));
 /** @param {World} world */
 export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`;
 
+/** @param {World} world */
+const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
+
+/** Made when the contracts are deployed, which is before any app starts. @param {World} world */
+const oneclickPublicKey = ({ directory }) => directory.readJson('world.json')?.oneclick.publicKey ?? '';
+
 /** The environment, as a table: the variable, the apps that get it, and its value in this world. */
 const everyApp = appNames;
 /** @type {[string, string[], (world: World) => string][]} */
@@ -54,6 +61,11 @@ const table = [
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
+  ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],
+  ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
+  ['ONECLICK_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/oneclick`],
+  ['ONECLICK_PUBLIC_KEY', ['pay-orders'], oneclickPublicKey],
+  ['DEFILLAMA_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/defillama`],
   ...appNames.flatMap(ownRows),
 ];
 

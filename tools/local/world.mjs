@@ -18,7 +18,12 @@ import { prepareDatabase, serverNames, serverUrls, startServers } from './server
 import { Supervisor } from './supervisor.mjs';
 
 /** The ports of a world besides the public one; an app's is its management port. */
-export const portNames = [...serverNames, ...chainIds.map((chainId) => `evm-${chainId}`), ...appNames];
+export const portNames = [
+  ...serverNames,
+  ...chainIds.map((chainId) => `evm-${chainId}`),
+  ...appNames,
+  'simulators',
+];
 
 // The apps close by themselves within 20 seconds; what takes longer hangs.
 const appStopTimeoutMs = 22_000;

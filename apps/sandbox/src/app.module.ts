@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
+import { SimulatorsModule } from './simulators/simulators.module';
 import { WorldHandlers } from './world/world.handlers';
 
-@Module({ controllers: [WorldHandlers] })
+@Module({ imports: [SimulatorsModule], controllers: [WorldHandlers] })
 export class SandboxModule {}

@@ -1,9 +1,32 @@
-import { loadConfig, text, url, type Config } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { loadConfig, port, text, url, type Config } from '@tollbridge/config';
+import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import type { Node } from './world/deploy-world';
+
+export const evmNodesSetting = text({
+  description: 'local nodes: chain id=URL, comma-separated',
+  example: '8453=http://127.0.0.1:8545,42161=http://127.0.0.1:8546',
+});
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('SANDBOX', { managementPort: 9107 }),
+  ...databaseSettings('SANDBOX'),
+  SANDBOX_EVM_NODES: evmNodesSetting,
+  SANDBOX_SIMULATORS_HOST: text({
+    description: 'address on which the provider simulators listen',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+  }),
+  SANDBOX_SIMULATORS_PORT: port({
+    description: 'port of the provider simulators',
+    example: '9207',
+    default: 9207,
+  }),
+  SANDBOX_SIMULATORS_PUBLIC_URL: url(['http', 'https'], {
+    description: 'the address under which the simulators are reached',
+    example: 'http://127.0.0.1:9207',
+    sandboxDefault: 'http://127.0.0.1:9207',
+  }),
   SANDBOX_WORLD_FILE: text({
     description: 'JSON file that describes the local world; written when its contracts are deployed',
     example: './.tollbridge/world.json',
@@ -23,4 +46,15 @@ export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
   if (config.environment !== 'sandbox')
     throw new Error(`The sandbox app does not run with TOLLBRIDGE_ENV=${config.environment}.`);
   return config;
+}
+
+/** @throws Error for a list that is none. */
+export function nodesOf(list: string): Node[] {
+  return list.split(',').map((item) => {
+    const [chainId = '', ...url] = item.split('=');
+    const rpcUrl = url.join('=');
+    if (!/^\d+$/.test(chainId) || !URL.canParse(rpcUrl))
+      throw new Error(`SANDBOX_EVM_NODES: ${item} is not chain id=URL`);
+    return { chainId: Number(chainId), rpcUrl };
+  });
 }

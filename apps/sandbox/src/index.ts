@@ -1,3 +1,8 @@
 export { settings } from './config';
-export { startOneClick, type RunningOneClick } from './oneclick/start-oneclick';
+export {
+  startOneClick,
+  type DepositName,
+  type OneClickOptions,
+  type RunningOneClick,
+} from './oneclick/start-oneclick';
 export { start } from './start';

@@ -5,6 +5,7 @@ import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
+import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 
 /** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
@@ -15,6 +16,7 @@ export const features: readonly Feature[] = [
   ordersApi,
   swapsApi,
   sandboxApi,
+  sandboxControlsApi,
 ];
 
 /** Every event that is told on the bus. */

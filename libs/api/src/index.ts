@@ -6,4 +6,5 @@ export * from './pay-orders/orders.api';
 export * from './pay-orders/orders.events';
 export * from './pay-orders/quotes.api';
 export * from './pay-orders/swaps.api';
+export * from './sandbox/controls.api';
 export * from './sandbox/sandbox.api';

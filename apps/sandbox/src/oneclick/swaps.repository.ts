@@ -123,8 +123,8 @@ export class SwapsRepository {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
       await client.query(
-        `UPDATE swaps SET seen_amount = $2, deposited_amount = $3, updated_at = $4,
-           seen_at = CASE WHEN $2 > 0 THEN COALESCE(seen_at, $4) END WHERE id = $1`,
+        `UPDATE swaps SET seen_amount = $2::numeric, deposited_amount = $3, updated_at = $4::timestamptz,
+           seen_at = CASE WHEN $2::numeric > 0 THEN COALESCE(seen_at, $4::timestamptz) END WHERE id = $1`,
         [id, String(amounts.seenAtomic), String(amounts.depositedAtomic), now],
       );
       for (const txHash of txHashes) await client.query(insertDeposit, [id, txHash, now]);
@@ -136,8 +136,8 @@ export class SwapsRepository {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
       await client.query(
-        `UPDATE swaps SET seen_amount = seen_amount + $2, deposited_amount = deposited_amount + $2, updated_at = $3,
-           seen_at = COALESCE(seen_at, $3) WHERE id = $1`,
+        `UPDATE swaps SET seen_amount = seen_amount + $2::numeric, deposited_amount = deposited_amount + $2::numeric,
+           updated_at = $3::timestamptz, seen_at = COALESCE(seen_at, $3::timestamptz) WHERE id = $1`,
         [id, String(amountAtomic), now],
       );
       await client.query(insertDeposit, [id, txHash, now]);

@@ -4,6 +4,7 @@ import { Handles } from '@tollbridge/bus';
 import { tollbridgePayAbi } from '@tollbridge/onchain';
 import { ServiceConfig } from '@tollbridge/service';
 import type { SandboxConfig } from '../config';
+import { simulatorNames } from '../simulators/simulators';
 import { readWorld } from './world';
 
 @Controller()
@@ -19,7 +20,9 @@ export class WorldHandlers {
       chains: chains.map((chain) => ({ ...chain, payAbi: tollbridgePayAbi })),
       accounts,
       merchant,
-      simulators: {},
+      simulators: Object.fromEntries(
+        simulatorNames.map((name) => [name, `${config.SANDBOX_SIMULATORS_PUBLIC_URL}/${name}`]),
+      ),
     };
   }
 

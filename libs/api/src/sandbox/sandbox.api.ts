@@ -85,7 +85,7 @@ export class SandboxReply {
     { type: 'object', additionalProperties: { type: 'string' } },
     {
       description: 'Provider simulators: name to address',
-      example: { reloadly: 'http://127.0.0.1:20815/reloadly' },
+      example: { oneclick: 'http://127.0.0.1:9207/oneclick' },
     },
   )
   simulators: Record<string, string>;

@@ -1,0 +1,72 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  sandboxControlsApi,
+  type LedgerDepositReply,
+  type LedgerDepositRequest,
+  type PassDeadlineReply,
+  type PassDeadlineRequest,
+  type SetOutageReply,
+  type SetOutageRequest,
+  type SetPriceReply,
+  type SetPriceRequest,
+} from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { madeUpTxHash } from '../oneclick/deposit-address';
+import type { Swap } from '../oneclick/swap';
+import { Simulators } from '../simulators/simulators';
+
+/** What a person or a test does to the simulated world. */
+@Controller()
+@Handles(sandboxControlsApi)
+export class ControlsHandlers {
+  constructor(
+    private readonly simulators: Simulators,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async depositToLedger(request: LedgerDepositRequest): Promise<LedgerDepositReply> {
+    const swap = await this.swapOf(request);
+    const { chain } = swap.origin;
+    if (swap.depositKey !== null)
+      throw new DomainError('CONFLICT', `${chain.name} has a local node: send a real transfer there.`);
+    const txHash = madeUpTxHash(chain);
+    await this.simulators.swaps.addToLedger(swap.id, BigInt(request.amount), txHash, this.clock.now());
+    return { tx_hash: txHash };
+  }
+
+  async setPrice({ symbol, usd, frozen_at }: SetPriceRequest): Promise<SetPriceReply> {
+    if (/^[0.]+$/.test(usd)) throw DomainError.invalid([{ field: 'usd', message: 'must be greater than 0' }]);
+    const frozenAt = frozen_at === undefined ? null : new Date(frozen_at);
+    if (!(await this.simulators.prices.set({ symbol, usd, frozenAt })))
+      throw new DomainError(
+        'NOT_FOUND',
+        'No token has this symbol; symbols are written as the chains list them.',
+      );
+    return { symbol, usd };
+  }
+
+  async passDeadline(request: PassDeadlineRequest): Promise<PassDeadlineReply> {
+    const { id } = await this.swapOf(request);
+    const nowMs = this.clock.now();
+    await this.simulators.swaps.setDeadline(id, nowMs);
+    return { deadline: new Date(nowMs).toISOString() };
+  }
+
+  setOutage({ mode }: SetOutageRequest): SetOutageReply {
+    this.simulators.outage.mode = mode;
+    return { mode };
+  }
+
+  private async swapOf({
+    deposit_address,
+    deposit_memo = '',
+  }: {
+    deposit_address: string;
+    deposit_memo?: string;
+  }): Promise<Swap> {
+    const swap = await this.simulators.swaps.find(deposit_address, deposit_memo);
+    if (!swap) throw new DomainError('NOT_FOUND', 'No committed quote has this deposit address and memo.');
+    return swap;
+  }
+}

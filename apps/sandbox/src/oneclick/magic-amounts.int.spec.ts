@@ -1,0 +1,136 @@
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { OneClickWorld } from '../testing/oneclick-world';
+import type { QuoteRequest } from './wire';
+
+jest.setTimeout(60_000);
+
+let world: OneClickWorld;
+
+beforeAll(async () => {
+  world = await OneClickWorld.start();
+});
+afterAll(() => world?.close());
+afterEach(() => expect([...world.problems]).toEqual([]));
+
+const fresh = (): string => Wallet.createRandom().address;
+
+/** A committed quote of 10.00 USDC and the magic digits, paid in full. */
+async function paid(digits: string, changes: Partial<QuoteRequest> = {}) {
+  const quoted = await world.quote({ amount: `1000${digits}`, ...changes });
+  await world.pay(world.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+  return quoted;
+}
+
+describe('magic amounts that refuse the quote', () => {
+  it.each([
+    ['6401', 400, 'No liquidity available'],
+    ['6407', 500, 'Internal server error'],
+    ['6408', 429, 'ThrottlerException: Too Many Requests'],
+    ['6412', 400, 'Quoting for this pair is not available'],
+    ['6413', 400, 'Internal server error'],
+    ['6414', 400, 'Minimum swap amount is $10'],
+    ['6415', 400, 'Temporary swap limits: minimum swap amount is $1,000'],
+  ])('%s answers %i %s', async (digits, status, message) => {
+    for (const dry of [true, false])
+      expect(await world.refusal({ dry, amount: `1000${digits}` })).toMatchObject({
+        status,
+        body: { message },
+      });
+  });
+});
+
+describe('magic amounts that spoil the answer', () => {
+  it('6402 answers after more than five seconds', async () => {
+    const startedMs = performance.now();
+
+    await world.quote({ dry: true, amount: '10006402' });
+
+    expect(performance.now() - startedMs).toBeGreaterThan(5_500);
+  });
+
+  it('6409 stores the quote and breaks the connection', async () => {
+    const recipient = fresh();
+
+    await expect(world.post('/v0/quote', world.request({ amount: '10006409', recipient }))).rejects.toThrow();
+
+    const rows = await world.database.query('SELECT id FROM swaps WHERE response::text LIKE $1', [
+      `%${recipient}%`,
+    ]);
+    expect(rows).toHaveLength(1);
+    expect((await world.quote({ dry: true, amount: '10006409' })).quote.amountOut).toBe('10006409');
+  });
+});
+
+describe('magic amounts that decide how a swap ends', () => {
+  it('6403 refunds', async () => {
+    const refundTo = fresh();
+    const quoted = await paid('6403', { refundTo });
+
+    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+
+    expect(swapDetails.refundReason).toBe('NO_LIQUIDITY');
+    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+  });
+
+  it('6404 delivers a part, and refunds the rest', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const quoted = await paid('6404', { recipient, refundTo });
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+
+    expect(swapDetails.amountOut).toBe('7004482');
+    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(7_004_482n);
+    const rest = BigInt(quoted.quote.amountIn) - BigInt(swapDetails.amountIn!);
+    expect(swapDetails.refundedAmount).toBe(String(rest));
+    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(rest);
+  });
+
+  it('6405 notices a deposit late', async () => {
+    const quoted = await world.quote({ amount: '10006405' });
+    expect(quoted.quote.timeWhenInactive).toBe(quoted.timestamp);
+    await world.pay(world.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await world.looked();
+    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
+
+    world.clock.advance(20_000);
+
+    await world.until(quoted, 'SUCCESS');
+  });
+
+  it('6406 lies about the delivery', async () => {
+    const recipient = fresh();
+    const quoted = await paid('6406', { recipient });
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+
+    expect(swapDetails.amountOut).toBe('10006406');
+    const { hash } = swapDetails.destinationChainTxHashes[0]!;
+    expect(await world.arbitrum.anvil.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 });
+    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+  });
+
+  it('6410 cannot be delivered', async () => {
+    const refundTo = fresh();
+    const quoted = await paid('6410', { refundTo });
+
+    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+
+    expect(swapDetails.refundReason).toBe('INTENT_SUBMIT_FAILED');
+    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+  });
+
+  it('6411 fails', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const quoted = await paid('6411', { recipient, refundTo });
+
+    const { swapDetails } = await world.until(quoted, 'FAILED');
+
+    expect(swapDetails.destinationChainTxHashes).toEqual([]);
+    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+    await eventually(async () =>
+      expect(await world.balance(world.base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
+    );
+    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(0n);
+  });
+});

@@ -1,0 +1,274 @@
+import type { LocalChain } from '@tollbridge/local-chain';
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { OneClickWorld } from '../testing/oneclick-world';
+
+jest.setTimeout(60_000);
+
+let world: OneClickWorld;
+let base: LocalChain;
+let arbitrum: LocalChain;
+
+beforeAll(async () => {
+  world = await OneClickWorld.start();
+  ({ base, arbitrum } = world);
+});
+afterAll(() => world?.close());
+// Chains that fail, statements that are wrong: none of it happens in these tests.
+afterEach(() => expect([...world.problems]).toEqual([]));
+
+const fresh = (): string => Wallet.createRandom().address;
+
+describe('a swap', () => {
+  it('pays the recipient on the other chain, exactly, and gives the rest back', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const quoted = await world.quote({ recipient, refundTo });
+    const { depositAddress, amountIn, minAmountIn } = quoted.quote;
+    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
+
+    const hash = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    const surplus = BigInt(amountIn) - BigInt(minAmountIn);
+    expect(await world.balance(base, 'USDC', refundTo)).toBe(surplus);
+    expect(swapDetails).toMatchObject({
+      amountIn: minAmountIn,
+      amountOut: '10000000',
+      amountOutFormatted: '10',
+      depositedAmount: amountIn,
+      refundedAmount: String(surplus),
+      originChainTxHashes: [{ hash, explorerUrl: `https://basescan.org/tx/${hash}` }],
+      slippage: 100,
+    });
+    const [delivery] = swapDetails.destinationChainTxHashes;
+    const receipt = await arbitrum.anvil.provider.getTransactionReceipt(delivery!.hash);
+    expect(receipt).toMatchObject({ status: 1, from: base.solver.address });
+    // The address is emptied afterwards.
+    await eventually(async () => expect(await world.balance(base, 'USDC', depositAddress!)).toBe(0n));
+  });
+
+  it.each([
+    ['ETH', 'ETH', '3000000000000000'],
+    ['ETH', 'DAI', '5000000000000000000'],
+    ['DAI', 'WETH', '3000000000000000'],
+    ['WETH', 'USDC', '7000000'],
+  ])('works from %s to %s', async (from, to, amount) => {
+    const recipient = fresh();
+    const quoted = await world.quote({
+      originAsset: world.assetId('base', from),
+      destinationAsset: world.assetId('arb', to),
+      amount,
+      recipient,
+    });
+
+    const hash = await world.pay(base, from, quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, to, recipient)).toBe(BigInt(amount));
+    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
+    await eventually(async () =>
+      expect(await world.balance(base, from, quoted.quote.depositAddress!)).toBe(0n),
+    );
+  });
+
+  it('delivers what an exact input is worth', async () => {
+    const recipient = fresh();
+    const quoted = await world.quote({ swapType: 'EXACT_INPUT', amount: '10000000', recipient });
+    expect(quoted.quote).toMatchObject({ amountIn: '10000000', minAmountIn: '10000000' });
+
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, 10_000_000n);
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(swapDetails.amountOut).toBe(quoted.quote.amountOut);
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(quoted.quote.amountOut));
+  });
+
+  it('takes all of a flexible input', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const quoted = await world.quote({ swapType: 'FLEX_INPUT', amount: '10000000', recipient, refundTo });
+    const paid = BigInt(quoted.quote.minAmountIn) + 5n;
+
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, paid);
+
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(swapDetails).toMatchObject({ amountIn: String(paid), depositedAmount: String(paid) });
+    expect(swapDetails).not.toHaveProperty('refundedAmount');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
+  });
+
+  it('shows a deposit that is not deep enough, and a submitted one, as known', async () => {
+    const quoted = await world.quote();
+    const { depositAddress, amountIn } = quoted.quote;
+    const body = { txHash: `0x${'ab'.repeat(32)}`, depositAddress };
+
+    const submitted = await world.post('/v0/deposit/submit', body);
+
+    expect(submitted).toMatchObject({ status: 201, body: { status: 'PENDING_DEPOSIT' } });
+    const known = await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+    expect(known.swapDetails.originChainTxHashes).toEqual([
+      { hash: body.txHash, explorerUrl: expect.stringContaining(body.txHash) },
+    ]);
+
+    const other = await world.quote();
+    await base.anvil.setAutomine(false);
+    const { hash } = await base.payer.sendTransaction({ to: other.quote.depositAddress!, value: 1n });
+    await base.anvil.setAutomine(true);
+    await base.anvil.mine(3);
+    await base.mined(hash);
+    await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).not.toContain(body.txHash);
+    // A coin is not the token that was asked for.
+    expect((await world.status(other)).status).toBe('PENDING_DEPOSIT');
+  });
+});
+
+describe('too little', () => {
+  it('is incomplete, and completed by a top-up', async () => {
+    const recipient = fresh();
+    const quoted = await world.quote({ recipient });
+    const { depositAddress, minAmountIn } = quoted.quote;
+    const first = await world.pay(base, 'USDC', depositAddress!, BigInt(minAmountIn) - 1n);
+    const { swapDetails } = await world.until(quoted, 'INCOMPLETE_DEPOSIT');
+    expect(swapDetails.depositedAmount).toBe(String(BigInt(minAmountIn) - 1n));
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+
+    const second = await world.pay(base, 'USDC', depositAddress!, 1n);
+
+    const done = await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    expect(done.swapDetails.originChainTxHashes.map((it) => it.hash).sort()).toEqual([first, second].sort());
+  });
+
+  it('is refunded at the deadline', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const quoted = await world.quote({ recipient, refundTo });
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, 4_000_000n);
+    await world.until(quoted, 'INCOMPLETE_DEPOSIT');
+
+    await world.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
+
+    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    expect(swapDetails).toMatchObject({ refundReason: 'PARTIAL_DEPOSIT', refundedAmount: '4000000' });
+    expect(swapDetails.destinationChainTxHashes).toEqual([]);
+    expect(await world.balance(base, 'USDC', refundTo)).toBe(4_000_000n);
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+  });
+});
+
+describe('money that comes late', () => {
+  it('is refunded after the deadline, whole as it is', async () => {
+    const refundTo = fresh();
+    const quoted = await world.quote({ refundTo });
+    await world.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
+
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+
+    await world.until(quoted, 'REFUNDED');
+    expect(await world.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+  });
+
+  it.each(['USDC', 'ETH'])('is refunded after the delivery, in %s', async (symbol) => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const originAsset = world.assetId('base', symbol);
+    const quoted = await world.quote({ originAsset, recipient, refundTo });
+    const { depositAddress, amountIn } = quoted.quote;
+    await world.pay(base, symbol, depositAddress!, BigInt(amountIn));
+    await world.until(quoted, 'SUCCESS');
+    await eventually(async () => expect(await world.balance(base, symbol, depositAddress!)).toBe(0n));
+    const before = await world.balance(base, symbol, refundTo);
+    const again = 10n ** 15n;
+
+    await world.pay(base, symbol, depositAddress!, again);
+
+    await eventually(async () => expect(await world.balance(base, symbol, refundTo)).toBe(before + again));
+    expect((await world.status(quoted)).status).toBe('SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+  });
+});
+
+describe('a swap that cannot be delivered', () => {
+  it('is refunded when the token refuses the recipient', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    await world.blockUsdc(arbitrum, recipient);
+    const quoted = await world.quote({ recipient, refundTo });
+
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+
+    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    expect(swapDetails).toMatchObject({
+      refundReason: 'INTENT_SUBMIT_FAILED',
+      refundedAmount: quoted.quote.amountIn,
+    });
+    expect(await world.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+  });
+
+  it('is refunded when the price has moved by more than the slippage, and not when it moved by less', async () => {
+    const [recipient, refundTo] = [fresh(), fresh()];
+    const pair = { originAsset: world.assetId('base', 'WETH'), recipient, refundTo };
+    const [near, far] = [await world.quote(pair), await world.quote(pair)];
+
+    await world.oneclick.setPrice('WETH', '4190');
+    await world.pay(base, 'WETH', near.quote.depositAddress!, BigInt(near.quote.amountIn));
+    const { swapDetails } = await world.until(near, 'SUCCESS');
+    expect(BigInt(swapDetails.amountIn!)).toBeGreaterThan(BigInt(near.quote.minAmountIn));
+    await world.oneclick.setPrice('WETH', '4100');
+    await world.pay(base, 'WETH', far.quote.depositAddress!, BigInt(far.quote.amountIn));
+
+    expect((await world.until(far, 'REFUNDED')).swapDetails).toMatchObject({
+      refundReason: 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT',
+      refundedAmount: far.quote.amountIn,
+    });
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    await world.oneclick.setPrice('WETH', '4200');
+  });
+});
+
+describe('a crash', () => {
+  it.each(['the transaction is in the pool', 'the transaction is lost'])(
+    'between signing and mining pays once: %s',
+    async (name) => {
+      const recipient = fresh();
+      const quoted = await world.quote({ recipient });
+      await arbitrum.anvil.setAutomine(false);
+      await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+      const { txHash } = await eventually(async () => {
+        const [row] = await world.database.query<{ txHash: string }>(
+          `SELECT p.tx_hash AS "txHash" FROM swap_payments p JOIN swaps s ON s.id = p.swap_id
+           WHERE s.id = $1 AND p.state = 'signed'`,
+          [quoted.correlationId],
+        );
+        expect(row).toBeDefined();
+        return row!;
+      });
+
+      await world.oneclick.close();
+      if (name.includes('lost')) await arbitrum.anvil.send('anvil_dropTransaction', [txHash]);
+      await world.startSimulator();
+      await arbitrum.anvil.setAutomine(true);
+      await arbitrum.anvil.mine();
+
+      // Sent again, it is mined by itself.
+      const { swapDetails } = await world.until(quoted, 'SUCCESS');
+      expect(swapDetails.destinationChainTxHashes.map((it) => it.hash)).toEqual([txHash]);
+      expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    },
+  );
+
+  it('of the node that loses the delivery is made good, once', async () => {
+    const recipient = fresh();
+    const quoted = await world.quote({ recipient });
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await world.until(quoted, 'SUCCESS');
+    await eventually(async () =>
+      expect(await world.balance(base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
+    );
+    await arbitrum.anvil.setAutomine(false);
+    await arbitrum.anvil.send('anvil_rollback', [1]);
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+    await arbitrum.anvil.setAutomine(true);
+
+    await eventually(async () => expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n));
+  });
+});

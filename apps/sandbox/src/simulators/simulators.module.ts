@@ -1,0 +1,60 @@
+import {
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Clock, Database } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { nodesOf, type SandboxConfig } from '../config';
+import { ControlsHandlers } from '../controls/controls.handlers';
+import { readWorld, solverOf } from '../world/world';
+import { Simulators } from './simulators';
+
+// Blocks come every second: a deposit counts when the next one is there.
+const confirmations = 2;
+const pollIntervalMs = 250;
+
+const simulators = {
+  provide: Simulators,
+  inject: [ServiceConfig, Database, Clock, ServiceLogger],
+  useFactory: (config: SandboxConfig, database: Database, clock: Clock, logger: Logger) => {
+    const world = readWorld(config.SANDBOX_WORLD_FILE);
+    const urls = new Map(nodesOf(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+    return new Simulators({
+      database,
+      clock,
+      host: config.SANDBOX_SIMULATORS_HOST,
+      port: config.SANDBOX_SIMULATORS_PORT,
+      // The world names nodes as callers reach them; this process may have another way to them.
+      chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens }) => {
+        return { chain: caip2, rpcUrl: urls.get(chainId) ?? rpcUrl, tokens, confirmations };
+      }),
+      solver: solverOf(world),
+      secretKey: world.oneclick.secretKey,
+      pollIntervalMs,
+      onError: (error) => logger.warn({ err: error }, 'a simulator failed and tries again'),
+    });
+  },
+};
+
+@Injectable()
+export class SimulatorsServer implements OnApplicationBootstrap, OnApplicationShutdown {
+  constructor(
+    private readonly simulators: Simulators,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    this.logger.info({ address: await this.simulators.start() }, 'the simulators listen');
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.simulators.stop();
+  }
+}
+
+@Module({ controllers: [ControlsHandlers], providers: [simulators, SimulatorsServer] })
+export class SimulatorsModule {}

@@ -1,0 +1,199 @@
+import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import {
+  eventually,
+  freshDatabase,
+  ManualClock,
+  startAnvil,
+  type Anvil,
+  type FreshDatabase,
+} from '@tollbridge/testing';
+import { Contract, Wallet } from 'ethers';
+import { startOneClick, type RunningOneClick } from '../oneclick/start-oneclick';
+import type { ExecutionStatus, QuoteRequest, QuoteResponse, TokenResponse } from '../oneclick/wire';
+
+const erc20 = [
+  'function balanceOf(address account) view returns (uint256)',
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function blacklist(address account)',
+];
+
+export interface Answer<T = any> {
+  status: number;
+  body: T;
+}
+
+/** The simulator with two real nodes and a real database, as another app's test would run it. */
+export class OneClickWorld {
+  readonly clock = new ManualClock();
+  /** What the simulator could not do, for tests that expect it to be able to. */
+  readonly problems = new Set<string>();
+  base: LocalChain;
+  arbitrum: LocalChain;
+  database: FreshDatabase;
+  oneclick: RunningOneClick;
+  tokens: TokenResponse[];
+  private readonly closers: (() => unknown)[] = [];
+
+  static async start(): Promise<OneClickWorld> {
+    const world = new OneClickWorld();
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    const [database, ...nodes] = await Promise.all([
+      freshDatabase('sandbox'),
+      startAnvil({ chainId: 8453 }),
+      startAnvil({ chainId: 42161 }),
+    ]);
+    this.database = database;
+    this.closers.push(() => database.drop(), ...nodes.map((node: Anvil) => () => node.stop()));
+    const [base, arbitrum] = await Promise.all(nodes.map((node) => deployLocalChain(node)));
+    this.base = base!;
+    this.arbitrum = arbitrum!;
+    await this.startSimulator();
+    this.tokens = (await this.get<TokenResponse[]>('/v0/tokens')).body;
+  }
+
+  /** Starts the simulator, or starts it again with the key that it had. */
+  async startSimulator(): Promise<void> {
+    const { privateKey, address } = this.base.solver;
+    this.oneclick = await startOneClick({
+      database: this.database,
+      chains: [this.base, this.arbitrum].map((chain) => ({
+        chain: chain.id,
+        rpcUrl: chain.anvil.url,
+        tokens: chain.deployment({}).tokens,
+        confirmations: 2,
+      })),
+      solver: { address, privateKey },
+      clock: this.clock,
+      onError: (error) => this.problems.add(String(error)),
+      ...(this.oneclick && { signingKey: this.oneclick.signingKey }),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.oneclick?.close();
+    for (const close of this.closers) await close();
+  }
+
+  async get<T = any>(path: string): Promise<Answer<T>> {
+    const reply = await fetch(this.oneclick.url + path);
+    return { status: reply.status, body: (await reply.json()) as T };
+  }
+
+  async post<T = any>(path: string, body: unknown): Promise<Answer<T>> {
+    const reply = await fetch(this.oneclick.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: reply.status, body: (await reply.json()) as T };
+  }
+
+  assetId(blockchain: string, symbol: string): string {
+    const token = this.tokens.find((it) => it.blockchain === blockchain && it.symbol === symbol);
+    if (!token) throw new Error(`no ${symbol} on ${blockchain}`);
+    return token.assetId;
+  }
+
+  /** 10 USDC for a recipient of its own on Arbitrum, paid in USDC on Base. */
+  request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
+    return {
+      dry: false,
+      swapType: 'EXACT_OUTPUT',
+      slippageTolerance: 100,
+      originAsset: this.assetId('base', 'USDC'),
+      depositType: 'ORIGIN_CHAIN',
+      destinationAsset: this.assetId('arb', 'USDC'),
+      amount: '10000000',
+      refundTo: Wallet.createRandom().address,
+      refundType: 'ORIGIN_CHAIN',
+      recipient: Wallet.createRandom().address,
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: new Date(this.clock.now() + 2 * 60 * 60 * 1_000).toISOString(),
+      ...changes,
+    };
+  }
+
+  async quote(changes: Partial<QuoteRequest> = {}): Promise<QuoteResponse> {
+    const { status, body } = await this.post<QuoteResponse>('/v0/quote', this.request(changes));
+    expect({ status, body }).toMatchObject({ status: 201 });
+    return body;
+  }
+
+  /** The message with which a quote is refused. */
+  async refusal(changes: object): Promise<Answer<{ message: string | string[] }>> {
+    return this.post('/v0/quote', { ...this.request(), ...changes });
+  }
+
+  /** A real transfer by the payer on the origin chain, mined. Two blocks more make it deep enough. */
+  async pay(chain: LocalChain, symbol: string, to: string, amountAtomic: bigint): Promise<string> {
+    const { payer } = chain;
+    const token = this.tokenOn(chain, symbol);
+    const sent =
+      token === null
+        ? await payer.sendTransaction({ to, value: amountAtomic })
+        : await new Contract(token, erc20, payer).getFunction('transfer').send(to, amountAtomic);
+    await chain.mined(sent.hash);
+    await chain.anvil.mine(2);
+    return sent.hash;
+  }
+
+  async balance(chain: LocalChain, symbol: string, owner: string): Promise<bigint> {
+    const token = this.tokenOn(chain, symbol);
+    const { provider } = chain.anvil;
+    if (token === null) return provider.getBalance(owner);
+    return (await new Contract(token, erc20, provider).getFunction('balanceOf').staticCall(owner)) as bigint;
+  }
+
+  /** Makes every transfer of Circle's token to or from an account revert. */
+  async blockUsdc(chain: LocalChain, account: string): Promise<void> {
+    const owner = chain.anvil.wallet(0);
+    await (
+      await new Contract(chain.usdc.address, erc20, owner).getFunction('blacklist').send(account)
+    ).wait();
+  }
+
+  tokenOn(chain: LocalChain, symbol: string): string | null {
+    if (symbol === 'ETH') return null;
+    return { USDC: chain.usdc, DAI: chain.dai, WETH: chain.weth }[symbol]!.address;
+  }
+
+  async status({ quote }: Pick<QuoteResponse, 'quote'>): Promise<ExecutionStatus> {
+    const memo = quote.depositMemo ? `&depositMemo=${quote.depositMemo}` : '';
+    const { body } = await this.get<ExecutionStatus>(
+      `/v0/status?depositAddress=${encodeURIComponent(quote.depositAddress!)}${memo}`,
+    );
+    return body;
+  }
+
+  /** Resolves with the status once it stands as expected. */
+  async until(
+    quoted: Pick<QuoteResponse, 'quote'>,
+    status: string,
+    timeoutMs?: number,
+  ): Promise<ExecutionStatus> {
+    return eventually(
+      async () => {
+        const found = await this.status(quoted);
+        expect(found.status).toBe(status);
+        return found;
+      },
+      timeoutMs === undefined ? {} : { timeoutMs },
+    );
+  }
+
+  /** Resolves when the worker has looked at the newest block of every chain since now. */
+  async looked(): Promise<void> {
+    const probe = await this.quote();
+    await this.pay(this.base, 'USDC', probe.quote.depositAddress!, 1n);
+    await this.until(probe, 'INCOMPLETE_DEPOSIT');
+  }
+}

@@ -1,0 +1,131 @@
+import { Amount, feature, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
+
+const address = {
+  description: 'Deposit address of a committed cross-chain quote',
+  example: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+};
+const memo = {
+  description: 'Its memo, where it has one',
+  example: '1480254632',
+  optional: true,
+  maxLength: 64,
+};
+
+export class LedgerDepositRequest {
+  @Text(address)
+  deposit_address: string;
+  @Text(memo)
+  deposit_memo?: string;
+  @Amount({ description: 'What the payer sends, in the smallest unit of the token', example: '150000' })
+  amount: string;
+}
+
+export class LedgerDepositReply {
+  @Text({
+    description: 'Hash of the transfer, made up in the form of its chain',
+    example: '7c9d4ca7a3e4f8d0b6c1f6b7a1f0f6c5d4e3b2a190817263544536271809fafb',
+  })
+  tx_hash: string;
+}
+
+// The twelve digits that dollars have here.
+const usdPattern = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;
+
+export class SetPriceRequest {
+  @Text({ description: 'Symbol of a token', example: 'ETH', maxLength: 16 })
+  symbol: string;
+  @Text({
+    description: 'US dollars for one whole token, as a decimal string above 0',
+    example: '4150.25',
+    pattern: usdPattern,
+    patternMessage: 'must be a decimal amount of dollars, with at most 12 digits after the point',
+  })
+  usd: string;
+  @Timestamp({
+    description: 'The time of this price, for a stale one; without it the price is always of now',
+    example: '2026-11-20T12:00:00Z',
+    optional: true,
+  })
+  frozen_at?: string;
+}
+
+export class SetPriceReply {
+  @Text({ description: 'Symbol of the token', example: 'ETH' })
+  symbol: string;
+  @Text({ description: 'What it costs now', example: '4150.25' })
+  usd: string;
+}
+
+export class PassDeadlineRequest {
+  @Text(address)
+  deposit_address: string;
+  @Text(memo)
+  deposit_memo?: string;
+}
+
+export class PassDeadlineReply {
+  @Timestamp({ description: 'The deadline, which is now', example: '2026-11-20T12:00:00.000Z' })
+  deadline: string;
+}
+
+export class SetOutageRequest {
+  @OneOf(['up', 'down', 'slow'], {
+    description: '`up` works, `down` answers 503, `slow` does not answer at all',
+    example: 'down',
+  })
+  mode: 'up' | 'down' | 'slow';
+}
+
+export class SetOutageReply {
+  @OneOf(['up', 'down', 'slow'], { description: 'How the provider is now', example: 'down' })
+  mode: 'up' | 'down' | 'slow';
+}
+
+const onlyHere = 'Exists in the sandbox environment only.';
+
+export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox controls', {
+  depositToLedger: operation({
+    method: 'POST',
+    path: '/sandbox/deposit',
+    summary: 'Stand for the transfer of a payer on a chain without a local node',
+    description: `${onlyHere} For deposits on local chains make a real transfer instead.`,
+    input: LedgerDepositRequest,
+    output: LedgerDepositReply,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  setPrice: operation({
+    method: 'POST',
+    path: '/sandbox/prices',
+    summary: 'Move the price of a token at all price sources',
+    description: onlyHere,
+    input: SetPriceRequest,
+    output: SetPriceReply,
+    errors: ['NOT_FOUND'],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  passDeadline: operation({
+    method: 'POST',
+    path: '/sandbox/oneclick/deadline',
+    summary: 'Make now the deadline of a committed cross-chain quote',
+    description: `${onlyHere} What arrived for it and was not enough is refunded at once.`,
+    input: PassDeadlineRequest,
+    output: PassDeadlineReply,
+    errors: ['NOT_FOUND'],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  setOutage: operation({
+    method: 'POST',
+    path: '/sandbox/oneclick/outage',
+    summary: 'Take the provider of cross-chain swaps down, or make it hang',
+    description: `${onlyHere} It is up again after a restart.`,
+    input: SetOutageRequest,
+    output: SetOutageReply,
+    errors: [],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+});
