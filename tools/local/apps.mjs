@@ -59,6 +59,7 @@ const table = [
   ['HOST', ['gateway'], () => '127.0.0.1'],
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
+  ['PAY_ORDERS_REDIS_URL', ['pay-orders'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
   ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],

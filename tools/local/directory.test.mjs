@@ -101,7 +101,7 @@ describe('secrets', () => {
       }
       for (const secret of own(app).filter(Boolean))
         assert.ok(given.includes(secret), `${app} lacks its own`);
-      assert.equal(given.includes(passwords.redis), app === 'gateway');
+      assert.equal(given.includes(passwords.redis), ['gateway', 'pay-orders'].includes(app));
       for (const role of Object.keys(passwords.postgres).filter((name) => /_owner$|^postgres$/.test(name))) {
         assert.ok(!given.includes(passwords.postgres[role]), `${app} gets the password of ${role}`);
       }

@@ -70,7 +70,7 @@ export class OneClick implements CrossChainRoutes {
   async quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote> {
     const deadlineMs = performance.now() + quoteTimeoutMs;
     const body = await this.requestOf(request, true, signal);
-    const timeoutMs = Math.max(deadlineMs - performance.now(), 1);
+    const timeoutMs = Math.max(Math.round(deadlineMs - performance.now()), 1);
     const reply = await this.askQuote(body, { timeoutMs, signal });
     return this.readAs(() => {
       const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
