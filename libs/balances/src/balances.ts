@@ -87,6 +87,7 @@ export class Balances {
   private async readOne({ chain, address }: Wallet, options: ReadOptions): Promise<Holding[]> {
     const reader = this.readers.get(chain.id);
     if (!reader) throw new ReadFailure('no source is configured');
+    if (options.signal?.aborted) throw new ReadFailure('the caller gave up waiting');
     const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.timeoutMs);
     const abort = new AbortController();
     let end = (_reason: string): void => undefined;
@@ -98,7 +99,6 @@ export class Balances {
     });
     const timer = setTimeout(() => end(`not read within ${timeoutMs} ms`), timeoutMs);
     const leave = () => end('the caller gave up waiting');
-    if (options.signal?.aborted) leave();
     options.signal?.addEventListener('abort', leave, { once: true });
     try {
       // A race, as not every reader can be interrupted: EVM calls run to their own end.
