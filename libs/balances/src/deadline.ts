@@ -24,7 +24,9 @@ export class Deadline {
     return this.abort.signal;
   }
 
+  /** Ends what is still under way too: after one failed request the others of a read are of no use. */
   dispose(): void {
+    this.abort.abort();
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.leave);
   }

@@ -3,7 +3,7 @@ import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import { startAnvil, startHttpServer, type Anvil, type HttpServer } from '@tollbridge/testing';
 import { Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
 import { Balances } from '../balances';
-import { placeMulticall3 } from '../testing/multicall3';
+import { multicall3Address } from './multicall.wire';
 
 let anvil: Anvil;
 let local: LocalChain;
@@ -49,14 +49,15 @@ async function funded(amountAtomic: bigint): Promise<HDNodeWallet> {
 const methods = () => proxy.requests.map(({ body }) => (JSON.parse(body) as { method: string }).method);
 
 it('is skipped with its reason where Multicall3 is missing', async () => {
+  const code = await anvil.provider.getCode(multicall3Address);
+  await anvil.send('anvil_setCode', [multicall3Address, '0x']);
   const { found, skipped } = await balances.read([{ chain, address: local.payer.address }]);
   expect(found).toEqual([]);
   expect(skipped[0]!.reason).toMatch(/^Multicall3 is not at 0xcA11/);
+  await anvil.send('anvil_setCode', [multicall3Address, code]);
 });
 
 describe('with Multicall3', () => {
-  beforeAll(() => placeMulticall3(anvil));
-
   it('reads the coin and all tokens in one call', async () => {
     const wallet = await funded(123_456_789_012_345_678_901n);
     await local.usdc.mint(wallet.address, 77_000_001n);
