@@ -104,3 +104,13 @@ it('tokens are left out, not called empty, by a protocol that knows only the coi
     BTC: 250_050_003n,
   });
 });
+
+it('an account that does not exist on NEAR is empty too where a node says so with a 4xx', async () => {
+  const { unfunded } = recordingOf('near');
+  const exchanges = unfunded.exchanges.map((exchange, index) =>
+    index === 0 ? { ...exchange, status: 422 } : exchange,
+  );
+  await expect(amounts('near', [token('NEAR', null, 24)], answersOf(exchanges))).resolves.toEqual({
+    NEAR: 0n,
+  });
+});
