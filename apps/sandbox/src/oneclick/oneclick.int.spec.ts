@@ -98,6 +98,7 @@ describe('a swap', () => {
   });
 
   it('knows a deposit at first sight, and acts on it when it is deep enough', async () => {
+    await world.paidAll();
     const recipient = fresh();
     const quoted = await world.quote({ originAsset: world.assetId('base', 'ETH'), recipient });
     const { depositAddress, amountIn } = quoted.quote;
@@ -113,6 +114,7 @@ describe('a swap', () => {
   });
 
   it('waits again when a reorganisation takes the deposit back', async () => {
+    await world.paidAll();
     const quoted = await world.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const token = new Contract(base.usdc.address, ['function transfer(address, uint256)'], base.payer);
@@ -123,8 +125,9 @@ describe('a swap', () => {
     await base.anvil.reorg(1);
 
     await world.until(quoted, 'PENDING_DEPOSIT');
-    await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
-    await world.until(quoted, 'SUCCESS');
+    const again = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([again]);
   });
 
   it('believes a submitted hash until it sees for itself', async () => {
