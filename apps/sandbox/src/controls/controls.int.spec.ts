@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../migrations';
 import { madeUpAddress } from '../oneclick/deposit-address';
+import { Simulators } from '../simulators/simulators';
 import { start } from '../start';
 import { deployWorld } from '../world/deploy-world';
 import { solverOf, writePrivately, type World } from '../world/world';
@@ -47,19 +48,18 @@ beforeAll(async () => {
   world = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
   writePrivately(worldFile, world);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
-  const simulatorsPort = 20_000 + (process.pid % 10_000);
   app = await start({
     SANDBOX_NATS_URL: nats.url,
     SANDBOX_MANAGEMENT_PORT: '0',
     SANDBOX_DATABASE_URL: database.runtimeUrl,
     SANDBOX_EVM_NODES: `8453=${anvil.url}`,
     SANDBOX_WORLD_FILE: worldFile,
-    SANDBOX_SIMULATORS_PORT: String(simulatorsPort),
-    SANDBOX_SIMULATORS_PUBLIC_URL: `http://127.0.0.1:${simulatorsPort}`,
+    SANDBOX_SIMULATORS_PORT: '0',
+    SANDBOX_SIMULATORS_PUBLIC_URL: 'http://simulators.example',
   });
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
   client = new BusClient(bus);
-  oneclick = (await client.call(sandboxApi.operations.describe, {})).simulators['oneclick']!;
+  oneclick = `${app.context.get(Simulators, { strict: false }).address}/oneclick`;
 });
 afterAll(async () => {
   client?.close();
@@ -216,6 +216,16 @@ describe('POST /sandbox/oneclick/outage', () => {
 });
 
 describe('the world', () => {
+  it('says where the simulators are, and keeps their secret', async () => {
+    const reply = await client.call(sandboxApi.operations.describe, {});
+
+    expect(reply.simulators).toEqual({
+      oneclick: 'http://simulators.example/oneclick',
+      defillama: 'http://simulators.example/defillama',
+    });
+    expect(JSON.stringify(reply)).not.toContain(world.oneclick.secretKey);
+  });
+
   it('is upgraded where an earlier version deployed less, and keeps what it had', async () => {
     const [chain] = world.chains;
     const { oneclick: _key, ...rest } = world;

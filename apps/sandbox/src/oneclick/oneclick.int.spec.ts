@@ -291,6 +291,32 @@ describe('a crash', () => {
     },
   );
 
+  it('is not needed for a nonce to be taken: then the delivery is signed anew, once', async () => {
+    const recipient = fresh();
+    const quoted = await world.quote({ recipient });
+    await world.paidAll();
+    const { solver, anvil } = arbitrum;
+    const nonce = await solver.getNonce();
+    await anvil.setAutomine(false);
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await world.until(quoted, 'PROCESSING');
+    await eventually(async () =>
+      expect(await world.database.query("SELECT id FROM swap_payments WHERE state = 'signed'")).toHaveLength(
+        1,
+      ),
+    );
+
+    // Somebody else knows the key, as everybody does, and pays more for his place.
+    const fee = 10n ** 12n;
+    const gas = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+    await solver.sendTransaction({ to: fresh(), value: 1n, nonce, ...gas });
+    await anvil.setAutomine(true);
+    await anvil.mine();
+
+    await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+  });
+
   it('of the node that loses the delivery is made good, once', async () => {
     const recipient = fresh();
     const quoted = await world.quote({ recipient });
