@@ -43,6 +43,8 @@ export class Simulators {
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
   readonly outage = new Outage();
+  /** Known once it listens. */
+  address = '';
   private readonly nodes: Map<string, EvmNode>;
   private readonly worker: SwapsWorker;
   private readonly server: FastifyInstance;
@@ -78,9 +80,9 @@ export class Simulators {
   /** Answers the address under which the simulators lie. */
   async start(): Promise<string> {
     const { host, port } = this.options;
-    const address = await this.server.listen({ host, port });
+    this.address = await this.server.listen({ host, port });
     this.worker.start();
-    return address;
+    return this.address;
   }
 
   async stop(): Promise<void> {

@@ -190,6 +190,14 @@ export class OneClickWorld {
     );
   }
 
+  /** Resolves when no payment is under way: each of them would mine a block of its own. */
+  async paidAll(): Promise<void> {
+    await eventually(async () => {
+      const open = "SELECT id FROM swap_payments WHERE state IN ('planned', 'signed')";
+      expect(await this.database.query(open)).toEqual([]);
+    });
+  }
+
   /** Resolves when the worker has looked at the newest block of every chain since now. */
   async looked(): Promise<void> {
     const probe = await this.quote();
