@@ -67,8 +67,13 @@ export class Prices {
     for (const source of sources) {
       try {
         const prices = await source.read(wanted, AbortSignal.timeout(readTimeoutMs));
-        for (const { token, price } of prices)
-          if (now() - price.atMs <= maxAgeMs) found.set(tokenKey(token.chain, token.address), price);
+        for (const { token, price } of prices) {
+          const key = tokenKey(token.chain, token.address);
+          // A source whose clock is ahead must not make a price that never gets old.
+          const atMs = Math.min(price.atMs, now());
+          const isPrice = now() - atMs <= maxAgeMs && !isZero(price.usd);
+          if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
+        }
       } catch (error) {
         onFailure?.(source.name, error);
       }
@@ -79,3 +84,6 @@ export class Prices {
     this.prices = new Map([...this.prices, ...found]);
   }
 }
+
+/** What a source writes that lists a token and has no price of it. */
+const isZero = (usd: string): boolean => !/[1-9]/.test(usd);
