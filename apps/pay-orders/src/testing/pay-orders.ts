@@ -122,7 +122,7 @@ export class PayOrders {
   }
 
   /** A simulator that moves money between the two chains. */
-  async startRoutes(signingKey?: RunningOneClick['signingKey']): Promise<void> {
+  async startRoutes(): Promise<void> {
     this.routesDatabase ??= await this.keep(freshDatabase('sandbox'), (it) => it.drop());
     const { clock, confirmations = 3 } = this.options;
     const chains = [this.chain, this.otherChain].flatMap((chain) => (chain ? [chain] : []));
@@ -134,7 +134,6 @@ export class PayOrders {
       }),
       solver: this.chain.solver,
       ...(clock && { clock }),
-      ...(signingKey && { signingKey }),
       onError: (error) => process.stderr.write(String((error as Error).stack) + '\n'),
     });
     const { oneClick } = this;
@@ -172,9 +171,8 @@ export class PayOrders {
     if (routes === undefined) return {};
     // Nobody listens on the first port.
     if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
-    const { defillamaUrl, publicKey } = this.oneClick;
     return {
-      ...{ ONECLICK_URL: this.routesUrl, ONECLICK_PUBLIC_KEY: publicKey, DEFILLAMA_URL: defillamaUrl },
+      ...{ ONECLICK_URL: this.routesUrl, DEFILLAMA_URL: this.oneClick.defillamaUrl },
       ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
     };
   }

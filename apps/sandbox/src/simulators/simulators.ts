@@ -27,8 +27,6 @@ export interface SimulatorsOptions {
   port: number;
   chains: readonly LocalChainOptions[];
   solver: Solver;
-  /** With which cross-chain quotes are signed. */
-  secretKey: string;
   pollIntervalMs: number;
   onError(error: unknown): void;
 }
@@ -61,7 +59,7 @@ export class Simulators {
     this.assets = new Assets(chains);
     this.prices = new PricesRepository(database);
     this.swaps = new SwapsRepository(database, this.assets);
-    this.signer = new QuoteSigner(options.secretKey);
+    this.signer = new QuoteSigner();
     const parts = { ...options, ...this.shared(), payments: new PaymentsRepository(database), clock };
     this.worker = new SwapsWorker(parts);
     // A caller that keeps its connection must not hold up the stop.

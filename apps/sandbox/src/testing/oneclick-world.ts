@@ -74,7 +74,6 @@ export class OneClickWorld {
       solver: { address, privateKey },
       clock: this.clock,
       onError: (error) => this.problems.add(String(error)),
-      ...(this.oneclick && { signingKey: this.oneclick.signingKey }),
     });
   }
 
