@@ -51,7 +51,10 @@ it.each([
   ['moonchain is not a chain', pair({ settle_chain: 'moonchain' })],
   ['no route from USDC on Ethereum to USDC on Base', pair({ pay_blockchain: 'eth' })],
   ['Payments on Ethereum are not taken here', pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' })],
-  ['Payments on Bitcoin are not taken here', pair({ pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'btc', settle_token: 'BTC' })],
+  [
+    'Payments on Bitcoin are not taken here',
+    pair({ pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'btc', settle_token: 'BTC' }),
+  ],
   ['DOGE is not a token', pair({ pay_token: 'DOGE' })],
   ['DOGE is not a token', pair({ settle_token: 'DOGE' })],
   ['USDC is not a token that can be paid with on Bitcoin', pair({ pay_blockchain: 'btc' })],
