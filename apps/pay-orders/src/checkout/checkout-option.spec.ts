@@ -52,6 +52,14 @@ describe('optionOf', () => {
     expect(option(amountAtomic, { reserve }).sufficient).toBe(sufficient);
   });
 
+  it('counts what the chain does not let go also where the costs cannot be told', () => {
+    const holding = { token, amountAtomic: 1_000_005n, lockedAtomic: 6n };
+    expect(option(0n, { holding, reserve: undefined }).sufficient).toBe(false);
+    expect(option(0n, { holding: { ...holding, lockedAtomic: 5n }, reserve: undefined }).sufficient).toBe(
+      true,
+    );
+  });
+
   it('is sufficient exactly when price and reserve are covered', () => {
     const amount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
     fc.assert(
