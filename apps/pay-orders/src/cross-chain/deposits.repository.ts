@@ -7,7 +7,14 @@ import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { moveOrders } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
-import { claimKey, judgeDeposit, type Delivery, type DepositVerdict, type Transfer } from './deposit';
+import {
+  claimKey,
+  judgeDeposit,
+  nothing,
+  type Delivery,
+  type DepositVerdict,
+  type Transfer,
+} from './deposit';
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
@@ -181,6 +188,8 @@ export class DepositsRepository {
         text: 'SELECT * FROM orders WHERE id = $1 FOR UPDATE',
         values: [orderId],
       });
+      // Whoever was slower than the lease may come second: what is over stays as it is.
+      if (await isClosed(client, orderId)) return nothing;
       const order = fromRow(rows[0]!);
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
@@ -217,6 +226,16 @@ async function noteOutcome(
     text: 'UPDATE route_commits SET outcome = $2, reason = $3, answered_at = $4 WHERE order_id = $1',
     values: [orderId, outcome, reason, new Date(nowMs)],
   });
+}
+
+/** Read after the order was locked, so that it is what the last one who held the lock left. */
+async function isClosed(client: ClientBase, orderId: string): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'deposit-closed',
+    text: 'SELECT 1 FROM deposits WHERE order_id = $1 AND closed_at IS NOT NULL',
+    values: [orderId],
+  });
+  return rowCount === 1;
 }
 
 async function claimedByOthers(
