@@ -26,17 +26,21 @@ export class World {
   private child: ChildProcess | undefined;
   private output = '';
 
-  private constructor(readonly directory: string) {}
+  private constructor(
+    readonly directory: string,
+    private readonly settings: Record<string, string>,
+  ) {}
 
-  static async start(): Promise<World> {
-    const world = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')));
+  /** @param settings of the apps, as a person would put them before `npm start` */
+  static async start(settings: Record<string, string> = {}): Promise<World> {
+    const world = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
     await world.start();
     return world;
   }
 
   async start(): Promise<void> {
     const args = ['tools/start.mjs', '--processes', '--no-payment', '--directory', this.directory];
-    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '' };
+    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...this.settings };
     this.child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (chunk: Buffer): void =>
       void (this.output = (this.output + chunk.toString()).slice(-20_000));

@@ -40,7 +40,9 @@ const durable = 'recorder';
 
 /** Resolves once the stream exists. */
 export async function recordEvents(natsUrl: string, stream: string): Promise<EventRecorder> {
-  const nats = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
+  const { host, username, password } = new URL(natsUrl);
+  const login = username ? { user: username, pass: decodeURIComponent(password) } : {};
+  const nats = await connect({ servers: host, ...login, maxReconnectAttempts: -1, reconnectTimeWait: 50 });
   const admin = await nats.jetstreamManager();
   await eventually(() => admin.streams.info(stream));
   await admin.consumers.add(stream, {

@@ -1,0 +1,268 @@
+import { findChain, sampleAddress } from '@tollbridge/chains';
+import { eventually, recordEvents, type EventRecorder } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { Api } from './http';
+import { Holdings } from './holdings';
+import { PayerAcross } from './payer-across';
+import { World } from './world';
+
+// Long enough to pay an order on a busy machine, short enough to see one expire.
+const lifetimeSeconds = 8;
+const owed = 25_000_000n;
+
+let world: World;
+let api: Api;
+let payer: PayerAcross;
+let events: EventRecorder;
+let holdings: Holdings;
+
+/** Started together, since nearly all of their time is waiting for blocks: each has a merchant and a payer of its own. */
+const scenarios: { run: () => Promise<void>; done?: Promise<void> }[] = [];
+
+function together(title: string, run: () => Promise<void>): void {
+  const scenario: (typeof scenarios)[number] = { run };
+  scenarios.push(scenario);
+  it(title, async () => scenario.done, 60_000);
+}
+
+beforeAll(async () => {
+  world = await World.start({
+    PAY_ORDERS_LIFETIME_SECONDS: String(lifetimeSeconds),
+    PAY_ORDERS_DEPOSIT_POLL_MS: '250',
+  });
+  api = await Api.at(world.gateway);
+  payer = await PayerAcross.in(api);
+  events = await recordEvents(world.state.urls.nats, 'PAY_ORDERS');
+  const known = ['payer', 'merchant', 'fee_receiver', 'solver'].map((role) => payer.account(role).address);
+  holdings = await Holdings.of([payer.origin, payer.destination], known);
+  for (const scenario of scenarios) {
+    scenario.done = scenario.run();
+    scenario.done.catch(() => undefined);
+  }
+}, 180_000);
+
+afterAll(async () => {
+  await events?.stop();
+  payer?.close();
+  await world?.remove();
+}, 60_000);
+
+/** An order whose merchant and payer have nothing yet: what they hold afterwards came by it. */
+async function newOrder(changes: Record<string, unknown> = {}): Promise<any> {
+  const [merchant, refunds] = [Wallet.createRandom().address, Wallet.createRandom().address];
+  const terms = { merchant_address: merchant, payer_address: refunds, ...changes };
+  const created = await payer.create(terms);
+  holdings.add(created.cross_chain.deposit_address, terms.merchant_address, terms.payer_address);
+  return { ...created, merchant: terms.merchant_address, refunds: terms.payer_address };
+}
+
+const statusOf = (query: Record<string, string>) =>
+  api.get(`/api/v1/swap/status?${String(new URLSearchParams(query))}`);
+const control = (path: string, body: object) => api.post(`/sandbox/${path}`, body);
+const depositOf = (created: any) => BigInt(created.cross_chain.deposit_amount);
+const refundedTo = (created: any) =>
+  payer.origin.balanceOf(created.cross_chain.deposit_token, created.refunds);
+
+/** Settled once, by a transaction that paid the merchant exactly, with the change sent back and told. */
+async function settlesExactly(
+  created: any,
+  { amount = owed, symbol = 'USDC', late = false } = {},
+): Promise<any> {
+  const settled = await payer.until(created, { status: 'settled' });
+  expect(settled).toMatchObject({
+    settled_amount: String(amount),
+    failure_reason: null,
+    late,
+    cross_chain: { deposit_status: 'delivered', settlement_proof: 'chain' },
+  });
+  const receipt = await payer.destination.provider.getTransactionReceipt(settled.settle_tx);
+  expect(receipt).toMatchObject({ status: 1 });
+  const { height, before } = { height: receipt!.blockNumber, before: receipt!.blockNumber - 1 };
+  expect(await payer.destination.balanceOf(symbol, created.merchant, before)).toBe(0n);
+  expect(await payer.destination.balanceOf(symbol, created.merchant, height)).toBe(amount);
+  const { body: swap } = await statusOf(addressOf(created));
+  expect(swap).toMatchObject({ status: 'completed', order_id: created.order_id, to_tx: settled.settle_tx });
+  return { ...settled, taken: BigInt(swap.from_amount) };
+}
+
+function addressOf({ cross_chain }: any): Record<string, string> {
+  const { deposit_address, deposit_memo } = cross_chain;
+  return deposit_memo === null ? { deposit_address } : { deposit_address, deposit_memo };
+}
+
+async function told(created: any, expected: string[]): Promise<void> {
+  await eventually(() => expect(events.typesOf(created.order_id)).toEqual(expected));
+}
+
+describe('an order that is paid on another chain', () => {
+  together('settles by a real transfer to the merchant, after a reported deposit', async () => {
+    const created = await newOrder();
+    expect(created.cross_chain).toMatchObject({
+      deposit_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      deposit_memo: null,
+      deposit_blockchain: 'eip155:42161',
+      deposit_token: 'WETH',
+    });
+    const hash = await payer.deposit(created);
+    expect(await payer.report(created.order_id, hash)).toMatchObject({ status: 200 });
+    const settled = await settlesExactly(created);
+    expect(settled).toMatchObject({ pay_tx: hash, settle_chain: 'eip155:8453' });
+    // What was held ready for a moving rate and not needed is the payer's.
+    const change = depositOf(created) - settled.taken;
+    expect(settled.cross_chain).toMatchObject({
+      deposited_amount: String(depositOf(created)),
+      refunded_amount: String(change),
+    });
+    expect(await refundedTo(created)).toBe(change);
+    await told(created, ['order-created', 'order-settling', 'order-settled']);
+  });
+
+  together('settles when nobody reports the deposit', async () => {
+    const created = await newOrder();
+    const hash = await payer.deposit(created);
+    expect(await settlesExactly(created)).toMatchObject({ pay_tx: hash });
+    await told(created, ['order-created', 'order-settling', 'order-settled']);
+  });
+
+  together(
+    'fails with reason and amounts when its route fails, and the payer has his money back',
+    async () => {
+      const created = await newOrder({ merchant_amount: '25006403' });
+      await payer.deposit(created);
+      const failed = await payer.until(created, { status: 'failed' });
+      const amount = String(depositOf(created));
+      expect(failed).toMatchObject({
+        settle_tx: null,
+        settled_amount: null,
+        failure_reason: `DEPOSIT_REFUNDED: there was no liquidity; deposited ${amount}; sent back ${amount}`,
+        cross_chain: { deposit_status: 'refunded', deposited_amount: amount, refunded_amount: amount },
+      });
+      expect(await refundedTo(created)).toBe(depositOf(created));
+      expect(await payer.destination.balanceOf('USDC', created.merchant)).toBe(0n);
+      await told(created, ['order-created', 'order-settling', 'order-failed']);
+    },
+  );
+
+  together('waits while too little has arrived, and settles when the rest comes', async () => {
+    const created = await newOrder();
+    const half = depositOf(created) / 2n;
+    await payer.deposit(created, half);
+    await payer.until(created, { status: 'settling', cross_chain: { deposit_status: 'incomplete' } });
+    expect((await statusOf(addressOf(created))).body).toMatchObject({ status: 'incomplete_deposit' });
+    await payer.deposit(created, depositOf(created) - half);
+    await settlesExactly(created);
+    await told(created, ['order-created', 'order-settling', 'order-settled']);
+  });
+
+  together('fails and sends back too little when the rest never comes', async () => {
+    const created = await newOrder();
+    const half = depositOf(created) / 2n;
+    await payer.deposit(created, half);
+    await payer.until(created, { status: 'settling', cross_chain: { deposit_status: 'incomplete' } });
+    expect(await control('oneclick/deadline', addressOf(created))).toMatchObject({ status: 200 });
+    const failed = await payer.until(created, { status: 'failed' });
+    expect(failed).toMatchObject({
+      failure_reason: `DEPOSIT_REFUNDED: less arrived than was needed; deposited ${half}; sent back ${half}`,
+      cross_chain: { deposited_amount: String(half), refunded_amount: String(half) },
+    });
+    expect(await refundedTo(created)).toBe(half);
+    await told(created, ['order-created', 'order-settling', 'order-failed']);
+  });
+
+  together('settles late when its deposit comes after it has expired', async () => {
+    const created = await newOrder();
+    await payer.until(created, { status: 'expired' });
+    await payer.deposit(created);
+    await settlesExactly(created, { late: true });
+    await told(created, ['order-created', 'order-expired', 'order-settling', 'order-settled']);
+  });
+
+  together('gives the merchant his amount and the payer the rest when too much is paid', async () => {
+    const created = await newOrder();
+    await payer.deposit(created, depositOf(created) * 2n);
+    const settled = await settlesExactly(created);
+    const change = depositOf(created) * 2n - settled.taken;
+    expect(change).toBeGreaterThan(depositOf(created));
+    expect(settled.cross_chain).toMatchObject({
+      deposited_amount: String(depositOf(created) * 2n),
+      refunded_amount: String(change),
+    });
+    expect(await refundedTo(created)).toBe(change);
+  });
+
+  together('is paid in coins and settled in coins', async () => {
+    const amount = 10n ** 16n;
+    const created = await newOrder({
+      pay_token: 'ETH',
+      settle_token: 'ETH',
+      merchant_amount: String(amount),
+      fee_amount: '0',
+    });
+    const hash = await payer.deposit(created);
+    const settled = await settlesExactly(created, { amount, symbol: 'ETH' });
+    expect(settled.pay_tx).toBe(hash);
+    expect(await refundedTo(created)).toBe(depositOf(created) - settled.taken);
+  });
+
+  together('is paid from Bitcoin', async () => {
+    const created = await newOrder({
+      pay_blockchain: 'btc',
+      pay_token: 'BTC',
+      payer_address: sampleAddress(findChain('btc')!),
+    });
+    expect(created.cross_chain).toMatchObject({
+      deposit_address: expect.stringMatching(/^(bc1|1|3)/),
+      deposit_memo: null,
+    });
+    const amount = created.cross_chain.deposit_amount;
+    const { body } = await control('deposit', { ...addressOf(created), amount });
+    expect(await settlesExactly(created)).toMatchObject({ pay_tx: body.tx_hash });
+  });
+
+  together('is paid from Stellar, where a memo tells the payers of one address apart', async () => {
+    const stellar = {
+      pay_blockchain: 'stellar',
+      pay_token: 'XLM',
+      payer_address: sampleAddress(findChain('stellar')!),
+    };
+    const [created, unpaid] = await Promise.all([newOrder(stellar), newOrder(stellar)]);
+    const { deposit_address, deposit_memo, deposit_amount: amount } = created.cross_chain;
+    expect(deposit_memo).toMatch(/^\d+$/);
+    expect(unpaid.cross_chain.deposit_address).toBe(deposit_address);
+    expect(unpaid.cross_chain.deposit_memo).not.toBe(deposit_memo);
+    expect(await statusOf({ deposit_address })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect((await statusOf({ deposit_address, deposit_memo })).body).toMatchObject({
+      status: 'pending_deposit',
+      order_id: created.order_id,
+    });
+    expect(await control('deposit', { deposit_address, amount })).toMatchObject({ status: 404 });
+    expect(await control('deposit', { deposit_address, deposit_memo, amount })).toMatchObject({
+      status: 200,
+    });
+    await settlesExactly(created);
+    expect((await statusOf(addressOf(unpaid))).body).toMatchObject({ status: 'pending_deposit' });
+  });
+
+  it('neither fails nor expires while the route provider cannot be asked, and settles when it is back', async () => {
+    // The others need it.
+    await Promise.allSettled(scenarios.map(({ done }) => done));
+    const [paid, unpaid] = await Promise.all([newOrder(), newOrder()]);
+    await control('oneclick/outage', { mode: 'down' });
+    await payer.deposit(paid);
+    expect(await payer.tryToCreate()).toMatchObject({ status: 502, body: { code: 'UPSTREAM_UNAVAILABLE' } });
+    // Longer than both live, and than the sweep of expired orders takes to come round.
+    const endMs = Date.parse(unpaid.expires_at) + 1_500;
+    await eventually(() => expect(Date.now()).toBeGreaterThan(endMs), { timeoutMs: 20_000, everyMs: 100 });
+    for (const created of [paid, unpaid])
+      expect(await payer.order(created)).toMatchObject({ status: 'waiting_payment' });
+    await control('oneclick/outage', { mode: 'up' });
+    await settlesExactly(paid);
+    await payer.until(unpaid, { status: 'expired' });
+    await told(paid, ['order-created', 'order-settling', 'order-settled']);
+    await told(unpaid, ['order-created', 'order-expired']);
+  }, 60_000);
+
+  it('made nothing and lost nothing: every token is with somebody who has a right to it', async () => {
+    await holdings.expectSame();
+  }, 60_000);
+});
