@@ -1,4 +1,4 @@
-import { describeCrossChainRoutes } from '../testing/cross-chain-routes.conformance';
+import { describeCrossChainRoutes } from '@tollbridge/routing-conformance';
 import { bitcoin, usdc } from '../testing/route-tokens';
 import { ScriptedOneClick, testPublicKey } from '../testing/scripted-oneclick';
 import { OneClick } from './oneclick.adapter';

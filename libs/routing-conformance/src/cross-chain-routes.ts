@@ -7,7 +7,7 @@ import type {
   Deposit,
   RouteRequest,
   RouteStatus,
-} from '../cross-chain-routes';
+} from '@tollbridge/routing';
 
 /** A provider with payers and a calendar: what a test of its routes needs besides the routes. */
 export interface RoutesWorld {
