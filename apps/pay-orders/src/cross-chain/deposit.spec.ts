@@ -266,3 +266,13 @@ it('names the deposit that was seen', () => {
   expect(moved(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', move: { detail: '0xin' } }]);
   expect(moved([])).toEqual([{ event: 'paymentSeen', move: {} }]);
 });
+
+it.each<[OrderStatus, string]>([
+  ['waiting_payment', ''],
+  ['expired', ''],
+  ['settling', 'paymentRejected'],
+])('a route that failed without any deposit moves no order that is %s but by a report', (status, events) => {
+  const route = { depositTxs: [], depositedAtomic: null };
+  const verdict = judge('failed', { status, route });
+  expect([eventsOf(verdict), verdict.isOver]).toEqual([events, true]);
+});

@@ -55,6 +55,7 @@ export const claimKey = ({ txHash, logIndex }: Pick<Transfer, 'txHash' | 'logInd
 export function judgeDeposit(facts: DepositFacts): DepositVerdict {
   const { order, status } = facts;
   if (status.state === 'waiting') return judgeWaiting(facts);
+  if (isEmpty(status) && order.status !== 'settling') return { ...nothing, isOver: true };
   const seen: DepositVerdict['moves'] =
     order.status === 'settling' || order.status === 'settled'
       ? []
@@ -75,6 +76,10 @@ export function judgeDeposit(facts: DepositFacts): DepositVerdict {
     }
   }
 }
+
+/** It ended without anything having arrived: nobody's payment failed. */
+const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =>
+  (state === 'failed' || state === 'refunded') && depositTxs.length === 0 && !depositedAtomic;
 
 const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'failed'].includes(state);
 

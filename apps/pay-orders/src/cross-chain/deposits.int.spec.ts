@@ -67,3 +67,19 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
     await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
   },
 );
+
+it('a transfer of a transaction that paid another order settles no second one', async () => {
+  const transfers = [{ txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount }];
+  await database.query(
+    `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields)
+     VALUES ($1, '0xblock', 7, '0xout', 1, gen_random_uuid(), '0xhash', '0xpayer', '{}')`,
+    [terms.settleChain],
+  );
+  const [due] = await deposits.takeDue(nowMs, 1, 30_000);
+  const findings = { status, delivery: { kind: 'read', transfers }, nowMs, nextCheckAtMs: nowMs } as const;
+
+  const verdict = await deposits.apply(due!, { ...findings, delivery: { kind: 'read', transfers } }, context);
+
+  expect(verdict).toMatchObject({ claims: [], problem: expect.stringContaining('do not pay the merchant') });
+  expect(await database.query('SELECT status FROM orders')).toEqual([{ status: 'settling' }]);
+});

@@ -238,6 +238,7 @@ async function isClosed(client: ClientBase, orderId: string): Promise<boolean> {
   return rowCount === 1;
 }
 
+/** Transfers that settled other orders, and those of transactions that paid an order directly. */
 async function claimedByOthers(
   client: ClientBase,
   orderId: string,
@@ -245,13 +246,16 @@ async function claimedByOthers(
   transfers: readonly Transfer[],
 ): Promise<Set<string>> {
   if (transfers.length === 0) return new Set();
-  const { rows } = await client.query<{ tx_hash: string; log_index: number }>({
+  const { rows } = await client.query<{ tx_hash: string; log_index: number | null }>({
     name: 'settlement-claims',
     text: `SELECT tx_hash, log_index FROM settlement_claims
-           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3`,
+           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3
+           UNION ALL SELECT tx_hash, NULL FROM payments WHERE chain = $1 AND tx_hash = ANY($2::text[])`,
     values: [chain, transfers.map(({ txHash }) => txHash), orderId],
   });
-  return new Set(rows.map((row) => claimKey({ txHash: row.tx_hash, logIndex: row.log_index })));
+  const isTaken = ({ txHash, logIndex }: Transfer): boolean =>
+    rows.some((row) => row.tx_hash === txHash && (row.log_index === null || row.log_index === logIndex));
+  return new Set(transfers.filter(isTaken).map(claimKey));
 }
 
 /** What was reported and proved not to be the deposit may be reported for the order that it does pay. */

@@ -14,7 +14,7 @@ interface Patience {
 
 /** The provider's ids of tokens, by chain and address: they are opaque, and symbols are not unique. */
 export class AssetIds {
-  private ids: ReadonlyMap<string, string> | undefined;
+  private assets: ReadonlyMap<string, WireToken> | undefined;
   private askedAtMs = 0;
   private reading: Promise<void> | undefined;
 
@@ -24,12 +24,15 @@ export class AssetIds {
     private readonly nowMs = () => performance.now(),
   ) {}
 
-  /** undefined for a token that it does not carry. */
+  /** undefined for a token that it does not carry, or counts in another unit than we: its amounts would be others. */
   async of(tokens: readonly RouteToken[], patience: Patience): Promise<(string | undefined)[]> {
-    if (!this.ids) await this.answered(this.refresh(), patience);
+    if (!this.assets) await this.answered(this.refresh(), patience);
     // Nobody waits for a newer list, nor hears of its failure: the old one serves.
     else if (this.nowMs() - this.askedAtMs > freshMs) void this.refresh().catch(() => undefined);
-    return tokens.map(({ chain, address }) => this.ids?.get(tokenKey(chain, address)));
+    return tokens.map(({ chain, address, decimals }) => {
+      const asset = this.assets?.get(tokenKey(chain, address));
+      return asset?.decimals === decimals ? asset.assetId : undefined;
+    });
   }
 
   /** One reading at a time, shared by all who ask: it goes on when one of them leaves. */
@@ -41,7 +44,7 @@ export class AssetIds {
   private async read(): Promise<void> {
     // Noted before it fails: a provider that is down is not asked again with every quote.
     this.askedAtMs = this.nowMs();
-    this.ids = idsOf(await this.readTokens());
+    this.assets = assetsOf(await this.readTokens());
   }
 
   private async answered(reading: Promise<void>, { timeoutMs, signal }: Patience): Promise<void> {
@@ -58,13 +61,13 @@ export class AssetIds {
   }
 }
 
-function idsOf(tokens: readonly WireToken[]): Map<string, string> {
-  const ids = new Map<string, string>();
-  for (const { assetId, blockchain, contractAddress } of tokens) {
-    const chain = chainByBlockchain.get(blockchain);
-    const key = chain && tokenKey(chain, contractAddress);
+function assetsOf(tokens: readonly WireToken[]): Map<string, WireToken> {
+  const assets = new Map<string, WireToken>();
+  for (const token of tokens) {
+    const chain = chainByBlockchain.get(token.blockchain);
+    const key = chain && tokenKey(chain, token.contractAddress);
     // A row that repeats a token is an older form of it, or a trap: the first counts.
-    if (key && !ids.has(key)) ids.set(key, assetId);
+    if (key && !assets.has(key)) assets.set(key, token);
   }
-  return ids;
+  return assets;
 }

@@ -259,6 +259,12 @@ describe('the list of tokens', () => {
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
+  it('that counts a token in another unit means no route: its amounts would be others', async () => {
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    const to = { ...usdc, decimals: usdc.decimals + 1 };
+    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(refusal);
+  });
+
   it('finds an address whatever its case', async () => {
     const to = { ...usdc, address: usdc.address!.toLowerCase() };
     await expect(routes.quote({ ...request, to })).resolves.toBeDefined();
