@@ -245,7 +245,7 @@ describe('an order that is paid on another chain', () => {
 
   it('neither fails nor expires while the route provider cannot be asked, and settles when it is back', async () => {
     // The others need it.
-    await Promise.allSettled(scenarios.map(({ done }) => done));
+    await Promise.allSettled(scenarios.map(async ({ done }) => done));
     const [paid, unpaid] = await Promise.all([newOrder(), newOrder()]);
     await control('oneclick/outage', { mode: 'down' });
     await payer.deposit(paid);

@@ -1,16 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findChain, sampleAddress } from '@tollbridge/chains';
 import { eventually } from '@tollbridge/testing';
 import { Api, operations } from './http';
 import { Payer } from './payer';
+import { PayerAcross } from './payer-across';
 import { repository, World } from './world';
 
 let world: World;
 let api: Api;
 let payer: Payer;
+let across: PayerAcross;
 
 /** `METHOD path CODE` of every case that ran, held against what the operations declare. */
 const covered = new Set<string>();
@@ -18,16 +21,22 @@ const covered = new Set<string>();
 function route(title: string, cases: Record<string, () => Promise<void>>): void {
   describe(title, () => {
     for (const [name, run] of Object.entries(cases)) {
-      it(name, async () => {
-        await run();
-        covered.add(`${title} ${name.split(':', 1)[0]}`);
-      });
+      it(
+        name,
+        async () => {
+          await run();
+          covered.add(`${title} ${name.split(':', 1)[0]}`);
+        },
+        60_000,
+      );
     }
   });
 }
 
 const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
+const unknownDeposit = { deposit_address: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063' };
+const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_amount: '1500000' };
 
 async function expectFailure(
   reply: Promise<{ status: number; body: any }>,
@@ -46,10 +55,12 @@ beforeAll(async () => {
   world = await World.start();
   api = await Api.at(world.gateway);
   payer = await Payer.in(api);
+  across = await PayerAcross.in(api);
 }, 180_000);
 
 afterAll(async () => {
   payer?.close();
+  across?.close();
   await world?.remove();
 }, 60_000);
 
@@ -92,12 +103,18 @@ route('POST /api/v1/pay/quote', {
     const { status } = await api.post('/api/v1/pay/quote', quoteOf({ pay_blockchain: 'base' }));
     expect(status).toBe(200);
   },
-  'QUOTE_UNAVAILABLE: another chain, another token, unknown ones': async () => {
+  'OK: another token and another chain, at the rate across chains': async () => {
+    for (const pay of [{ pay_token: 'USDT' }, { pay_blockchain: 'btc', pay_token: 'BTC' }]) {
+      const { body } = await api.post('/api/v1/pay/quote', quoteOf({ ...pay, settle_amount: '25000000' }));
+      expect(body).toMatchObject({ method: 'CrossChain', receive_amount: '25000000', slippage_bps: 50 });
+    }
+  },
+  'QUOTE_UNAVAILABLE: unknown ones, too little, no liquidity': async () => {
     for (const changes of [
-      { pay_blockchain: 'btc', pay_token: 'BTC' },
-      { pay_token: 'USDT' },
       { pay_token: 'NOPE' },
       { pay_blockchain: 'nowhere' },
+      { pay_blockchain: 'btc', pay_token: 'BTC', settle_amount: '1000000' },
+      { pay_token: 'USDT', settle_amount: '25006401' },
     ]) {
       await expectFailure(api.post('/api/v1/pay/quote', quoteOf(changes)), 502, 'QUOTE_UNAVAILABLE');
     }
@@ -142,6 +159,88 @@ route('POST /api/v1/pay/quote', {
     ),
 });
 
+route('POST /api/v1/pay/batch-quote', {
+  'OK: each option by itself, in the order asked': async () => {
+    const pay_options = [
+      { blockchain: 'base', token: 'USDC' },
+      { blockchain: 'btc', token: 'BTC' },
+      { blockchain: 'nowhere', token: 'BTC' },
+      { blockchain: 'eip155:42161', token: 'WETH' },
+    ];
+    // Dollars are known some seconds after the start.
+    const body = await eventually(async () => {
+      const reply = await api.post('/api/v1/pay/batch-quote', { ...settlement, pay_options });
+      expect(reply.body.quotes[1].result.Error.min_amount_usd).toBeCloseTo(5);
+      return reply.body;
+    });
+    expect(body.quotes.map(({ blockchain, token }: any) => ({ blockchain, token }))).toEqual(pay_options);
+    const [direct, , unknown, wrapped] = body.quotes.map(({ result }: any) => result);
+    expect(direct.Ok.quote).toMatchObject({ method: 'Direct', pay_amount: '1500000' });
+    expect(unknown).toEqual({ Error: { error: expect.any(String) } });
+    expect(wrapped.Ok.quote).toMatchObject({ method: 'CrossChain', receive_amount: '1500000' });
+  },
+  'VALIDATION_ERROR: no options, and one that is none': async () => {
+    await expectFailure(
+      api.post('/api/v1/pay/batch-quote', settlement),
+      400,
+      'VALIDATION_ERROR',
+      'pay_options',
+    );
+    const pay_options = [{ blockchain: 'base' }];
+    const reply = await api.post('/api/v1/pay/batch-quote', { ...settlement, pay_options });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+  },
+});
+
+route('GET /api/v1/pay/min-amounts', {
+  'OK: found out in the background': () =>
+    eventually(
+      async () => {
+        const { body } = await api.get('/api/v1/pay/min-amounts');
+        expect(body.count).toBe(body.min_amounts.length);
+        expect(body.min_amounts).toContainEqual(
+          expect.objectContaining({ settle_chain: 'eip155:8453', settle_token: 'USDC' }),
+        );
+      },
+      { timeoutMs: 30_000, everyMs: 250 },
+    ),
+});
+
+route('POST /api/v1/pay/balances', {
+  'OK: of both local chains': async () => {
+    const wallets = { base: payer.address, 'eip155:42161': payer.address };
+    const { body } = await api.post('/api/v1/pay/balances', { wallets });
+    const held = body.balances.map(({ blockchain, tokens }: any) => [
+      blockchain,
+      tokens.map(({ symbol }: any) => symbol),
+    ]);
+    expect(Object.fromEntries(held)).toMatchObject({
+      'eip155:8453': expect.arrayContaining(['ETH', 'USDC', 'WETH']),
+      'eip155:42161': expect.arrayContaining(['ETH', 'USDC', 'WETH']),
+    });
+  },
+  'VALIDATION_ERROR: no wallets, no address': async () => {
+    for (const wallets of [undefined, { base: 'nobody' }]) {
+      const reply = await api.post('/api/v1/pay/balances', { wallets });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    }
+  },
+});
+
+route('POST /api/v1/pay/checkout-options', {
+  'OK: what can be paid directly before what crosses chains': async () => {
+    const wallets = { base: payer.address, 'eip155:42161': payer.address };
+    const { body } = await api.post('/api/v1/pay/checkout-options', { ...settlement, wallets });
+    const [first, ...others] = body.options;
+    expect(first).toMatchObject({ token: 'USDC', is_direct: true, sufficient: true, method: 'Direct' });
+    expect(others).toContainEqual(
+      expect.objectContaining({ blockchain: 'eip155:42161', token: 'WETH', method: 'CrossChain' }),
+    );
+  },
+  'VALIDATION_ERROR: no wallets': () =>
+    expectFailure(api.post('/api/v1/pay/checkout-options', settlement), 400, 'VALIDATION_ERROR', 'wallets'),
+});
+
 route('POST /api/v1/pay/create-order', {
   OK: async () => {
     const { body } = await payer.createOrder();
@@ -158,13 +257,27 @@ route('POST /api/v1/pay/create-order', {
     const { body } = await payer.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
     expect(body.direct.payment_order.token_in_address).toBe(`0x${'0'.repeat(40)}`);
   },
-  ROUTE_UNAVAILABLE: async () => {
-    await expectFailure(payer.createOrder({ pay_token: 'USDT' }), 422, 'ROUTE_UNAVAILABLE');
-    await expectFailure(
-      payer.createOrder({ pay_blockchain: 'ton', settle_chain: 'ton' }),
-      422,
-      'ROUTE_UNAVAILABLE',
-    );
+  'OK: a deposit address on another chain': async () => {
+    expect(await across.create()).toMatchObject({
+      cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },
+    });
+  },
+  'ROUTE_UNAVAILABLE: unknown tokens and chains, and what the provider refuses': async () => {
+    for (const changes of [
+      { pay_token: 'NOPE' },
+      { pay_blockchain: 'nowhere' },
+      { merchant_amount: '25006401' },
+      { merchant_amount: '25006412' },
+    ]) {
+      await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
+    }
+  },
+  'UPSTREAM_UNAVAILABLE: the route provider is away, or its answer is lost': async () => {
+    await expectFailure(across.tryToCreate({ merchant_amount: '25006409' }), 502, 'UPSTREAM_UNAVAILABLE');
+    await api.post('/sandbox/oneclick/outage', { mode: 'down' });
+    await expectFailure(across.tryToCreate(), 502, 'UPSTREAM_UNAVAILABLE');
+    await api.post('/sandbox/oneclick/outage', { mode: 'up' });
+    await across.create();
   },
   'VALIDATION_ERROR: addresses that are none': async () => {
     const badChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
@@ -223,9 +336,16 @@ route('POST /api/v1/pay/order/{id}/tx', {
     );
   },
   'VALIDATION_ERROR: no hash': async () => {
-    for (const hash of ['', '0x12', 'a'.repeat(64), `0x${'g'.repeat(64)}`]) {
+    for (const hash of ['', '0x12', `0x${'!'.repeat(64)}`, 'a'.repeat(129)]) {
       await expectFailure(payer.report(unknownId, hash), 400, 'VALIDATION_ERROR', 'tx_hash');
     }
+  },
+  "VALIDATION_ERROR: a hash of another chain than the order's": async () => {
+    const { body: created } = await payer.createOrder();
+    for (const hash of ['a'.repeat(64), `0x${'g'.repeat(64)}`]) {
+      await expectFailure(payer.report(created.order_id, hash), 400, 'VALIDATION_ERROR', 'tx_hash');
+    }
+    expect(await payer.report(created.order_id, txHash())).toMatchObject({ status: 200 });
   },
 });
 
@@ -283,6 +403,68 @@ route('GET /api/v1/pay/orders', {
       'cursor',
     );
   },
+});
+
+route('GET /api/v1/swap/status', {
+  OK: async () => {
+    const { order_id, cross_chain } = await across.create();
+    for (const address of [cross_chain.deposit_address, cross_chain.deposit_address.toLowerCase()]) {
+      const { body } = await api.get(`/api/v1/swap/status?deposit_address=${address}`);
+      expect(body).toMatchObject({ status: 'pending_deposit', order_id, from_tx: null, to_tx: null });
+    }
+  },
+  'NOT_FOUND: an unknown address, and a memo that it does not have': async () => {
+    const { cross_chain } = await across.create();
+    for (const query of [unknownDeposit.deposit_address, `${cross_chain.deposit_address}&deposit_memo=1`])
+      await expectFailure(api.get(`/api/v1/swap/status?deposit_address=${query}`), 404, 'NOT_FOUND');
+  },
+  'VALIDATION_ERROR: no address': () =>
+    expectFailure(api.get('/api/v1/swap/status'), 400, 'VALIDATION_ERROR', 'deposit_address'),
+});
+
+route('POST /sandbox/deposit', {
+  'OK: a Bitcoin that nobody has settles an order': async () => {
+    const payer_address = sampleAddress(findChain('btc')!);
+    const bitcoin = { pay_blockchain: 'btc', pay_token: 'BTC', payer_address };
+    const created = await across.create(bitcoin);
+    const { deposit_address, deposit_amount: amount } = created.cross_chain;
+    const { body } = await api.post('/sandbox/deposit', { deposit_address, amount });
+    await across.until(created, { status: 'settled', pay_tx: body.tx_hash, settled_amount: '25000000' });
+  },
+  NOT_FOUND: () =>
+    expectFailure(api.post('/sandbox/deposit', { ...unknownDeposit, amount: '1' }), 404, 'NOT_FOUND'),
+  'CONFLICT: a chain with a local node': async () => {
+    const { deposit_address } = (await across.create()).cross_chain;
+    await expectFailure(api.post('/sandbox/deposit', { deposit_address, amount: '1' }), 409, 'CONFLICT');
+  },
+});
+
+route('POST /sandbox/prices', {
+  OK: async () => {
+    const { body } = await api.post('/sandbox/prices', { symbol: 'DOGE', usd: '0.25' });
+    expect(body).toEqual({ symbol: 'DOGE', usd: '0.25' });
+  },
+  NOT_FOUND: () => expectFailure(api.post('/sandbox/prices', { symbol: 'NOPE', usd: '1' }), 404, 'NOT_FOUND'),
+  'VALIDATION_ERROR: nothing is free': () =>
+    expectFailure(api.post('/sandbox/prices', { symbol: 'ETH', usd: '0.0' }), 400, 'VALIDATION_ERROR', 'usd'),
+});
+
+route('POST /sandbox/oneclick/deadline', {
+  OK: async () => {
+    const { deposit_address } = (await across.create()).cross_chain;
+    const { body } = await api.post('/sandbox/oneclick/deadline', { deposit_address });
+    expect(Date.parse(body.deadline)).toBeLessThanOrEqual(Date.now());
+  },
+  NOT_FOUND: () => expectFailure(api.post('/sandbox/oneclick/deadline', unknownDeposit), 404, 'NOT_FOUND'),
+});
+
+route('POST /sandbox/oneclick/outage', {
+  OK: async () => {
+    for (const mode of ['down', 'up'])
+      expect(await api.post('/sandbox/oneclick/outage', { mode })).toMatchObject({ body: { mode } });
+  },
+  'VALIDATION_ERROR: no mode': () =>
+    expectFailure(api.post('/sandbox/oneclick/outage', { mode: 'away' }), 400, 'VALIDATION_ERROR', 'mode'),
 });
 
 route('GET /sandbox', {
@@ -391,41 +573,42 @@ describe('what every route has', () => {
   });
 });
 
-describe('the five-minute walk of the README', () => {
+describe('the walks of the README', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const script = readFileSync(join(repository, 'examples/pay.mjs'), 'utf8');
+  const creates = [...readme.matchAll(/```sh\n(curl [^`]*create-order[^`]*)```/g)].map(([, text]) => text!);
+  const walks = [
+    { name: 'pay', create: creates[0]! },
+    { name: 'pay-across', create: creates[1]! },
+  ];
 
-  it('shows the script that is run here', () => {
-    expect(readme).toContain(script.trim());
+  it.each(walks)('show the script that is run here: $name', ({ name }) => {
+    expect(readme).toContain(readFileSync(join(repository, `examples/${name}.mjs`), 'utf8').trim());
   });
 
-  it('pays: create by curl, pay by the script, settled', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-walk-'));
-    const [, create] = /```sh\n(curl [^`]*create-order[^`]*)```/.exec(readme) ?? [];
-    const inShell = (command: string) =>
-      spawnSync('bash', ['-ec', command], { cwd: folder, encoding: 'utf8' });
-    const created = inShell(create!.replaceAll('http://127.0.0.1:3000', world.gateway));
-    expect(created.stderr).toBe('');
-    writeFileSync(join(folder, 'pay.mjs'), script);
-    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
-    const paid = spawnSync(process.execPath, [join(repository, 'examples/pay.mjs')], {
-      cwd: folder,
-      env,
-      encoding: 'utf8',
-    });
-    expect(paid).toMatchObject({ status: 0, stdout: expect.stringMatching(/^paid by 0x[0-9a-f]{64}\n$/) });
-    const { order_id } = JSON.parse(readFileSync(join(folder, 'order.json'), 'utf8'));
-    await eventually(async () => {
-      const { body } = await api.get(`/api/v1/pay/order/${order_id}`);
-      expect(body).toMatchObject({
-        status: 'settled',
-        settled_amount: '1000000',
-        late: false,
-        confirmations: 3,
+  it.each(walks)(
+    'pay: create by curl, send by the script, settled: $name',
+    async ({ name, create }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-walk-'));
+      const command = create.replaceAll('http://127.0.0.1:3000', world.gateway);
+      const created = spawnSync('bash', ['-ec', command], { cwd: folder, encoding: 'utf8' });
+      expect(created.stderr).toBe('');
+      const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+      const script = join(repository, `examples/${name}.mjs`);
+      const paid = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
+      expect(paid).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^paid by 0x[0-9a-f]{64}\n$/),
       });
-      expect(body.settle_tx).toBe(body.pay_tx);
-    });
-  }, 30_000);
+      const { order_id } = JSON.parse(readFileSync(join(folder, 'order.json'), 'utf8'));
+      rmSync(folder, { recursive: true });
+      const settled = await across.until({ order_id }, { status: 'settled' });
+      expect(settled).toMatchObject({ settled_amount: '1000000', late: false });
+      expect(paid.stdout).toBe(`paid by ${settled.pay_tx}\n`);
+      if (settled.method === 'Direct')
+        expect(settled).toMatchObject({ confirmations: 3, settle_tx: settled.pay_tx });
+    },
+    60_000,
+  );
 });
 
 function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {

@@ -1,0 +1,127 @@
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import type { PayerAcross } from './payer-across';
+
+export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<{ rows: Row[] }>;
+
+interface Told {
+  address: string;
+  amount: bigint;
+  paidBy?: string;
+}
+
+// By its amount an address that was minted is traced to the request that asked for it. The last digits stay below those
+// that choose another outcome than a delivery.
+const leastAmount = 20_000_000n;
+const mostRequests = 6_000;
+
+/** Orders across chains under load, and what must be true of them whatever was killed meanwhile. */
+export class LoadAcross {
+  /** What callers were told of, by order. */
+  private readonly told = new Map<string, Told>();
+  private readonly merchant = Wallet.createRandom().address;
+  private requests = 0;
+
+  constructor(
+    private readonly payer: PayerAcross,
+    private readonly query: Query,
+  ) {}
+
+  /** Makes orders and deposits for every second one; half of the deposits are reported. */
+  async keepPaying(signal: AbortSignal): Promise<void> {
+    for (let round = 0; !signal.aborted && this.requests < mostRequests; round++) {
+      const amount = leastAmount + BigInt(this.requests++);
+      const terms = { merchant_address: this.merchant, merchant_amount: String(amount) };
+      const created = await this.payer.tryToCreate(terms).catch(() => undefined);
+      if (created?.status !== 200) {
+        if (created) expect(created.status).toBeGreaterThanOrEqual(500);
+        await pause(50);
+        continue;
+      }
+      const { order_id: id, cross_chain: deposit } = created.body;
+      const told: Told = { address: deposit.deposit_address, amount };
+      this.told.set(id, told);
+      if (round % 2 === 0) continue;
+      told.paidBy = await this.payer.deposit(created.body);
+      if (round % 4 === 1) await this.payer.report(id, told.paidBy).catch(() => undefined);
+      await pause(100);
+    }
+  }
+
+  /** Each exactly once: in the record, and in what the merchant holds. */
+  async everyPaidOrderSettles(): Promise<void> {
+    const paid = [...this.told].filter(([, { paidBy }]) => paidBy !== undefined);
+    process.stdout.write(`${this.told.size} orders across chains were acknowledged, ${paid.length} paid\n`);
+    expect(paid.length).toBeGreaterThan(10);
+    await eventually(
+      async () => {
+        const { rows } = await this.query<{ id: string; status: string; pay_tx: string }>(
+          'SELECT id, status, pay_tx FROM pay_orders.orders WHERE id = ANY($1::uuid[])',
+          [paid.map(([id]) => id)],
+        );
+        const payments = new Map(
+          rows.filter(({ status }) => status === 'settled').map(({ id, pay_tx }) => [id, pay_tx]),
+        );
+        expect(paid.filter(([id, { paidBy }]) => payments.get(id) !== paidBy)).toEqual([]);
+      },
+      { timeoutMs: 90_000, everyMs: 500 },
+    );
+    const owed = paid.reduce((sum, [, { amount }]) => sum + amount, 0n);
+    expect(await this.payer.destination.balanceOf('USDC', this.merchant)).toBe(owed);
+    const { rows } = await this.query<{ claims: string; orders: string }>(
+      'SELECT count(*) AS claims, count(DISTINCT order_id) AS orders FROM pay_orders.settlement_claims',
+    );
+    expect(rows).toEqual([{ claims: String(paid.length), orders: String(paid.length) }]);
+  }
+
+  async everyAcknowledgedOrderHasItsAddress(): Promise<void> {
+    const { rows } = await this.query<{ id: string; address: string | null; outcome: string | null }>(
+      `SELECT o.id, d.address, c.outcome FROM pay_orders.orders o
+       LEFT JOIN pay_orders.deposits d ON d.order_id = o.id
+       LEFT JOIN pay_orders.route_commits c ON c.order_id = o.id WHERE o.method = 'CrossChain'`,
+    );
+    expect(rows.filter(({ address, outcome }) => address === null || outcome !== 'committed')).toEqual([]);
+    const stored = new Map(rows.map(({ id, address }) => [id, address]));
+    expect([...this.told].filter(([id, { address }]) => stored.get(id) !== address)).toEqual([]);
+    const { rows: committed } = await this.query(
+      `SELECT order_id FROM pay_orders.route_commits c WHERE outcome = 'committed'
+       AND NOT EXISTS (SELECT FROM pay_orders.orders o WHERE o.id = c.order_id)`,
+    );
+    expect(committed).toEqual([]);
+  }
+
+  /** Every address that the provider gave is an order's, or was asked for by a request of unknown outcome. */
+  async everyMintedAddressIsAccountedFor(): Promise<void> {
+    const { rows } = await this.query<{
+      minted: string;
+      amount: string;
+      order_id: string | null;
+      outcome: string | null;
+      address: string | null;
+    }>(`SELECT s.deposit_address AS minted, s.response->'quoteRequest'->>'amount' AS amount,
+          c.order_id, c.outcome, d.address
+        FROM sandbox.swaps s
+        LEFT JOIN pay_orders.route_commits c
+          ON c.request->>'amountOutAtomic' = s.response->'quoteRequest'->>'amount'
+        LEFT JOIN pay_orders.deposits d ON d.order_id = c.order_id`);
+    // Two would mean that one request was asked for twice.
+    expect(new Set(rows.map(({ amount }) => amount)).size).toBe(rows.length);
+    const orphans = rows.filter(({ minted, address }) => minted !== address);
+    const isExplained = ({ order_id: id, outcome, address }: (typeof rows)[number]): boolean =>
+      id !== null && address === null && (outcome ?? 'unknown') === 'unknown' && !this.told.has(id);
+    expect(orphans.filter((orphan) => !isExplained(orphan))).toEqual([]);
+    process.stdout.write(`${rows.length} addresses were minted, ${orphans.length} of them told to nobody\n`);
+  }
+
+  /** Who holds something at the end because of these orders. */
+  async owners(): Promise<string[]> {
+    const { rows } = await this.query<{ deposit_address: string }>(
+      'SELECT deposit_address FROM sandbox.swaps WHERE deposit_key IS NOT NULL',
+    );
+    return [this.merchant, ...rows.map(({ deposit_address }) => deposit_address)];
+  }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
