@@ -41,6 +41,10 @@ export interface WorldOptions {
   otherChainId?: number;
   /** The route provider's simulator, on both chains; `down` names one that nobody answers for. */
   routes?: 'simulated' | 'down';
+  /** Settings of the app instead of the test's usual ones. */
+  settings?: NodeJS.ProcessEnv;
+  /** Entries of a `BALANCES_FILE`, in place of the chains' own nodes. */
+  balanceSources?: (world: PayOrders) => Promise<object[]>;
 }
 
 export const baseChainId = 8453;
@@ -96,6 +100,7 @@ export class PayOrders {
     await Promise.all(opening);
     await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
+    await this.writeBalancesFile();
     if (this.options.routes === 'simulated') await this.startRoutes();
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
@@ -141,8 +146,12 @@ export class PayOrders {
     return join(this.folder, 'chains.json');
   }
 
+  private get balancesFile(): string {
+    return join(this.folder, 'balances.json');
+  }
+
   /** Starts one more instance of the app on the same database, chain and bus. */
-  async startApp(): Promise<RunningService> {
+  async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     // Many of these tests are about what goes wrong; its log would bury their results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
@@ -151,7 +160,10 @@ export class PayOrders {
       PAY_ORDERS_MANAGEMENT_PORT: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
       CHAINS_FILE: this.chainsFile,
+      ...(this.options.balanceSources && { BALANCES_FILE: this.balancesFile }),
       ...this.routeSettings(),
+      ...this.options.settings,
+      ...settings,
     };
     const { clock } = this.options;
     const app = await start(env, clock ? { clock } : {});
@@ -169,6 +181,12 @@ export class PayOrders {
       ...{ ONECLICK_URL: url, ONECLICK_PUBLIC_KEY: publicKey, DEFILLAMA_URL: defillamaUrl },
       ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
     };
+  }
+
+  /** The app anew, with other settings. */
+  async restartApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    await this.stopApps();
+    return this.startApp(settings);
   }
 
   async stopApps(): Promise<void> {
@@ -275,6 +293,12 @@ export class PayOrders {
       expect(this.events.typesOf(id)).toEqual(types);
       return types;
     });
+  }
+
+  private async writeBalancesFile(): Promise<void> {
+    const { balanceSources } = this.options;
+    if (balanceSources)
+      writeFileSync(this.balancesFile, JSON.stringify({ sources: await balanceSources(this) }));
   }
 
   private async writeChainsFile(): Promise<void> {
