@@ -422,51 +422,6 @@ route('GET /api/v1/swap/status', {
     expectFailure(api.get('/api/v1/swap/status'), 400, 'VALIDATION_ERROR', 'deposit_address'),
 });
 
-route('POST /sandbox/deposit', {
-  'OK: a Bitcoin that nobody has settles an order': async () => {
-    const payer_address = sampleAddress(findChain('btc')!);
-    const bitcoin = { pay_blockchain: 'btc', pay_token: 'BTC', payer_address };
-    const created = await across.create(bitcoin);
-    const { deposit_address, deposit_amount: amount } = created.cross_chain;
-    const { body } = await api.post('/sandbox/deposit', { deposit_address, amount });
-    await across.until(created, { status: 'settled', pay_tx: body.tx_hash, settled_amount: '25000000' });
-  },
-  NOT_FOUND: () =>
-    expectFailure(api.post('/sandbox/deposit', { ...unknownDeposit, amount: '1' }), 404, 'NOT_FOUND'),
-  'CONFLICT: a chain with a local node': async () => {
-    const { deposit_address } = (await across.create()).cross_chain;
-    await expectFailure(api.post('/sandbox/deposit', { deposit_address, amount: '1' }), 409, 'CONFLICT');
-  },
-});
-
-route('POST /sandbox/prices', {
-  OK: async () => {
-    const { body } = await api.post('/sandbox/prices', { symbol: 'DOGE', usd: '0.25' });
-    expect(body).toEqual({ symbol: 'DOGE', usd: '0.25' });
-  },
-  NOT_FOUND: () => expectFailure(api.post('/sandbox/prices', { symbol: 'NOPE', usd: '1' }), 404, 'NOT_FOUND'),
-  'VALIDATION_ERROR: nothing is free': () =>
-    expectFailure(api.post('/sandbox/prices', { symbol: 'ETH', usd: '0.0' }), 400, 'VALIDATION_ERROR', 'usd'),
-});
-
-route('POST /sandbox/oneclick/deadline', {
-  OK: async () => {
-    const { deposit_address } = (await across.create()).cross_chain;
-    const { body } = await api.post('/sandbox/oneclick/deadline', { deposit_address });
-    expect(Date.parse(body.deadline)).toBeLessThanOrEqual(Date.now());
-  },
-  NOT_FOUND: () => expectFailure(api.post('/sandbox/oneclick/deadline', unknownDeposit), 404, 'NOT_FOUND'),
-});
-
-route('POST /sandbox/oneclick/outage', {
-  OK: async () => {
-    for (const mode of ['down', 'up'])
-      expect(await api.post('/sandbox/oneclick/outage', { mode })).toMatchObject({ body: { mode } });
-  },
-  'VALIDATION_ERROR: no mode': () =>
-    expectFailure(api.post('/sandbox/oneclick/outage', { mode: 'away' }), 400, 'VALIDATION_ERROR', 'mode'),
-});
-
 route('GET /sandbox', {
   OK: async () => {
     const { body } = await api.get('/sandbox');

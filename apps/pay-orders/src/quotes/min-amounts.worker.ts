@@ -33,6 +33,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private snapshot: MinAmountsReply = { min_amounts: [], count: 0, updated_at: null };
   private readonly probing: Repeat;
   private readonly following: Repeat;
+  private readonly warn: (error: unknown) => void;
   private readonly lock: LeaderLock;
   private readonly routes: CrossChainRoute[];
   private next = 0;
@@ -49,12 +50,14 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.lock = stored.probeLock();
     this.routes = probedRoutes(deployments);
-    const warn = (error: unknown) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
-    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), warn);
-    this.following = new Repeat(() => this.readSnapshot(), followMs, warn);
+    this.warn = (error) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
+    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), this.warn);
+    this.following = new Repeat(() => this.readSnapshot(), followMs, this.warn);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    // Before the first request: what is known must not look unknown after a restart.
+    await this.readSnapshot().catch(this.warn);
     this.following.start();
     if (this.provider.routes && this.config.PAY_ORDERS_PROBE_EVERY_MS > 0) this.probing.start();
   }
@@ -89,6 +92,8 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     if (this.next === 0) {
       if (nowMs - this.roundStartMs < roundMs) return 'done';
       this.roundStartMs = nowMs;
+      // Without a price nothing can be told, and the first round begins before the first prices are there.
+      await this.prices.refresh();
     }
     const route = this.routes[this.next]!;
     // Moved on first: a route that fails every time must not hold up the others.
