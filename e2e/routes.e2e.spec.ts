@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChain, sampleAddress } from '@tollbridge/chains';
 import { eventually } from '@tollbridge/testing';
 import { Api, operations } from './http';
 import { Payer } from './payer';
