@@ -43,7 +43,7 @@ export function optionOf({
     logo: token.logo,
     chain_logo: chain.logo,
     error: failure?.error ?? null,
-    min_amount_usd: failure?.minUsd == null ? null : Number(failure.minUsd),
+    min_amount_usd: failure?.minUsd ? Number(failure.minUsd) : null,
   };
 }
 
