@@ -8,7 +8,7 @@ import {
   type TokenBalance,
 } from '@tollbridge/api';
 import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
-import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
+import { Handles, type FieldError } from '@tollbridge/bus';
 import { findToken, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
@@ -51,8 +51,7 @@ export class CheckoutHandlers {
     const { settle_chain, settle_token, settle_amount } = request;
     const settleChain = this.deployments.known(settle_chain);
     const settleToken = settleChain && findToken(settleChain, settle_token);
-    if (!settleToken)
-      throw DomainError.invalid([{ field: 'settle_token', message: 'is not a token of settle_chain' }]);
+    if (!settleToken) throw new Error('the settle token was not checked');
     const amount = BigInt(settle_amount);
     const found = await this.read(request.wallets);
     const options = found.flatMap(({ chain, holdings }) =>
@@ -76,9 +75,13 @@ export class CheckoutHandlers {
 
   problemsOfCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
     const problems = this.problemsOfBalances(given);
-    const { settle_chain: name } = given;
-    if (name !== undefined && !this.deployments.known(name))
+    const { settle_chain: name, settle_token: token } = given;
+    if (name === undefined) return problems;
+    const chain = this.deployments.known(name);
+    if (!chain)
       problems.push({ field: 'settle_chain', message: 'is not a chain; GET /api/v1/pay/chains lists them' });
+    else if (token !== undefined && !findToken(chain, token))
+      problems.push({ field: 'settle_token', message: 'is not a token of settle_chain' });
     return problems;
   }
 

@@ -203,12 +203,13 @@ export class DepositsRepository {
     });
   }
 
-  async findByAddress({ address, memo }: Deposit): Promise<KnownDeposit | undefined> {
+  /** By any of several spellings of its address. */
+  async findByAddress(addresses: readonly string[], memo: string | null): Promise<KnownDeposit | undefined> {
     const { rows } = await this.pool.query<KnownDeposit>({
       name: 'deposit-by-address',
       text: `SELECT d.*, o.pay_tx FROM deposits d JOIN orders o ON o.id = d.order_id
-             WHERE d.address = $1 AND coalesce(d.memo, '') = $2`,
-      values: [address, memo ?? ''],
+             WHERE d.address = ANY($1::text[]) AND coalesce(d.memo, '') = $2`,
+      values: [addresses, memo ?? ''],
     });
     return rows[0];
   }

@@ -15,6 +15,8 @@ const names: Record<RouteState, SwapStatusName> = {
   failed: 'failed',
 };
 
+const isEvm = /^0x[0-9a-fA-F]{40}$/;
+
 @Controller()
 @Handles(swapsApi)
 export class SwapsHandlers {
@@ -22,8 +24,7 @@ export class SwapsHandlers {
 
   /** Answered from our own record, which the follower keeps: a caller's polling never reaches the provider. */
   async getStatus({ deposit_address, deposit_memo }: SwapQuery): Promise<SwapReply> {
-    const address = canonicalPayer(deposit_address) ?? deposit_address;
-    const found = await this.deposits.findByAddress({ address, memo: deposit_memo ?? null });
+    const found = await this.deposits.findByAddress(spellingsOf(deposit_address), deposit_memo ?? null);
     if (!found) throw new DomainError('NOT_FOUND', 'There is no deposit with this address and memo.');
     return {
       status: names[found.state],
@@ -36,4 +37,10 @@ export class SwapsHandlers {
       order_id: found.order_id,
     };
   }
+}
+
+/** As it was given; and as the chain and a careless provider write it, since the record has the provider's spelling. */
+function spellingsOf(address: string): string[] {
+  const canonical = canonicalPayer(address) ?? address;
+  return [address, canonical, ...(isEvm.test(canonical) ? [canonical.toLowerCase()] : [])];
 }

@@ -25,8 +25,11 @@ import { OrdersRepository, type StoredOrder } from './orders.repository';
 const maxLimit = 100;
 const notEvmHash = 'must be a transaction hash: 0x and 64 hexadecimal digits';
 
+// 64 digits without 0x are a hash of Bitcoin, Tron and others.
+const hexadecimal = /^(0x[0-9a-fA-F]+|[0-9a-fA-F]{64})$/;
+
 /** Hexadecimal has no case; base58 and base64 have. */
-const txHashOf = (text: string): string => (/^0x[0-9a-fA-F]+$/.test(text) ? text.toLowerCase() : text);
+const txHashOf = (text: string): string => (hexadecimal.test(text) ? text.toLowerCase() : text);
 
 @Controller()
 @Handles(ordersApi)

@@ -1,6 +1,13 @@
-import { CreateOrderReply, OrderReply, OrdersReply, ordersApi } from '@tollbridge/api';
+import {
+  CreateOrderReply,
+  OrderReply,
+  OrdersReply,
+  ordersApi,
+  type CreateOrderRequest,
+} from '@tollbridge/api';
 import { decode, type FieldError } from '@tollbridge/bus';
-import { ManualClock, missingCases } from '@tollbridge/testing';
+import { chains, sampleAddress } from '@tollbridge/chains';
+import { closedUrl, ManualClock, missingCases } from '@tollbridge/testing';
 import { getIcapAddress, Wallet, ZeroAddress } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
@@ -255,6 +262,197 @@ describe('POST /api/v1/pay/create-order', () => {
 
     expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422 });
     expect(await storedOrders()).toBe(before);
+  });
+
+  describe('across chains', () => {
+    const arbitrum = 'eip155:42161';
+    let far: PayOrders;
+
+    beforeAll(async () => {
+      far = await PayOrders.start({ otherChainId: 42161, routes: 'simulated' });
+    });
+    afterAll(() => far?.close());
+
+    /** 25 USDC on Base without a fee, paid in WETH on Arbitrum. */
+    const request = (changes: Partial<CreateOrderRequest> = {}): CreateOrderRequest =>
+      far.request({
+        ...{ pay_blockchain: arbitrum, pay_token: 'WETH', merchant_amount: '25000000', fee_amount: '0' },
+        ...changes,
+      });
+    const create = (changes: Partial<CreateOrderRequest> = {}): Promise<CreateOrderReply> =>
+      far.call(createOrder, request(changes));
+    const addressOn = (id: string): string => sampleAddress(chains.find((chain) => chain.id === id)!);
+    const commits = (): Promise<{ outcome: string | null }[]> =>
+      far.database.query('SELECT outcome FROM route_commits ORDER BY asked_at, order_id');
+    const stored = async (): Promise<number[]> => {
+      const [row] = await far.database.query<Record<string, string>>(
+        'SELECT (SELECT count(*) FROM orders) orders, (SELECT count(*) FROM deposits) deposits, (SELECT count(*) FROM outbox) events',
+      );
+      return Object.values(row!).map(Number);
+    };
+    /** What a refused or lost request leaves: the note that a deposit address was asked for, and nothing else. */
+    const notedOf = async (input: CreateOrderRequest) => {
+      const [before, rows] = [await commits(), await stored()];
+      const failure = await far.failureOf(createOrder, input);
+      expect(await stored()).toEqual(rows);
+      return { failure, outcomes: (await commits()).slice(before.length).map(({ outcome }) => outcome) };
+    };
+
+    it('200: a second create is a new order with a deposit address of its own', async () => {
+      const [first, second] = [await create(), await create()];
+
+      expect(first.order_id).not.toBe(second.order_id);
+      expect(first.cross_chain!.deposit_address).not.toBe(second.cross_chain!.deposit_address);
+      expect(decode(CreateOrderReply, first)).toMatchObject({ ok: true });
+    });
+
+    it("200: the provider's deadline is later than the end of the order by at least 10 minutes", async () => {
+      const { order_id: id, expires_at } = await create();
+
+      const [row] = await far.database.query<{ deadline: Date }>(
+        'SELECT deadline FROM deposits WHERE order_id = $1',
+        [id],
+      );
+      expect(row!.deadline.getTime() - Date.parse(expires_at)).toBeGreaterThanOrEqual(600_000);
+    });
+
+    it('200: a fee comes on top, for a receiver who has an account with the provider', async () => {
+      const [without, withFee] = [await create(), await create({ fee_amount: '250000' })];
+      const [less, more] = [without, withFee].map(({ cross_chain }) => BigInt(cross_chain!.deposit_amount));
+
+      // One per cent, but for the unit by which both are rounded up.
+      expect((more! - less! + 1n) * 100n).toBeGreaterThanOrEqual(less!);
+    });
+
+    const ton = { settle_chain: 'ton', settle_token: 'TON', merchant_amount: '9000000000' };
+
+    it('422 ROUTE_UNAVAILABLE: a fee on a chain where nobody has an account; without a fee it is taken', async () => {
+      const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
+      const { failure, outcomes } = await notedOf(request({ ...ton, ...receivers, fee_amount: '1' }));
+
+      expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE' });
+      expect(failure.message).toMatch(/take fee_amount 0/);
+      expect(outcomes).toEqual([]);
+      expect(await create({ ...ton, ...receivers })).toMatchObject({ method: 'CrossChain' });
+    });
+
+    it.each([
+      ['no liquidity', { merchant_amount: '25006401' }, undefined],
+      ['a pair that the provider does not take', { merchant_amount: '25006412' }, undefined],
+      ['less than the minimum', { merchant_amount: '6414' }, { min_amount_usd: 10 }],
+    ])('422 ROUTE_UNAVAILABLE: %s, noted as refused', async (_name, changes, details) => {
+      const { failure, outcomes } = await notedOf(request(changes));
+
+      expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422, details });
+      expect(outcomes).toEqual(['refused']);
+    });
+
+    it('502 UPSTREAM_UNAVAILABLE: a lost answer makes no order and no event, and is noted as unknown', async () => {
+      const { failure, outcomes } = await notedOf(request({ merchant_amount: '25006409' }));
+
+      expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502 });
+      expect(failure.message).toMatch(/no order was made/);
+      expect(outcomes).toEqual(['unknown']);
+      // The next one is asked for anew.
+      expect(await create()).toMatchObject({ method: 'CrossChain' });
+    });
+
+    it.each([
+      ['limits us', '25006408', 'unavailable'],
+      // A gateway before it answers 500 also after an address was made.
+      ['fails', '25006407', 'unknown'],
+      ['calls its failure a refusal', '25006413', 'unavailable'],
+    ])('502 UPSTREAM_UNAVAILABLE: a provider that %s', async (_name, merchant_amount, outcome) => {
+      const { failure, outcomes } = await notedOf(request({ merchant_amount }));
+
+      expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+      expect(outcomes).toEqual([outcome]);
+    });
+
+    // A wrong character each, or a character missing where the chain has no checksum.
+    const wrong: [string, string, string, string][] = [
+      ['eip155:42161', 'USDC', 'merchant_address', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359'],
+      ['ton', 'TON', 'merchant_address', 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFg'],
+      ['solana', 'SOL', 'fee_receiver', 'DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH'],
+      ['tron', 'TRX', 'merchant_address', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u'],
+      ['btc', 'BTC', 'payer_address', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdp'],
+      ['ltc', 'LTC', 'payer_address', 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUy'],
+      ['doge', 'DOGE', 'payer_address', 'DH5yaieqoZN36fDVciNyRueRGvGLR3mr7K'],
+      ['dash', 'DASH', 'payer_address', 'XpESxaUmonkq8RaLLp46Brx2K39ggQe227'],
+      ['stellar', 'XLM', 'payer_address', 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVM'],
+      ['xrp', 'XRP', 'fee_receiver', 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk58'],
+      ['starknet', 'STRK', 'merchant_address', `0x${'0'.repeat(64)}`],
+      ['cardano', 'ADA', 'merchant_address', 'addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
+      ['aleo', 'ALEO', 'payer_address', 'aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydrv'],
+      ['near', 'NEAR', 'merchant_address', 'Alice.near'],
+      ['sui', 'SUI', 'merchant_address', '0x2'],
+      ['aptos', 'APT', 'merchant_address', '@alice'],
+    ];
+
+    it.each(wrong)(
+      '400 VALIDATION_ERROR: an address that is wrong on %s is named before anything is asked or stored',
+      async (id, token, field, address) => {
+        const isPayer = field === 'payer_address';
+        const there = isPayer
+          ? { pay_blockchain: id, pay_token: token }
+          : {
+              ...{ settle_chain: id, settle_token: token },
+              ...{ merchant_address: addressOn(id), fee_receiver: addressOn(id) },
+            };
+        const { failure, outcomes } = await notedOf(request({ ...there, [field]: address }));
+
+        expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', [field]]);
+        expect(outcomes).toEqual([]);
+      },
+    );
+
+    it('400 VALIDATION_ERROR: every bad field at once, together with a wrong amount', async () => {
+      const there = { pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'ton', settle_token: 'TON' };
+      const { failure, outcomes } = await notedOf(
+        request({ ...there, merchant_amount: '01', fee_amount: '-1' }),
+      );
+
+      expect(fieldsOf(failure.details).sort()).toEqual([
+        ...['fee_amount', 'fee_receiver', 'merchant_address', 'merchant_amount', 'payer_address'],
+      ]);
+      expect(outcomes).toEqual([]);
+    });
+
+    it('a report of the wrong form for a direct order is refused, for an order across chains it is taken', async () => {
+      const direct = await far.createOrder();
+      const bitcoin = await create({
+        ...{ pay_blockchain: 'btc', pay_token: 'BTC', payer_address: addressOn('btc') },
+      });
+      const hash = 'AB'.repeat(32);
+
+      expect(await far.report(direct.order_id, hash)).toBe('VALIDATION_ERROR');
+      expect(await far.report(bitcoin.order_id, hash)).toBe('settling');
+      expect(await far.getOrder(bitcoin.order_id)).toMatchObject({ pay_tx: hash.toLowerCase() });
+    });
+
+    it.each([
+      ['EVM', {}, `0x${'ef'.repeat(32)}`],
+      ['Bitcoin', { pay_blockchain: 'btc', pay_token: 'BTC', payer_address: btcAddress }, 'cd'.repeat(32)],
+    ])(
+      'one transaction on %s is reported for one of two orders, in any case of its letters',
+      async (...row) => {
+        const [, changes, hash] = row;
+        const [first, second] = [await create(changes), await create(changes)];
+
+        expect(await far.report(first.order_id, hash)).toBe('settling');
+        const upper = hash.startsWith('0x') ? `0x${hash.slice(2).toUpperCase()}` : hash.toUpperCase();
+        expect(await far.report(second.order_id, upper)).toBe('TX_ALREADY_REPORTED');
+      },
+    );
+
+    it('502 UPSTREAM_UNAVAILABLE: a provider that nobody answers for, noted as unavailable', async () => {
+      await far.restartApp({ ONECLICK_URL: await closedUrl() });
+      const { failure, outcomes } = await notedOf(request());
+
+      expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502, details: undefined });
+      expect(outcomes).toEqual(['unavailable']);
+      expect(await far.createOrder()).toMatchObject({ method: 'Direct' });
+    });
   });
 
   it('500 INTERNAL_ERROR: says nothing of the database when that fails', async () => {

@@ -1,0 +1,371 @@
+import {
+  BalancesReply,
+  checkoutApi,
+  CheckoutOptionsReply,
+  quotesApi,
+  type CheckoutOption,
+  type CheckoutOptionsRequest,
+} from '@tollbridge/api';
+import { decode, type FieldError } from '@tollbridge/bus';
+import { chains, sampleAddress } from '@tollbridge/chains';
+import type { LocalChain } from '@tollbridge/local-chain';
+import { eventually, ManualClock, missingCases, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { readFileSync } from 'node:fs';
+import { PayOrders } from '../testing/pay-orders';
+import { tapWire, type WireTap } from '../testing/wire-tap';
+
+jest.setTimeout(60_000);
+
+const { balances, checkoutOptions } = checkoutApi.operations;
+const base = 'eip155:8453';
+const arbitrum = 'eip155:42161';
+const clock = new ManualClock();
+let world: PayOrders;
+/** Between the app and the nodes, where it reads balances. */
+let baseWire: WireTap;
+let arbitrumWire: WireTap;
+/** An index of Bitcoin. */
+let esplora: HttpServer;
+// Of 60,000 satoshi, 1,000 of which nobody has mined yet.
+const bitcoinStats = {
+  chain_stats: { funded_txo_sum: 100_000, spent_txo_sum: 41_000 },
+  mempool_stats: { funded_txo_sum: 1_000, spent_txo_sum: 0 },
+};
+
+beforeAll(async () => {
+  world = await PayOrders.start({
+    ...{ clock, otherChainId: 42161, routes: 'simulated' },
+    balanceSources: async ({ chain, otherChain }) => {
+      baseWire = await tapWire(chain.anvil.url);
+      arbitrumWire = await tapWire(otherChain!.anvil.url);
+      esplora = await startHttpServer(({ path }) => ({
+        body: { address: path.split('/').at(-1), ...bitcoinStats },
+      }));
+      return [
+        { chain: base, urls: [baseWire.url] },
+        { chain: arbitrum, urls: [arbitrumWire.url] },
+        { chain: 'btc', urls: [esplora.url] },
+      ];
+    },
+  });
+  // Prices are there, and the provider's list of tokens.
+  await eventually(async () => {
+    const pair = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
+    const quote = await world.call(quotesApi.operations.quote, { ...pair, settle_amount: '25000000' });
+    expect(quote.pay_amount_usd).not.toBeNull();
+  });
+});
+afterAll(async () => {
+  await world?.close();
+  await Promise.all([baseWire, arbitrumWire, esplora].map((server) => server?.close()));
+});
+
+const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
+const newWallet = (): string => Wallet.createRandom().address;
+
+const setCoin = (chain: LocalChain, wallet: string, amount: bigint) =>
+  chain.anvil.send('anvil_setBalance', [wallet, `0x${amount.toString(16)}`]);
+const callsOn = ({ requests }: WireTap, method: string) =>
+  requests.filter(({ body }) => body.includes(`"${method}"`)).length;
+const btcAddress = sampleAddress(chains.find(({ id }) => id === 'btc')!);
+const hang = async () => ({ silent: true }) as const;
+
+async function timed<T>(work: Promise<T>): Promise<[number, T]> {
+  const startMs = performance.now();
+  const outcome = await work;
+  return [performance.now() - startMs, outcome];
+}
+
+describe('POST /api/v1/pay/balances', () => {
+  it('200: reads the coin and all tokens of two chains, each in one call, and leaves out what is zero', async () => {
+    const [here, there] = [newWallet(), newWallet()];
+    await world.chain.transfer(here, 2_500_000n, world.chain.usdc.address);
+    await setCoin(world.otherChain!, there, 10n ** 18n);
+    await world.otherChain!.transfer(there, 5n * 10n ** 17n, world.otherChain!.dai.address);
+    const calls = () => [callsOn(baseWire, 'eth_call'), callsOn(arbitrumWire, 'eth_call')];
+    const before = calls();
+
+    const reply = await world.call(balances, { wallets: { base: here.toLowerCase(), arb: there } });
+
+    expect(reply.balances).toEqual([
+      {
+        blockchain: base,
+        address: here,
+        tokens: [
+          {
+            symbol: 'USDC',
+            decimals: 6,
+            balance: '2500000',
+            balance_formatted: '2.5',
+            balance_usd: '2.50',
+            price_usd: 1,
+          },
+        ],
+      },
+      {
+        blockchain: arbitrum,
+        address: there,
+        tokens: [
+          expect.objectContaining({ symbol: 'ETH', balance: String(10n ** 18n), balance_usd: '4200.00' }),
+          expect.objectContaining({ symbol: 'DAI', balance_formatted: '0.5', price_usd: 0.9998 }),
+        ],
+      },
+    ]);
+    expect(calls()).toEqual(before.map((count) => count + 1));
+    expect(callsOn(baseWire, 'eth_getBalance') + callsOn(arbitrumWire, 'eth_getBalance')).toBe(0);
+    expect(decode(BalancesReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it('200: a wallet that holds nothing is there, without tokens', async () => {
+    const wallet = newWallet();
+
+    expect(await world.call(balances, { wallets: { base: wallet } })).toEqual({
+      balances: [{ blockchain: base, address: wallet, tokens: [] }],
+    });
+  });
+
+  it('200: takes a wallet on each of the 29 chains, and leaves out those that are not read here', async () => {
+    const wallets = Object.fromEntries(chains.map((chain) => [chain.id, sampleAddress(chain)]));
+    expect(Object.keys(wallets)).toHaveLength(29);
+
+    const reply = await world.call(balances, { wallets });
+
+    expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, arbitrum, 'btc']);
+    expect(reply.balances[2]).toMatchObject({ tokens: [{ symbol: 'BTC', balance: '60000' }] });
+  });
+
+  it.each([
+    ['hangs', hang],
+    ['fails', async () => ({ status: 500 })],
+    ['answers nonsense', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
+    ['answers something else than JSON', async () => ({ body: '<html>' })],
+  ])(
+    '200: a chain whose node %s is left out, never shown as empty, and the others are there',
+    async (_name, how) => {
+      arbitrumWire.answer(how);
+      const wallets = { arb: newWallet(), base: newWallet(), btc: btcAddress };
+      const [elapsedMs, reply] = await timed(world.call(balances, { wallets }));
+      arbitrumWire.passThrough();
+
+      expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, 'btc']);
+      expect(elapsedMs).toBeLessThan(5_500);
+      await eventually(async () =>
+        expect((await world.call(balances, { wallets })).balances).toHaveLength(3),
+      );
+    },
+  );
+
+  it('400 VALIDATION_ERROR: names each wallet with which something is wrong', async () => {
+    const wallet = newWallet();
+    const wallets = {
+      base: btcAddress,
+      btc: wallet,
+      solana: '11111111111111111111111111111111x',
+      moonchain: wallet,
+      arb: wallet,
+      [arbitrum]: wallet,
+      ton: '',
+    };
+    const failure = await world.failureOf(balances, { wallets });
+
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    const wrong = ['base', 'btc', 'solana', 'moonchain', arbitrum, 'ton'].map((name) => `wallets.${name}`);
+    expect(fieldsOf(failure.details)).toEqual(wrong);
+    expect(failure.details).toContainEqual({
+      field: `wallets.${arbitrum}`,
+      message: expect.stringMatching(/a second time/),
+    });
+  });
+
+  it.each([
+    ['none', undefined],
+    ['a list', [newWallet()]],
+    ['an address that is a number', { base: 1 }],
+    ['more than there are chains', Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 'x']))],
+    ['an address longer than any', { base: 'a'.repeat(257) }],
+  ])('400 VALIDATION_ERROR: wallets that are %s', async (_name, wallets) => {
+    const failure = await world.failureOf(balances, { wallets });
+
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    for (const field of fieldsOf(failure.details)) expect(field).toMatch(/^wallets/);
+  });
+
+  it('400 VALIDATION_ERROR: names of every object are no chains', async () => {
+    const wallets = JSON.parse(`{"__proto__":"x","constructor":"x","toString":"x"}`) as object;
+    const failure = await world.failureOf(balances, { wallets });
+
+    expect(failure.code).toBe('VALIDATION_ERROR');
+  });
+});
+
+describe('POST /api/v1/pay/checkout-options', () => {
+  const request = (changes: Partial<CheckoutOptionsRequest> = {}): CheckoutOptionsRequest => ({
+    wallets: { base: newWallet() },
+    settle_chain: base,
+    settle_token: 'USDC',
+    settle_amount: '25000000',
+    ...changes,
+  });
+  const optionsOf = async (changes: Partial<CheckoutOptionsRequest>): Promise<CheckoutOption[]> =>
+    (await world.call(checkoutOptions, request(changes))).options;
+  const shown = ({ blockchain, token, sufficient, is_direct }: CheckoutOption) =>
+    [blockchain, token, sufficient, is_direct] as const;
+
+  it('200: sufficient ones first, then direct ones, then the fastest', async () => {
+    const wallet = newWallet();
+    const { chain, otherChain } = world;
+    await setCoin(chain, wallet, 10n ** 18n);
+    await chain.transfer(wallet, 25_000_000n, chain.usdc.address);
+    await otherChain!.transfer(wallet, 1_000_000n, otherChain!.usdc.address);
+    await otherChain!.transfer(wallet, 10n ** 20n, otherChain!.dai.address);
+
+    const reply = await world.call(
+      checkoutOptions,
+      request({
+        wallets: { btc: btcAddress, arb: wallet, base: wallet },
+      }),
+    );
+
+    expect(reply).toMatchObject({ settle_chain: base, settle_token: 'USDC', settle_amount: '25000000' });
+    expect(reply.options.map(shown)).toEqual([
+      [base, 'USDC', true, true],
+      // Two fast chains before Bitcoin.
+      [arbitrum, 'DAI', true, false],
+      [base, 'ETH', true, false],
+      ['btc', 'BTC', true, false],
+      [arbitrum, 'USDC', false, false],
+    ]);
+    const seconds = reply.options.slice(1, 4).map(({ estimated_time }) => estimated_time!);
+    expect(seconds).toEqual([...seconds].sort((a, b) => a - b));
+    expect(reply.options[0]).toEqual({
+      blockchain: base,
+      token: 'USDC',
+      chain_name: 'Base',
+      is_direct: true,
+      balance: '25',
+      balance_usd: '25.00',
+      pay_amount: '25000000',
+      pay_amount_formatted: '25',
+      pay_amount_usd: '25.00',
+      sufficient: true,
+      estimated_time: 7,
+      method: 'Direct',
+      logo: '/logos/tokens/usdc.svg',
+      chain_logo: '/logos/chains/base.svg',
+      error: null,
+      min_amount_usd: null,
+    });
+    expect(decode(CheckoutOptionsReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it.each([
+    ['a transfer', arbitrum, base, 'USDC', '25000000', 21_000n],
+    ['a call of the payment contract', base, base, 'ETH', String(10n ** 16n), 127_000n],
+  ])('200: coins are sufficient only together with what %s costs', async (...row) => {
+    const [, payChain, settle_chain, settle_token, settle_amount, gas] = row;
+    const [chain, wire] = payChain === base ? [world.chain, baseWire] : [world.otherChain!, arbitrumWire];
+    let gasPrice = 0n;
+    wire.answer(async ({ body }, forward) => {
+      const reply = await forward();
+      if (body.includes('eth_gasPrice')) gasPrice = gasPriceOf(reply.body);
+      return reply;
+    });
+    const wallet = newWallet();
+    const option = async (coins: bigint): Promise<CheckoutOption> => {
+      await setCoin(chain, wallet, coins);
+      const wallets = { [payChain]: wallet };
+      const [found] = await optionsOf({ wallets, settle_chain, settle_token, settle_amount });
+      return found!;
+    };
+    // The gas price is asked for once in ten seconds; another one may be known from a test before.
+    await eventually(async () => {
+      await option(1n);
+      expect(gasPrice).toBeGreaterThan(0n);
+    });
+    wire.passThrough();
+    const pay = BigInt((await option(1n)).pay_amount!);
+    // Twice the price, and what the rollup pays to Ethereum.
+    const cost = gas * gasPrice * 2n + 30_000_000_000_000n;
+
+    expect(await option(pay)).toMatchObject({ token: 'ETH', sufficient: false, error: null });
+    expect(await option(pay + cost - 1n)).toMatchObject({ sufficient: false });
+    expect(await option(pay + cost)).toMatchObject({ sufficient: true });
+  });
+
+  it('200: a token needs no more than its amount to be sufficient', async () => {
+    const wallet = newWallet();
+    await world.chain.transfer(wallet, 25_000_000n, world.chain.usdc.address);
+    expect(await optionsOf({ wallets: { base: wallet } })).toMatchObject([{ sufficient: true }]);
+    expect(await optionsOf({ wallets: { base: wallet }, settle_amount: '25000001' })).toMatchObject([
+      { sufficient: false, pay_amount: '25000001' },
+    ]);
+  });
+
+  it('200: a token without a quote keeps its row, with the reason', async () => {
+    const wallet = newWallet();
+    await world.chain.transfer(wallet, 10n ** 9n, world.chain.usdc.address);
+    await world.chain.transfer(wallet, 10n ** 20n, world.chain.dai.address);
+
+    expect(await optionsOf({ wallets: { base: wallet }, settle_amount: '25006401' })).toEqual([
+      expect.objectContaining({ token: 'USDC', sufficient: true, error: null }),
+      {
+        ...{ blockchain: base, token: 'DAI', chain_name: 'Base', balance: '100', balance_usd: '99.98' },
+        ...{ is_direct: false, method: 'CrossChain', sufficient: false, estimated_time: null },
+        ...{ pay_amount: null, pay_amount_formatted: null, pay_amount_usd: null },
+        ...{ logo: '/logos/tokens/dai.svg', chain_logo: '/logos/chains/base.svg' },
+        ...{ error: expect.stringMatching(/liquidity/), min_amount_usd: null },
+      },
+    ]);
+  });
+
+  it('200: below a minimum the row says the minimum in dollars', async () => {
+    const [option] = await optionsOf({ wallets: { btc: btcAddress }, settle_amount: '1000000' });
+
+    expect(option).toMatchObject({ token: 'BTC', sufficient: false, pay_amount: null, min_amount_usd: 5 });
+  });
+
+  it('200: slow balances and slow quotes are waited for one after the other, no longer', async () => {
+    const wallet = newWallet();
+    await world.chain.transfer(wallet, 10n ** 20n, world.chain.dai.address);
+    arbitrumWire.answer(hang);
+    const wallets = { base: wallet, arb: wallet };
+    const [elapsedMs, options] = await timed(optionsOf({ wallets, settle_amount: '25006402' }));
+    arbitrumWire.passThrough();
+
+    expect(options).toMatchObject([{ token: 'DAI', sufficient: false, error: expect.any(String) }]);
+    expect(elapsedMs).toBeLessThan(10_500);
+  });
+
+  it('200: no option where no wallet holds anything', async () => {
+    expect(await optionsOf({ wallets: { base: newWallet() } })).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: names a wallet, a chain or a token that is none, and all of them at once', async () => {
+    const wallet = newWallet();
+    for (const [changes, fields] of [
+      [{ settle_token: 'SHIB' }, ['settle_token']],
+      [{ settle_chain: 'moonchain' }, ['settle_chain']],
+      [{ settle_amount: '0' }, ['settle_amount']],
+      [{ wallets: {} }, ['wallets']],
+      [{ wallets: { btc: wallet }, settle_token: 'SHIB' }, ['wallets.btc', 'settle_token']],
+      [
+        { wallets: { btc: wallet }, settle_token: 'SHIB', settle_amount: '1.5' },
+        ['settle_amount', 'wallets.btc', 'settle_token'],
+      ],
+    ] as const) {
+      const failure = await world.failureOf(checkoutOptions, request(changes));
+      expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', fields]);
+    }
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(checkoutApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
+
+/** The reply to a single call, or the one in a batch. */
+function gasPriceOf(text: string): bigint {
+  const [reply] = [JSON.parse(text) as { result: string } | { result: string }[]].flat();
+  return BigInt(reply!.result);
+}

@@ -1,0 +1,194 @@
+import { SwapReply, swapsApi, type CreateOrderReply } from '@tollbridge/api';
+import { decode, type FieldError } from '@tollbridge/bus';
+import { chains, sampleAddress } from '@tollbridge/chains';
+import { eventually, missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const { getStatus } = swapsApi.operations;
+const base = 'eip155:8453';
+const arbitrum = 'eip155:42161';
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated' });
+});
+afterAll(() => world?.close());
+
+/** 25 USDC on Base, paid in WETH on Arbitrum. */
+const order = (changes: object = {}): Promise<CreateOrderReply> =>
+  world.createOrder({
+    ...{ pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' },
+    merchant_amount: '25000000',
+    ...changes,
+  });
+const addressOf = ({ cross_chain }: CreateOrderReply): string => cross_chain!.deposit_address;
+const pay = (reply: CreateOrderReply, share = 1n): Promise<string> => {
+  const { otherChain } = world;
+  const amount = BigInt(reply.cross_chain!.deposit_amount) / share;
+  return otherChain!.transfer(addressOf(reply), amount, otherChain!.weth.address);
+};
+const read = (deposit_address: string, deposit_memo?: string): Promise<SwapReply> =>
+  world.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
+/** Blocks come on both chains until the swap stands as expected. */
+const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
+  eventually(
+    async () => {
+      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+      const found = await read(addressOf(reply));
+      expect(found).toMatchObject(expected);
+      return found;
+    },
+    { timeoutMs: 30_000 },
+  );
+const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
+const nothing = {
+  ...{ from_tx: null, to_tx: null, from_amount: null, to_amount: null },
+  ...{ refunded_amount: null, refund_reason: null },
+};
+
+describe('GET /api/v1/swap/status', () => {
+  it('200: nothing has arrived', async () => {
+    const reply = await order();
+
+    const found = await read(addressOf(reply));
+
+    expect(found).toEqual({ status: 'pending_deposit', order_id: reply.order_id, ...nothing });
+    expect(decode(SwapReply, found)).toMatchObject({ ok: true });
+  });
+
+  it('200: a payment that was reported and not found yet is named', async () => {
+    const reply = await order();
+    const hash = `0x${'ab'.repeat(32)}`;
+    await world.report(reply.order_id, hash);
+
+    expect(await read(addressOf(reply))).toMatchObject({ status: 'pending_deposit', from_tx: hash });
+  });
+
+  it('200: too little has arrived; then it is sent back', async () => {
+    const reply = await order();
+    const hash = await pay(reply, 2n);
+    const half = String(BigInt(reply.cross_chain!.deposit_amount) / 2n);
+    await until(reply, { status: 'incomplete_deposit', from_tx: hash, from_amount: half, to_tx: null });
+
+    await world.oneClick.pastDeadline({ depositAddress: addressOf(reply) });
+    const found = await until(reply, { status: 'refunded' });
+    expect(found).toMatchObject({ to_amount: null, refund_reason: 'less arrived than was needed' });
+    expect(BigInt(found.refunded_amount!)).toBeLessThanOrEqual(BigInt(half));
+    expect(decode(SwapReply, found)).toMatchObject({ ok: true });
+  });
+
+  it('200: delivered, with both transactions and amounts', async () => {
+    const reply = await order();
+    const hash = await pay(reply);
+
+    const found = await until(reply, { status: 'completed', from_tx: hash, to_amount: '25000000' });
+
+    const receipt = await world.chain.anvil.provider.getTransactionReceipt(found.to_tx!);
+    expect(receipt).toMatchObject({ status: 1 });
+    expect(decode(SwapReply, found)).toMatchObject({ ok: true });
+  });
+
+  it('200: sent back, and failed', async () => {
+    const [refunded, failed] = [
+      await order({ merchant_amount: '25006403' }),
+      await order({ merchant_amount: '25006411' }),
+    ];
+    for (const reply of [refunded, failed]) await pay(reply);
+
+    await until(refunded, { status: 'refunded', refund_reason: 'there was no liquidity', to_amount: null });
+    await until(failed, { status: 'failed', to_amount: null });
+  });
+
+  it.each(['waiting', 'seen', 'incomplete', 'processing', 'delivered', 'refunded', 'failed'])(
+    '200: every state that a deposit can have has a status: %s',
+    async (state) => {
+      const reply = await order();
+      // Closed, so that nobody looks at it again and sees that it is not so.
+      await world.database.query(
+        'UPDATE deposits SET state = $2, closed_at = now(), deposit_tx = $3 WHERE order_id = $1',
+        [reply.order_id, state, '0xdeposit'],
+      );
+
+      const found = await read(addressOf(reply));
+
+      expect(decode(SwapReply, found)).toMatchObject({ ok: true });
+      expect(found).toMatchObject({ from_tx: '0xdeposit', order_id: reply.order_id });
+    },
+  );
+
+  it('200: an EVM address in any spelling, whichever the provider has', async () => {
+    const reply = await order();
+    const address = addressOf(reply);
+    const spellings = [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`];
+    for (const stored of [address, address.toLowerCase()]) {
+      await world.database.query('UPDATE deposits SET address = $2 WHERE order_id = $1', [
+        reply.order_id,
+        stored,
+      ]);
+      for (const spelling of spellings)
+        expect(await read(spelling)).toMatchObject({ order_id: reply.order_id });
+    }
+  });
+
+  it('200: an address as the provider wrote it, also where we would write it otherwise', async () => {
+    const reply = await order();
+    const bounceable = 'EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya';
+    await world.database.query('UPDATE deposits SET address = $2, closed_at = now() WHERE order_id = $1', [
+      reply.order_id,
+      bounceable,
+    ]);
+
+    expect(await read(bounceable)).toMatchObject({ order_id: reply.order_id });
+  });
+
+  it('200: deposits that share an address are told apart by their memos', async () => {
+    const stellar = chains.find(({ id }) => id === 'stellar')!;
+    const pair = { pay_blockchain: 'stellar', pay_token: 'XLM', payer_address: sampleAddress(stellar) };
+    const [first, second] = [await order(pair), await order(pair)];
+    const memos = [first, second].map(({ cross_chain }) => cross_chain!.deposit_memo!);
+
+    expect(addressOf(first)).toBe(addressOf(second));
+    expect(await read(addressOf(first), memos[0])).toMatchObject({ order_id: first.order_id });
+    expect(await read(addressOf(first), memos[1])).toMatchObject({ order_id: second.order_id });
+    for (const memo of [undefined, '', `${memos[0]}0`]) {
+      const query = { deposit_address: addressOf(first), ...(memo !== undefined && { deposit_memo: memo }) };
+      expect((await world.failureOf(getStatus, query)).code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR)$/);
+    }
+  });
+
+  it.each([
+    ['nobody knows', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'],
+    ['is no address', 'x'],
+    ['looks like SQL', `' OR 1=1 --`],
+  ])('404 NOT_FOUND: an address that %s', async (_name, deposit_address) => {
+    expect(await world.failureOf(getStatus, { deposit_address })).toMatchObject({
+      code: 'NOT_FOUND',
+      status: 404,
+    });
+  });
+
+  it('404 NOT_FOUND: a memo where there is none', async () => {
+    const query = { deposit_address: addressOf(await order()), deposit_memo: '1' };
+
+    expect(await world.failureOf(getStatus, query)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    ['no address', {}, 'deposit_address'],
+    ['an empty one', { deposit_address: '' }, 'deposit_address'],
+    ['one longer than any', { deposit_address: 'a'.repeat(257) }, 'deposit_address'],
+    ['one with a zero byte', { deposit_address: 'a\0' }, 'deposit_address'],
+    ['an unknown field', { deposit_address: 'a', memo: '1' }, 'memo'],
+  ])('400 VALIDATION_ERROR: %s', async (_name, query, field) => {
+    const failure = await world.failureOf(getStatus, query);
+
+    expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', [field]]);
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(swapsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
