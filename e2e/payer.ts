@@ -1,4 +1,4 @@
-import { orderIdToBytes16 } from '@tollbridge/onchain';
+import { mined, orderIdToBytes16 } from '@tollbridge/onchain';
 import { Contract, JsonRpcProvider, MaxUint256, Wallet } from 'ethers';
 import type { Api, Reply } from './http';
 
@@ -33,7 +33,7 @@ export class Payer {
       new Contract(chain.payContract, chain.payAbi, wallet),
     );
     const usdc = new Contract(payer.token('USDC'), ['function approve(address, uint256)'], wallet);
-    await (await usdc.getFunction('approve')(chain.payContract, MaxUint256)).wait();
+    await mined(await usdc.getFunction('approve')(chain.payContract, MaxUint256));
     payer.nonce = await provider.getTransactionCount(wallet.address);
     return payer;
   }

@@ -4,6 +4,7 @@ import {
   deployTollbridgePay,
   deployUsdc,
   deployWrappedEther,
+  mined,
   orderIdToBytes16,
   tollbridgePayAbi,
   tollbridgePayCreationCode,
@@ -45,6 +46,7 @@ const fundsAtomic = 10n ** 24n;
 /** WETH has to be backed by the deployer's own coins. */
 const wrappedAtomic = 10n ** 20n;
 const payGasLimit = 1_000_000;
+const minedTimeoutMs = 20_000;
 
 /** A real node with the genuine payment contract and tokens, and wallets that can pay at once. */
 export class LocalChain {
@@ -150,18 +152,19 @@ export class LocalChain {
   /** Resolves with the block of a transaction. */
   async mined(hash: string): Promise<number> {
     // Not `waitForTransaction`: that follows blocks, and a reorganisation confuses it.
-    for (;;) {
+    for (const endMs = performance.now() + minedTimeoutMs; performance.now() < endMs;) {
       const receipt = await this.anvil.provider.getTransactionReceipt(hash);
       if (receipt) return receipt.blockNumber;
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
+    throw new Error(`${hash} was not mined within ${minedTimeoutMs} ms`);
   }
 
   /** The payment contract's own code at another address: everything about it is genuine but the address. */
   async deployLookAlike(): Promise<string> {
     const factory = new ContractFactory(tollbridgePayAbi, tollbridgePayCreationCode, this.stranger);
     const contract = await factory.deploy();
-    await contract.waitForDeployment();
+    await mined(contract.deploymentTransaction()!);
     const address = await contract.getAddress();
     await approve(this.payer, this.usdc.address, address);
     return address;
@@ -173,5 +176,5 @@ export const deployLocalChain = (anvil: Anvil): Promise<LocalChain> => LocalChai
 async function approve(owner: HDNodeWallet, token: string, spender: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
   const transaction = await new Contract(token, abi, owner).getFunction('approve').send(spender, MaxUint256);
-  await transaction.wait();
+  await mined(transaction);
 }

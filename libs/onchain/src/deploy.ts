@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { concat, getCreate2Address, id, isError, keccak256, type Provider, type Signer } from 'ethers';
 import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from './generated/tollbridge-pay';
+import { mined } from './mined';
 
 /** Arachnid's deterministic deployment proxy: at this address on nearly every EVM chain. */
 export const CREATE2_FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
@@ -47,7 +48,7 @@ async function createContract(signer: Signer, provider: Provider): Promise<boole
   try {
     const data = concat([SALT, tollbridgePayCreationCode]);
     const transaction = await signer.sendTransaction({ to: CREATE2_FACTORY, data });
-    await transaction.wait();
+    await mined(transaction);
     return true;
   } catch (error) {
     // The factory reverts when the address is taken: then another deployer was faster, which is as good.

@@ -10,6 +10,7 @@ export {
   tollbridgePayCreationCode,
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
+export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
 export {

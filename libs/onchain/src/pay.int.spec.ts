@@ -5,6 +5,7 @@ import { tollbridgePayAbi } from './generated/tollbridge-pay';
 import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
 import { deployUsdc, type SandboxTokenHandle } from './sandbox-tokens';
 import { FEE_RECEIVER, MERCHANT, ORDER_UUID, paymentOrder } from './testing/order';
+import { mined } from './mined';
 
 const erc20Abi = [
   'function approve(address spender, uint256 amount) returns (bool)',
@@ -26,7 +27,7 @@ beforeAll(async () => {
   payer = anvil.wallet(1);
   await usdc.mint(await payer.getAddress(), FUNDS);
   const approve = (usdcContract.connect(payer) as Contract).getFunction('approve');
-  await (await approve.send(tollbridgePayAddress, MaxUint256)).wait();
+  await mined(await approve.send(tollbridgePayAddress, MaxUint256));
 });
 beforeEach(async () => {
   fundedState = await anvil.send('evm_snapshot', []);
@@ -42,7 +43,7 @@ function tollbridge(): Contract {
 
 async function pay(order: PaymentOrder, value = 0n): Promise<ContractTransactionReceipt> {
   const transaction = await tollbridge().getFunction('pay').send(order, { value });
-  return (await transaction.wait())!;
+  return mined(transaction);
 }
 
 /** The text of a plain revert, the signature of one of our custom errors, or `accepted`. */
@@ -93,7 +94,7 @@ describe('pay with genuine USDC', () => {
 
   it('pays nobody when Circle has blacklisted the fee receiver', async () => {
     const blacklist = usdcContract.getFunction('blacklist');
-    await (await blacklist.send(FEE_RECEIVER)).wait();
+    await mined(await blacklist.send(FEE_RECEIVER));
 
     expect(await refusalOf(usdcOrder())).toBe('Blacklistable: account is blacklisted');
   });

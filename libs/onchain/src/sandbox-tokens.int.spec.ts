@@ -2,6 +2,7 @@ import { startAnvil, type Anvil } from '@tollbridge/testing';
 import { Contract, hexlify, Signature, ZeroHash } from 'ethers';
 import { deployTestToken, deployUsdc, deployWrappedEther, wrappedEtherAt } from './sandbox-tokens';
 import { MERCHANT } from './testing/order';
+import { mined } from './mined';
 
 const tokenAbi = [
   'function name() view returns (string)',
@@ -86,7 +87,7 @@ describe('deployUsdc', () => {
     const relayed = new Contract(usdc.address, tokenAbi, anvil.wallet(4)).getFunction(
       'transferWithAuthorization',
     );
-    await (await relayed.send(...Object.values(transfer), hexlify(signature))).wait();
+    await mined(await relayed.send(...Object.values(transfer), hexlify(signature)));
 
     expect(await read(usdc.address, 'balanceOf', MERCHANT)).toBe(40n);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Contract, ContractFactory, MaxUint256, type InterfaceAbi, type Signer } from 'ethers';
 import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-token';
 import { sandboxWrappedEtherAbi, sandboxWrappedEtherCreationCode } from './generated/sandbox-wrapped-ether';
+import { mined } from './mined';
 
 /** A token on a local node that its deployer can hand out. */
 export interface SandboxTokenHandle {
@@ -89,7 +90,7 @@ export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHan
     address,
     async mint(to, amountAtomic) {
       const deposit = await token.getFunction('deposit').send({ value: amountAtomic });
-      await deposit.wait();
+      await mined(deposit);
       return to === (await signer.getAddress()) ? deposit.hash : call(token, 'transfer', to, amountAtomic);
     },
   };
@@ -120,12 +121,12 @@ function linked(artifact: Artifact, libraryAddress: string): Artifact {
 
 async function deployArtifact(signer: Signer, artifact: Artifact, args: unknown[] = []): Promise<Contract> {
   const contract = await new ContractFactory(artifact.abi, artifact.bytecode, signer).deploy(...args);
-  await contract.waitForDeployment();
+  await mined(contract.deploymentTransaction()!);
   return contract as Contract;
 }
 
 async function call(contract: Contract, method: string, ...args: unknown[]): Promise<string> {
   const transaction = await contract.getFunction(method).send(...args);
-  await transaction.wait();
+  await mined(transaction);
   return transaction.hash;
 }

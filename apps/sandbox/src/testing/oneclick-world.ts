@@ -1,4 +1,5 @@
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import { mined } from '@tollbridge/onchain';
 import {
   eventually,
   freshDatabase,
@@ -155,9 +156,7 @@ export class OneClickWorld {
   /** Makes every transfer of Circle's token to or from an account revert. */
   async blockUsdc(chain: LocalChain, account: string): Promise<void> {
     const owner = chain.anvil.wallet(0);
-    await (
-      await new Contract(chain.usdc.address, erc20, owner).getFunction('blacklist').send(account)
-    ).wait();
+    await mined(await new Contract(chain.usdc.address, erc20, owner).getFunction('blacklist').send(account));
   }
 
   tokenOn(chain: LocalChain, symbol: string): string | null {

@@ -1,5 +1,6 @@
 import { findChain, type Chain, type Token } from '@tollbridge/chains';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import { mined } from '@tollbridge/onchain';
 import { startAnvil, startHttpServer, type Anvil, type HttpServer } from '@tollbridge/testing';
 import { Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
 import { Balances } from '../balances';
@@ -97,7 +98,7 @@ describe('with Multicall3', () => {
     const [coin] = found[0]!.holdings;
     const value = coin!.amountAtomic - (await balances.reserveOf(chain, coin!, 'transfer'));
     const transaction = await wallet.sendTransaction({ to: local.stranger.address, value });
-    await expect(transaction.wait()).resolves.toMatchObject({ status: 1 });
+    await expect(mined(transaction)).resolves.toMatchObject({ status: 1 });
   });
 
   it('all but the reserve can be paid through the contract', async () => {
