@@ -2,7 +2,12 @@
 const shared = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': ['@swc/jest', { swcrc: true }] },
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
+    // An ES module that the provider's official SDK requires: Node can, jest cannot.
+    '/@scure/base/index\\.js$': ['@swc/jest', { swcrc: false, module: { type: 'commonjs' } }],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!@scure/base/)'],
   moduleNameMapper: {
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',

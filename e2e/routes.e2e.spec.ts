@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChain, sampleAddress } from '@tollbridge/chains';
 import { eventually } from '@tollbridge/testing';
 import { Api, operations } from './http';
 import { Payer } from './payer';
@@ -422,21 +421,40 @@ route('GET /api/v1/swap/status', {
     expectFailure(api.get('/api/v1/swap/status'), 400, 'VALIDATION_ERROR', 'deposit_address'),
 });
 
+route('GET /sandbox', {
+  OK: async () => {
+    const { body } = await api.get('/sandbox');
+    expect(body).toMatchObject({ environment: 'sandbox', gateway: world.gateway });
+    expect(body.simulators).toEqual({
+      oneclick: expect.stringMatching(/^http:.*\/oneclick$/),
+      defillama: expect.stringMatching(/^http:.*\/defillama$/),
+    });
+    expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
+    expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
+  },
+});
+
 route('POST /sandbox/deposit', {
-  'OK: a Bitcoin that nobody has settles an order': async () => {
-    const payer_address = sampleAddress(findChain('btc')!);
-    const bitcoin = { pay_blockchain: 'btc', pay_token: 'BTC', payer_address };
-    const created = await across.create(bitcoin);
-    const { deposit_address, deposit_amount: amount } = created.cross_chain;
-    const { body } = await api.post('/sandbox/deposit', { deposit_address, amount });
-    await across.until(created, { status: 'settled', pay_tx: body.tx_hash, settled_amount: '25000000' });
+  'OK: a deposit in bitcoin is paid out in USDC on a local chain': async () => {
+    const deposit = await bitcoinDeposit();
+    const { body } = await api.post('/sandbox/deposit', deposit);
+    expect(body.tx_hash).toMatch(/^[0-9a-f]{64}$/);
+    await eventually(async () =>
+      expect(await swapOf(deposit.deposit_address)).toMatchObject({ status: 'SUCCESS' }),
+    );
   },
   NOT_FOUND: () =>
-    expectFailure(api.post('/sandbox/deposit', { ...unknownDeposit, amount: '1' }), 404, 'NOT_FOUND'),
-  'CONFLICT: a chain with a local node': async () => {
-    const { deposit_address } = (await across.create()).cross_chain;
+    expectFailure(
+      api.post('/sandbox/deposit', { deposit_address: 'nowhere', amount: '1' }),
+      404,
+      'NOT_FOUND',
+    ),
+  'CONFLICT: a local chain takes real transfers only': async () => {
+    const { deposit_address } = await quotedDeposit('nep141:base.omft.near', merchantWallet());
     await expectFailure(api.post('/sandbox/deposit', { deposit_address, amount: '1' }), 409, 'CONFLICT');
   },
+  VALIDATION_ERROR: () =>
+    expectFailure(api.post('/sandbox/deposit', {}), 400, 'VALIDATION_ERROR', 'amount', 'deposit_address'),
 });
 
 route('POST /sandbox/prices', {
@@ -445,36 +463,45 @@ route('POST /sandbox/prices', {
     expect(body).toEqual({ symbol: 'DOGE', usd: '0.25' });
   },
   NOT_FOUND: () => expectFailure(api.post('/sandbox/prices', { symbol: 'NOPE', usd: '1' }), 404, 'NOT_FOUND'),
-  'VALIDATION_ERROR: nothing is free': () =>
-    expectFailure(api.post('/sandbox/prices', { symbol: 'ETH', usd: '0.0' }), 400, 'VALIDATION_ERROR', 'usd'),
+  VALIDATION_ERROR: () =>
+    expectFailure(
+      api.post('/sandbox/prices', { symbol: 'DOGE', usd: 'much' }),
+      400,
+      'VALIDATION_ERROR',
+      'usd',
+    ),
 });
 
 route('POST /sandbox/oneclick/deadline', {
-  OK: async () => {
-    const { deposit_address } = (await across.create()).cross_chain;
-    const { body } = await api.post('/sandbox/oneclick/deadline', { deposit_address });
-    expect(Date.parse(body.deadline)).toBeLessThanOrEqual(Date.now());
+  'OK: too little is refunded': async () => {
+    const { deposit_address } = await bitcoinDeposit();
+    await api.post('/sandbox/deposit', { deposit_address, amount: '5000' });
+    await eventually(async () =>
+      expect(await swapOf(deposit_address)).toMatchObject({ status: 'INCOMPLETE_DEPOSIT' }),
+    );
+    const { status } = await api.post('/sandbox/oneclick/deadline', { deposit_address });
+    expect(status).toBe(200);
+    await eventually(async () => expect(await swapOf(deposit_address)).toMatchObject({ status: 'REFUNDED' }));
   },
-  NOT_FOUND: () => expectFailure(api.post('/sandbox/oneclick/deadline', unknownDeposit), 404, 'NOT_FOUND'),
+  NOT_FOUND: () =>
+    expectFailure(api.post('/sandbox/oneclick/deadline', { deposit_address: 'nowhere' }), 404, 'NOT_FOUND'),
 });
 
 route('POST /sandbox/oneclick/outage', {
   OK: async () => {
-    for (const mode of ['down', 'up'])
-      expect(await api.post('/sandbox/oneclick/outage', { mode })).toMatchObject({ body: { mode } });
+    const { oneclick } = payer.sandbox.simulators;
+    await api.post('/sandbox/oneclick/outage', { mode: 'down' });
+    expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(503);
+    await api.post('/sandbox/oneclick/outage', { mode: 'up' });
+    expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
   },
-  'VALIDATION_ERROR: no mode': () =>
-    expectFailure(api.post('/sandbox/oneclick/outage', { mode: 'away' }), 400, 'VALIDATION_ERROR', 'mode'),
-});
-
-route('GET /sandbox', {
-  OK: async () => {
-    const { body } = await api.get('/sandbox');
-    expect(body).toMatchObject({ environment: 'sandbox', gateway: world.gateway });
-    expect(Object.keys(body.simulators)).toContain('oneclick');
-    expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
-    expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
-  },
+  VALIDATION_ERROR: () =>
+    expectFailure(
+      api.post('/sandbox/oneclick/outage', { mode: 'sideways' }),
+      400,
+      'VALIDATION_ERROR',
+      'mode',
+    ),
 });
 
 describe('what every route has', () => {
@@ -546,4 +573,43 @@ function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {
     settle_token: 'USDC',
   };
   return { ...pair, settle_amount: '1500000', ...changes };
+}
+
+const merchantWallet = (): string => payer.sandbox.merchant.wallet;
+
+/** A committed cross-chain quote for 20 USDC on a local chain. */
+async function quotedDeposit(
+  originAsset: string,
+  refundTo: string,
+): Promise<{ deposit_address: string; amount: string }> {
+  const { oneclick } = payer.sandbox.simulators;
+  const reply = await fetch(`${oneclick}/v0/quote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      dry: false,
+      swapType: 'EXACT_OUTPUT',
+      slippageTolerance: 100,
+      originAsset,
+      depositType: 'ORIGIN_CHAIN',
+      destinationAsset: `nep141:base-${payer.token('USDC').toLowerCase()}.omft.near`,
+      amount: '20000000',
+      refundTo,
+      refundType: 'ORIGIN_CHAIN',
+      recipient: merchantWallet(),
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: new Date(Date.now() + 3_600_000).toISOString(),
+    }),
+  });
+  expect(reply.status).toBe(201);
+  const { quote } = (await reply.json()) as any;
+  return { deposit_address: quote.depositAddress, amount: quote.amountIn };
+}
+
+const bitcoinDeposit = () =>
+  quotedDeposit('nep141:btc.omft.near', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4');
+
+async function swapOf(depositAddress: string): Promise<unknown> {
+  const { oneclick } = payer.sandbox.simulators;
+  return (await fetch(`${oneclick}/v0/status?depositAddress=${depositAddress}`)).json();
 }

@@ -45,9 +45,6 @@ export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`
 /** @param {World} world */
 const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
-/** Made when the contracts are deployed, which is before any app starts. @param {World} world */
-const oneclickPublicKey = ({ directory }) => directory.readJson('world.json')?.oneclick.publicKey ?? '';
-
 /** The environment, as a table: the variable, the apps that get it, and its value in this world. */
 const everyApp = appNames;
 /** @type {[string, string[], (world: World) => string][]} */
@@ -65,7 +62,6 @@ const table = [
   ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
   ['ONECLICK_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/oneclick`],
-  ['ONECLICK_PUBLIC_KEY', ['pay-orders'], oneclickPublicKey],
   ['DEFILLAMA_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/defillama`],
   ...appNames.flatMap(ownRows),
 ];

@@ -1,4 +1,6 @@
 import { type Chain, findChain } from '@tollbridge/chains';
+import { bulkhead, isBulkheadRejectedError, type IPolicy } from 'cockatiel';
+import { Deadline, leftReason } from './deadline';
 import { coinFeesAtomic } from './coin-fees.data';
 import type { BalanceReader, Holding, PaymentKind } from './holding';
 import { ReadFailure, reasonOf } from './read-failure';
@@ -25,12 +27,21 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
+// Of one chain. A read makes up to five requests, and public sources allow a few a second; who finds more than a few
+// seconds of waiting before him is better told at once.
+const maxReadsAtOnce = 8;
+const maxReadsWaiting = 64;
 // The specification: 5 s for each chain, and a slow one is skipped.
 const defaultTimeoutMs = 5_000;
 
+interface OpenSource {
+  reader: BalanceReader;
+  places: IPolicy;
+}
+
 /** What wallets hold, on every chain that a source is configured for. */
 export class Balances {
-  private readonly readers = new Map<string, BalanceReader>();
+  private readonly sources = new Map<string, OpenSource>();
 
   /** @param timeoutMs the longest that a chain is ever waited for; its URLs share it */
   constructor(
@@ -40,13 +51,14 @@ export class Balances {
     for (const source of sources) {
       const chain = findChain(source.chain);
       if (!chain) throw new Error(`no chain ${source.chain} in the registry`);
-      if (this.readers.has(chain.id)) throw new Error(`chain ${chain.id} has two sources`);
-      this.readers.set(chain.id, openReader(chain, source, timeoutMs));
+      if (this.sources.has(chain.id)) throw new Error(`chain ${chain.id} has two sources`);
+      const reader = openReader(chain, source, timeoutMs);
+      this.sources.set(chain.id, { reader, places: bulkhead(maxReadsAtOnce, maxReadsWaiting) });
     }
   }
 
   isServed(chain: Chain): boolean {
-    return this.readers.has(chain.id);
+    return this.sources.has(chain.id);
   }
 
   /** All wallets at once. One that fails or is slow is skipped; it is never shown as empty. */
@@ -77,7 +89,7 @@ export class Balances {
 
   /** What sending a payment costs in the chain's coin, also when a token is paid. */
   async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
-    const reader = this.readers.get(chain.id);
+    const reader = this.sources.get(chain.id)?.reader;
     if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
     const fee = coinFeesAtomic[chain.id];
     if (fee === undefined) throw new ReadFailure(`no source tells what sending costs on ${chain.id}`);
@@ -85,27 +97,30 @@ export class Balances {
   }
 
   private async readOne({ chain, address }: Wallet, options: ReadOptions): Promise<Holding[]> {
-    const reader = this.readers.get(chain.id);
-    if (!reader) throw new ReadFailure('no source is configured');
+    const source = this.sources.get(chain.id);
+    if (!source) throw new ReadFailure('no source is configured');
+    if (options.signal?.aborted) throw new ReadFailure(leftReason);
     const timeoutMs = Math.min(options.timeoutMs ?? this.timeoutMs, this.timeoutMs);
-    const abort = new AbortController();
-    let end = (_reason: string): void => undefined;
-    const ended = new Promise<never>((_resolve, reject) => {
-      end = (reason) => {
-        reject(new ReadFailure(reason));
-        abort.abort();
-      };
-    });
-    const timer = setTimeout(() => end(`not read within ${timeoutMs} ms`), timeoutMs);
-    const leave = () => end('the caller gave up waiting');
-    if (options.signal?.aborted) leave();
-    options.signal?.addEventListener('abort', leave, { once: true });
+    const deadline = new Deadline(timeoutMs, options.signal);
     try {
       // A race, as not every reader can be interrupted: EVM calls run to their own end.
-      return await Promise.race([ended, reader.read(chain, address, abort.signal)]);
+      return await Promise.race([deadline.reached, readInPlace(source, chain, address, deadline.signal)]);
     } finally {
-      clearTimeout(timer);
-      options.signal?.removeEventListener('abort', leave);
+      deadline.dispose();
     }
+  }
+}
+
+async function readInPlace(
+  { reader, places }: OpenSource,
+  chain: Chain,
+  address: string,
+  signal: AbortSignal,
+): Promise<Holding[]> {
+  try {
+    return await places.execute(() => reader.read(chain, address, signal), signal);
+  } catch (error) {
+    if (isBulkheadRejectedError(error)) throw new ReadFailure('too many wallets are waiting for this chain');
+    throw error;
   }
 }

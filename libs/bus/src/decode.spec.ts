@@ -1,6 +1,20 @@
 import { IsEmail, IsIn, Max, ValidateBy } from 'class-validator';
 import { decode, type DecodeOptions } from './decode';
-import { Amount, fieldsOf, Flag, FreeForm, Integer, ListOf, Nested, OneOf, Text, Timestamp } from './fields';
+import {
+  Amount,
+  Decimal,
+  fieldsOf,
+  Figure,
+  Flag,
+  FreeForm,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  Text,
+  TextMap,
+  Timestamp,
+} from './fields';
 import type { Class } from './operation';
 
 const described = { description: 'A field' };
@@ -197,6 +211,112 @@ describe('a time', () => {
   });
 });
 
+/** The schema that OpenAPI shows of a field. */
+function schemaOf(declare: PropertyDecorator): unknown {
+  class Holder {
+    value: unknown;
+  }
+  declare(Holder.prototype, 'value');
+  return fieldsOf(Holder)[0]!.schema;
+}
+
+describe('a decimal', () => {
+  const decimal = Decimal(described);
+  const message = 'must be a decimal as text, such as 12.50';
+  const longest = `${'9'.repeat(31)}.${'9'.repeat(30)}`;
+  it.each(['0', '0.0', '12.50', '1000000', longest])('takes %s', (text) => {
+    expect(read(decimal, text)).toEqual({ value: text });
+    expect(text).toMatch(new RegExp((schemaOf(decimal) as { pattern: string }).pattern));
+  });
+
+  it.each(
+    [
+      ['', '.5', '1.', '01', '+1', '-1', '-0', '1e3', '1,5', ' 1', '1 ', '1\n', '0x1', 'NaN', '١'],
+      ['9'.repeat(32), `0.${'1'.repeat(31)}`, '9'.repeat(100_000), 12.5, 1n, null, true, ['1'], {}],
+    ].flat(),
+  )('refuses %p', (value) => {
+    expect(read(decimal, value)).toBe(message);
+    expect(read(decimal, value, { fromText: true })).toBe(message);
+  });
+
+  it('is declared as text with a pattern', () => {
+    expect(schemaOf(decimal)).toEqual({
+      ...{ type: 'string', pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$' },
+      description: 'A field',
+    });
+    expect(schemaOf(Decimal({ ...described, nullable: true }))).toMatchObject({ type: ['string', 'null'] });
+  });
+});
+
+describe('a figure', () => {
+  const figure = Figure(described);
+  it.each([0, 1, 12.5, 1e-9, Number.MAX_VALUE])('takes %p', (value) => {
+    expect(read(figure, value)).toEqual({ value });
+  });
+
+  it.each([[-1], [-1e-9], [NaN], [Infinity], [-Infinity], ['1'], [1n], [null], [true], [[1]], [{}]])(
+    'refuses %p',
+    (value) => {
+      expect(read(figure, value)).toBe('must be a number of 0 or more');
+      expect(read(figure, value, { fromText: true })).toBe('must be a number of 0 or more');
+    },
+  );
+
+  it('is declared as a number that is not negative', () => {
+    expect(schemaOf(figure)).toEqual({ type: 'number', minimum: 0, description: 'A field' });
+    expect(schemaOf(Figure({ ...described, nullable: true }))).toMatchObject({ type: ['number', 'null'] });
+  });
+});
+
+describe('a map of texts', () => {
+  const map = TextMap({ ...described, maxEntries: 2, maxLength: 5 });
+  const badText = 'must hold texts of at most 5 characters, without control characters';
+  it.each([[{ a: 'x' }], [{ a: 'x', b: '' }], [{ ['12345']: '12345' }], [{ '': 'x' }], [{ a: '😀' }]])(
+    'takes %j',
+    (value) => expect(read(map, value)).toEqual({ value }),
+  );
+
+  it.each<[unknown, string]>([
+    [{}, 'must not be empty'],
+    [{ a: '1', b: '2', c: '3' }, 'must have at most 2 entries'],
+    [{ a: '123456' }, badText],
+    [{ '123456': 'a' }, badText],
+    [{ a: 1 }, badText],
+    [{ a: null }, badText],
+    [{ a: ['x'] }, badText],
+    [{ a: { b: 'x' } }, badText],
+    [{ a: 'x\n' }, badText],
+    [{ 'a\0': 'x' }, badText],
+    // Half of a pair at the end of the name and the other half at the beginning of the text.
+    [{ 'a\ud83d': '\ude00b' }, badText],
+    [[], 'must be an object'],
+    [['a'], 'must be an object'],
+    [null, 'must be an object'],
+    ['a', 'must be an object'],
+    [1, 'must be an object'],
+  ])('refuses %j', (value, message) => expect(read(map, value)).toBe(message));
+
+  it('sees a name that is a prototype elsewhere as any other, and nothing that is inherited', () => {
+    const named = JSON.parse('{"__proto__":"x","constructor":"y"}') as object;
+    const longer = TextMap({ ...described, maxEntries: 2, maxLength: 11 });
+    expect(read(longer, named)).toEqual({ value: named });
+    expect(read(longer, JSON.parse('{"__proto__":{"a":"x"}}'))).toContain('must hold texts');
+    expect(read(map, Object.create({ a: 'x' }))).toBe('must not be empty');
+  });
+
+  it('is bounded in number before its texts are looked at', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x']));
+    expect(read(map, many)).toBe('must have at most 2 entries');
+  });
+
+  it('is declared with all its bounds', () => {
+    expect(schemaOf(map)).toEqual({
+      ...{ type: 'object', minProperties: 1, maxProperties: 2, propertyNames: { maxLength: 5 } },
+      ...{ additionalProperties: { type: 'string', maxLength: 5 }, description: 'A field' },
+    });
+  });
+});
+
 describe('a list of texts', () => {
   const list = ListOf('string', { ...described, maxItems: 2 });
   it.each([
@@ -380,6 +500,63 @@ describe('a class that extends another', () => {
       { field: 'name', message: 'must have at most 5 characters' },
     ]);
     expect(errorsOf(Base, { name: 'abcd', kept: 'k' })).toHaveLength(1);
+  });
+});
+
+describe('what is left of a bad input', () => {
+  const partialOf = <T>(source: Class<T>, input: unknown, options?: DecodeOptions) => {
+    const decoded = decode(source, input, options);
+    return decoded.ok ? 'nothing is wrong' : decoded.partial;
+  };
+
+  class Mixed extends Optional {
+    @Text(described)
+    name: string;
+    @Nested(() => Inner, { ...described, optional: true })
+    one?: Inner;
+    @ListOf(() => Inner, { ...described, optional: true, maxItems: 100 })
+    many?: Inner[];
+  }
+
+  it.each<[string, object, object]>([
+    ['a missing field', { nullable: 1 }, { nullable: 1, withDefault: 20 }],
+    ['a field of the wrong type', { name: 5, nullable: null }, { nullable: null, withDefault: 20 }],
+    [
+      'a bad field that has a default',
+      { name: 'n', withDefault: 'x', nullable: 1 },
+      { name: 'n', nullable: 1 },
+    ],
+    ['an unknown field', { name: 'n', nullable: 1, more: 1 }, { name: 'n', nullable: 1, withDefault: 20 }],
+    [
+      'an object in which a field is missing',
+      { name: 'n', nullable: 1, one: { note: 'x' } },
+      { name: 'n', nullable: 1, withDefault: 20 },
+    ],
+    [
+      'a list of which one item is wrong',
+      { nullable: 1, one: { count: 1 }, many: [{ count: 1 }, { count: 0 }] },
+      { nullable: 1, withDefault: 20, one: { count: 1 } },
+    ],
+  ])('is what is right, without %s', (_case, input, left) => {
+    expect(partialOf(Mixed, input)).toEqual(left);
+  });
+
+  it('is without a bad list also where more is wrong than is named', () => {
+    const many = Array.from({ length: 100 }, () => ({ count: 0 }));
+    const filled = { ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x${at}`, 1])), many };
+    expect(partialOf(Mixed, { name: 'n', nullable: 1, ...filled })).toEqual({
+      ...{ name: 'n', nullable: 1, withDefault: 20 },
+    });
+  });
+
+  it.each([['text'], [null], [[]], [5]])('is nothing for %p', (input) => {
+    expect(partialOf(Mixed, input)).toEqual({});
+  });
+
+  it('has the types of its fields, not the text that came', () => {
+    expect(partialOf(Mixed, { nullable: '5', name: '' }, { fromText: true })).toEqual({
+      ...{ nullable: 5, withDefault: 20 },
+    });
   });
 });
 

@@ -79,11 +79,22 @@ function checksOf(rule: Rule): Check[] {
 
 /** Checks foreign data against a declared class and names every bad field at once. */
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
-  const errors: FieldError[] = [];
-  const value = decodeObject(compile(source), input, '', options.fromText ?? false, errors);
-  return errors.length === 0
+  const found = new FoundErrors();
+  const value = decodeObject(compile(source), input, '', options.fromText ?? false, found);
+  return found.count === 0
     ? { ok: true, value: value as T }
-    : { ok: false, errors, partial: (value ?? {}) as Partial<T> };
+    : { ok: false, errors: found.errors, partial: (value ?? {}) as Partial<T> };
+}
+
+/** All are counted, the first ones are named. */
+class FoundErrors {
+  readonly errors: FieldError[] = [];
+  count = 0;
+
+  report(field: string, message: string): void {
+    this.count += 1;
+    if (this.errors.length < maxErrors) this.errors.push({ field, message });
+  }
 }
 
 type FromText = boolean | readonly string[];
@@ -93,20 +104,19 @@ function decodeObject(
   input: unknown,
   prefix: string,
   fromText: FromText,
-  errors: FieldError[],
+  found: FoundErrors,
 ): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    report(errors, prefix === '' ? 'body' : prefix.slice(0, -1), 'must be an object');
+    found.report(prefix === '' ? 'body' : prefix.slice(0, -1), 'must be an object');
     return undefined;
   }
   const record = input as Record<string, unknown>;
   for (const name of Object.keys(record)) {
-    if (!target.fields.has(name))
-      report(errors, prefix + name.slice(0, maxNameLength), 'is not a known field');
+    if (!target.fields.has(name)) found.report(prefix + name.slice(0, maxNameLength), 'is not a known field');
   }
   const value = new target.create() as Record<string, unknown>;
   for (const field of target.fields.values()) {
-    const decoded = decodeField(field, record, prefix, fromText, errors);
+    const decoded = decodeField(field, record, prefix, fromText, found);
     if (decoded !== undefined) value[field.name] = decoded;
   }
   return value;
@@ -117,37 +127,46 @@ function decodeField(
   record: Record<string, unknown>,
   prefix: string,
   fromText: FromText,
-  errors: FieldError[],
+  found: FoundErrors,
 ): unknown {
   const path = prefix + field.name;
   let given = Object.hasOwn(record, field.name) ? record[field.name] : undefined;
   if (given === null && field.isNullable) return null;
   if (given === undefined || (given === null && field.isOptional)) {
-    if (!field.isOptional) report(errors, path, 'is missing');
+    if (!field.isOptional) found.report(path, 'is missing');
     return field.default;
   }
   if (field.fromText && typeof given === 'string' && isText(field.name, fromText))
     given = field.fromText(given);
   for (const check of field.checks) {
     if (!check.validate(given)) {
-      report(errors, path, check.message(given));
+      found.report(path, check.message(given));
       return undefined;
     }
   }
   if (!field.nested) return given;
-  const target = compile(field.nested.class());
+  const errorsBefore = found.count;
+  const value = decodeNested(field.nested, given, path, fromText, found);
+  // An object in which something is wrong is not what its class says: nobody may rely on the rest of it.
+  return found.count === errorsBefore ? value : undefined;
+}
+
+function decodeNested(
+  nested: NonNullable<FieldDeclaration['nested']>,
+  given: unknown,
+  path: string,
+  fromText: FromText,
+  found: FoundErrors,
+): unknown {
+  const target = compile(nested.class());
   // A name is that of a field of the whole input only.
   const below = fromText === true;
-  if (!field.nested.isList) return decodeObject(target, given, `${path}.`, below, errors);
+  if (!nested.isList) return decodeObject(target, given, `${path}.`, below, found);
   return (given as unknown[]).map((item, index) =>
-    decodeObject(target, item, `${path}[${index}].`, below, errors),
+    decodeObject(target, item, `${path}[${index}].`, below, found),
   );
 }
 
 function isText(name: string, fromText: FromText): boolean {
   return typeof fromText === 'boolean' ? fromText : fromText.includes(name);
-}
-
-function report(errors: FieldError[], field: string, message: string): void {
-  if (errors.length < maxErrors) errors.push({ field, message });
 }

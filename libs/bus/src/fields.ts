@@ -154,15 +154,16 @@ export function TextMap(
     const entries = Object.entries(value);
     if (entries.length === 0) return 'must not be empty';
     if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`;
-    const isText = ([name, text]: [string, unknown]) =>
-      name.length <= maxLength &&
-      typeof text === 'string' &&
-      text.length <= maxLength &&
-      !unprintable.test(name + text);
-    return entries.every(isText) ? undefined : `must hold texts of at most ${maxLength} characters`;
+    // A name and a text are looked at apart: together, the halves of a pair would pass as a whole one.
+    const isText = (text: unknown) =>
+      typeof text === 'string' && text.length <= maxLength && !unprintable.test(text);
+    return entries.flat().every(isText)
+      ? undefined
+      : `must hold texts of at most ${maxLength} characters, without control characters`;
   };
-  const additionalProperties = { type: 'string', maxLength };
-  return field({ type: 'object', additionalProperties, maxProperties: maxEntries }, check, options);
+  const text = { type: 'string', maxLength };
+  const bounds = { minProperties: 1, maxProperties: maxEntries, propertyNames: { maxLength } };
+  return field({ type: 'object', additionalProperties: text, ...bounds }, check, options);
 }
 
 export function Integer(options: FieldOptions & { min?: number; max?: number }): PropertyDecorator {

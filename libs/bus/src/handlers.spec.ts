@@ -1,5 +1,5 @@
 import { callContext, type CallContext } from './call-context';
-import { DomainError } from './domain-error';
+import { DomainError, type FieldError } from './domain-error';
 import { Flag, Integer, ListOf, Text } from './fields';
 import { Handles, type BoundHandler, type Outcome } from './handlers';
 import { feature, operation } from './operation';
@@ -146,6 +146,110 @@ describe('a bound handler', () => {
   });
 });
 
+describe('a class that checks more than the declaration says', () => {
+  let problems: (input: Partial<AddRequest>) => FieldError[];
+  let checked: unknown[];
+
+  @Handles(goodsApi)
+  class Checking extends GoodsHandlers {
+    override addGoods(request: AddRequest): CountReply | Promise<CountReply> {
+      return super.addGoods(request);
+    }
+    problemsOfAddGoods(input: Partial<AddRequest>): FieldError[] {
+      checked.push({ input: { ...input }, by: this.name });
+      return problems(input);
+    }
+  }
+
+  const askChecked = (name: string, json: string): Promise<Outcome> => {
+    const handlers = new Checking() as unknown as Record<string, BoundHandler>;
+    return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context });
+  };
+  const tooHigh = { field: 'shelf', message: 'is too high' };
+
+  beforeEach(() => {
+    checked = [];
+    problems = ({ shelf = 0 }) => (shelf > 3 ? [tooHigh] : []);
+  });
+
+  it('is called when it finds nothing wrong', async () => {
+    await expect(askChecked('addGoods', '{"shelf":3,"count":2}')).resolves.toMatchObject({ ok: true });
+    expect(seen).toEqual({ shelf: 3, count: 2 });
+    expect(checked).toEqual([{ input: { shelf: 3, count: 2 }, by: 'goods' }]);
+  });
+
+  it('refuses what it finds wrong, and the method is not called', async () => {
+    await expect(askChecked('addGoods', '{"shelf":4,"count":2}')).resolves.toMatchObject({
+      ok: false,
+      error: { code: 'VALIDATION_ERROR', details: [tooHigh] },
+    });
+    expect(seen).toBeUndefined();
+  });
+
+  it.each<[string, string, object, object[]]>([
+    ['of the wrong type', '{"shelf":4,"count":"2"}', { shelf: 4 }, [{ field: 'count' }, tooHigh]],
+    ['that is missing', '{"shelf":4}', { shelf: 4 }, [{ field: 'count' }, tooHigh]],
+    [
+      'that is unknown',
+      '{"shelf":4,"count":2,"colour":1}',
+      { shelf: 4, count: 2 },
+      [{ field: 'colour' }, tooHigh],
+    ],
+    ['of its own', '{"shelf":"x","count":2}', { count: 2 }, [{ field: 'shelf' }]],
+  ])(
+    'is named together with a field %s, which the check does not see',
+    async (_case, json, input, details) => {
+      const outcome = await askChecked('addGoods', json);
+      expect(outcome).toMatchObject({ error: { code: 'VALIDATION_ERROR', details } });
+      expect((outcome as { error: { details: unknown[] } }).error.details).toHaveLength(details.length);
+      expect(checked).toEqual([{ input, by: 'goods' }]);
+    },
+  );
+
+  it.each(['[]', 'null', '5'])('sees nothing of the body %s', async (json) => {
+    await expect(askChecked('addGoods', json)).resolves.toMatchObject({
+      error: { code: 'VALIDATION_ERROR', details: [{ field: 'body', message: 'must be an object' }] },
+    });
+    expect(checked).toEqual([{ input: {}, by: 'goods' }]);
+  });
+
+  it('is not asked about what is no JSON, nor about another operation', async () => {
+    await expect(askChecked('addGoods', '{')).resolves.toMatchObject({ error: { code: 'MALFORMED_JSON' } });
+    await expect(askChecked('countGoods', '{"owner":"me"}')).resolves.toMatchObject({ ok: true });
+    expect(checked).toEqual([]);
+  });
+
+  it('is an internal error that says nothing when the check itself fails', async () => {
+    problems = () => {
+      throw new TypeError('SELECT');
+    };
+    const outcome = await askChecked('addGoods', '{"shelf":1,"count":1}');
+    expect(outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
+    expect((outcome as { error: DomainError }).error.message).not.toContain('SELECT');
+    expect(seen).toBeUndefined();
+  });
+
+  it('may refuse by an error of its own', async () => {
+    const error = new DomainError('CONFLICT');
+    problems = () => {
+      throw error;
+    };
+    await expect(askChecked('addGoods', '{"shelf":1,"count":1}')).resolves.toEqual({ ok: false, error });
+  });
+
+  it('may hold the check as a property', async () => {
+    @Handles(goodsApi)
+    class WithProperty extends GoodsHandlers {
+      problemsOfAddGoods = (): FieldError[] => [tooHigh];
+    }
+    const handlers = new WithProperty() as unknown as Record<string, BoundHandler>;
+    const request = { json: Buffer.from('{"shelf":1,"count":1}'), context };
+    await expect(handlers['bound:addGoods']!.call(handlers, request)).resolves.toMatchObject({
+      error: { details: [tooHigh] },
+    });
+  });
+});
+
 // Each class below is an error for the compiler, which `npm run typecheck` would miss if it were none.
 describe('the compiler refuses a class that', () => {
   it('misses an operation', () => {
@@ -216,6 +320,52 @@ describe('the compiler refuses a class that', () => {
       }
     }
     expect(WrongFieldType).toBeDefined();
+  });
+});
+
+describe('the compiler refuses a check that', () => {
+  it('bears the name of no operation, and so would never be run', () => {
+    // @ts-expect-error there is no addGood
+    @Handles(goodsApi)
+    class Mistyped extends GoodsHandlers {
+      problemsOfAddGood(): FieldError[] {
+        return [];
+      }
+    }
+    expect(Mistyped).toBeDefined();
+  });
+
+  it('answers anything but errors of fields', () => {
+    // @ts-expect-error a text is no list of errors
+    @Handles(goodsApi)
+    class WrongAnswer extends GoodsHandlers {
+      problemsOfAddGoods(): string {
+        return '';
+      }
+    }
+    expect(WrongAnswer).toBeDefined();
+  });
+
+  it('answers later', () => {
+    // @ts-expect-error a promise is no list of errors
+    @Handles(goodsApi)
+    class Later extends GoodsHandlers {
+      problemsOfAddGoods(): Promise<FieldError[]> {
+        return Promise.resolve([]);
+      }
+    }
+    expect(Later).toBeDefined();
+  });
+
+  it('relies on fields that may be wrong', () => {
+    // @ts-expect-error the shelf may be missing
+    @Handles(goodsApi)
+    class Relying extends GoodsHandlers {
+      problemsOfAddGoods({ shelf }: { shelf: number }): FieldError[] {
+        return shelf.toFixed() === '1' ? [] : [{ field: 'shelf', message: 'is not 1' }];
+      }
+    }
+    expect(Relying).toBeDefined();
   });
 });
 

@@ -21,14 +21,15 @@ export type BoundHandler = (request: Request) => Promise<Outcome>;
  * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
  */
 export function Handles<F extends Feature>(feature: F) {
-  return <H extends HandlersOf<F> & ChecksOf<F>>(target: new (...dependencies: any[]) => H): void => {
+  return <H extends HandlersOf<F> & ChecksOf<F>>(
+    target: new (...dependencies: any[]) => H & StrayChecks<H, F>,
+  ): void => {
     for (const [name, operation] of Object.entries(feature.operations) as [string, Operation][]) {
       const method = target.prototype[name] as
         ((input: unknown, context: CallContext) => unknown) | undefined;
       // A property that holds a function has the right type, but is not there yet when the class is decorated.
       if (typeof method !== 'function') throw new Error(`${target.name}.${name} must be a method`);
-      const check = target.prototype[checkName(name)] as Check | undefined;
-      const bound = bind(operation, method, check);
+      const bound = bind(operation, method);
       Object.defineProperty(target.prototype, `bound:${name}`, {
         value: bound,
         writable: true,
@@ -40,23 +41,27 @@ export function Handles<F extends Feature>(feature: F) {
   };
 }
 
-type Check = (input: object) => FieldError[];
+type Checks = Readonly<Record<string, ((input: object) => FieldError[]) | undefined>>;
 
 const checkName = (name: string): string => `problemsOf${name[0]!.toUpperCase()}${name.slice(1)}`;
 
-function bind(
-  operation: Operation,
-  method: (input: unknown, context: CallContext) => unknown,
-  check: Check = () => [],
-): BoundHandler {
+/** A check under the name of no operation would never be run: its name must not be mistyped. */
+type StrayChecks<H, F extends Feature> = Record<
+  Exclude<Extract<keyof H, `problemsOf${string}`>, keyof ChecksOf<F>>,
+  never
+>;
+
+function bind(operation: Operation, method: (input: unknown, context: CallContext) => unknown): BoundHandler {
   // A body has types of its own; what stands in the path or in the query is always text.
   const fromText = operation.hasBody ? operation.pathFields : true;
+  const check = checkName(operation.name);
   return async function (this: unknown, { json, context }) {
     try {
       const decoded = decode(operation.input, parse(json), { fromText });
       const found = decoded.ok ? [] : decoded.errors;
       const given = decoded.ok ? decoded.value : decoded.partial;
-      const errors = [...found, ...check.call(this, given as object)];
+      // Looked up on the object, not on its class: a check may also be a property that holds a function.
+      const errors = [...found, ...((this as Checks)[check]?.(given as object) ?? [])];
       if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
       return { ok: true, output: await method.call(this, decoded.value, context) };
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import { isRepeatable } from './database-failure';
 
@@ -17,6 +17,17 @@ const connectTimeoutMs = 1_000;
 // The server ends a statement of an app after ten seconds; when even that is not heard, nobody is there any more, and
 // waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
 const defaultQueryTimeoutMs = 15_000;
+
+/**
+ * A connection that may break at any moment. One that breaks in the very packet with which it came to its user tells it
+ * before the user can listen; unheard, that event would end the process. The next query on it fails all the same.
+ */
+class ListenedClient extends Client {
+  constructor(config: ConstructorParameters<typeof Client>[0]) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
 
 /** One service's own schema: TypeORM for rare queries, and the same `pg` pool for named statements on hot paths. */
 export class Database {
@@ -38,7 +49,11 @@ export class Database {
       installExtensions: false,
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),
-      extra: { query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs, keepAlive: true },
+      extra: {
+        Client: ListenedClient,
+        query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
+        keepAlive: true,
+      },
     });
     await dataSource.initialize();
     return new Database(dataSource, (dataSource.driver as unknown as { master: Pool }).master);

@@ -50,7 +50,11 @@ export class DefiLlama implements PriceSource {
     const pages = Array.from({ length: Math.ceil(known.length / idsPerCall) }, (_, page) =>
       known.slice(page * idsPerCall, (page + 1) * idsPerCall),
     );
-    return (await Promise.all(pages.map((page) => this.readPage(page, signal)))).flat();
+    const read = await Promise.allSettled(pages.map((page) => this.readPage(page, signal)));
+    const failed = read.find((page) => page.status === 'rejected');
+    // What one page of ids costs must not be the prices of the others.
+    if (failed && read.every(({ status }) => status === 'rejected')) throw failed.reason;
+    return read.flatMap((page) => (page.status === 'fulfilled' ? page.value : []));
   }
 
   private async readPage(

@@ -1,5 +1,5 @@
-// Eighteen digits after the point: finer than any price that a source gives for a token of some worth.
-const priceDecimals = 18;
+// As many digits as a decimal text has at most after its point: nothing of a price is cut off.
+const priceDecimals = 30;
 const usdDecimals = 6;
 const shownAtLeast = 2;
 

@@ -1,3 +1,4 @@
+export { ExchangeAbort, untilAborted } from './exchange-abort';
 export { ProviderClient, type ProviderClientOptions } from './provider-client';
 export { ProviderError, type ProviderErrorKind } from './provider-error';
 export type { ProviderRequest } from './provider-request';

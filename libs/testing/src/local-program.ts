@@ -48,9 +48,13 @@ export class LocalProgram {
     return new LocalProgram(shell, gone, await firstMatch(shell, gone, program, ready));
   }
 
+  signal(signal: NodeJS.Signals): void {
+    if (!this.isGone) this.shell.stdin.write(`${signal.replace(/^SIG/, '')}\n`);
+  }
+
   /** Resolves when the process is gone. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    if (!this.isGone) this.shell.stdin.write(`${signal.replace(/^SIG/, '')}\n`);
+    this.signal(signal);
     const force = setTimeout(() => this.shell.stdin.end(), stopTimeoutMs);
     await this.gone;
     clearTimeout(force);

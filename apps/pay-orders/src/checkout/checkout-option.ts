@@ -23,7 +23,7 @@ export function optionOf({
   balanceUsd,
   isDirect,
 }: OptionParts): CheckoutOption {
-  const { token, amountAtomic } = holding;
+  const { token, amountAtomic, lockedAtomic } = holding;
   const quote = 'quote' in outcome ? outcome.quote : undefined;
   const failure = 'error' in outcome ? outcome : undefined;
   return {
@@ -36,14 +36,15 @@ export function optionOf({
     pay_amount: quote?.pay_amount ?? null,
     pay_amount_formatted: quote?.pay_amount_formatted ?? null,
     pay_amount_usd: quote?.pay_amount_usd ?? null,
-    // Where the costs cannot be told, the payer's wallet will say it: a way to pay is not hidden for it.
-    sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? 0n),
+    // Where the costs cannot be told, the payer's wallet will say it: a way to pay is not hidden for it. What the chain
+    // does not let go is known all the same.
+    sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? lockedAtomic),
     estimated_time: quote?.estimated_time ?? null,
     method: quote?.method ?? (isDirect ? 'Direct' : 'CrossChain'),
     logo: token.logo,
     chain_logo: chain.logo,
     error: failure?.error ?? null,
-    min_amount_usd: failure?.minUsd == null ? null : Number(failure.minUsd),
+    min_amount_usd: failure && failure.minUsd !== null ? Number(failure.minUsd) : null,
   };
 }
 

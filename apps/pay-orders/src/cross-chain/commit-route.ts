@@ -69,8 +69,7 @@ export class RouteCommitments {
 function outcomeOf(error: unknown): { outcome: CommitOutcome; reason: string } {
   if (error instanceof RouteRefusal) return { outcome: 'refused', reason: error.reason };
   const { message } = error as Error;
-  const isKnown =
-    error instanceof ProviderError && error.kind !== 'unknownOutcome' && error.kind !== 'badReply';
+  const isKnown = error instanceof ProviderError && error.kind !== 'unknownOutcome';
   return { outcome: isKnown ? 'unavailable' : 'unknown', reason: message.slice(0, 500) };
 }
 

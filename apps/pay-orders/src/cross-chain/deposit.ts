@@ -30,7 +30,8 @@ export interface DepositVerdict {
   problem: string | null;
 }
 
-const nothing: DepositVerdict = { moves: [], claims: [], proof: null, isOver: false, problem: null };
+/** Nothing happens. */
+export const nothing: DepositVerdict = { moves: [], claims: [], proof: null, isOver: false, problem: null };
 
 export interface DepositFacts {
   order: Pick<Order, 'status' | 'merchantAmount' | 'payTx'>;
@@ -54,6 +55,7 @@ export const claimKey = ({ txHash, logIndex }: Pick<Transfer, 'txHash' | 'logInd
 export function judgeDeposit(facts: DepositFacts): DepositVerdict {
   const { order, status } = facts;
   if (status.state === 'waiting') return judgeWaiting(facts);
+  if (isEmpty(status) && order.status !== 'settling') return { ...nothing, isOver: true };
   const seen: DepositVerdict['moves'] =
     order.status === 'settling' || order.status === 'settled'
       ? []
@@ -75,6 +77,10 @@ export function judgeDeposit(facts: DepositFacts): DepositVerdict {
   }
 }
 
+/** It ended without anything having arrived: nobody's payment failed. */
+const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =>
+  (state === 'failed' || state === 'refunded') && depositTxs.length === 0 && !depositedAtomic;
+
 const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'failed'].includes(state);
 
 function judgeWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVerdict {
@@ -88,34 +94,37 @@ function judgeDelivered(facts: DepositFacts, seen: DepositVerdict['moves']): Dep
   const { order, status, delivery, claimed } = facts;
   if (delivery.kind === 'pending') return { ...nothing, moves: seen };
   if (delivery.kind === 'unread') {
-    const settleTx = status.deliveryTxs[0];
-    return deliveredAs(
-      { moves: seen, claims: [], proof: 'provider' },
-      order.merchantAmount,
-      status.amountOutAtomic ?? 0n,
-      settleTx,
-    );
+    const { amountOutAtomic: received, deliveryTxs } = status;
+    if (received === null)
+      return unbelieved(facts, seen, 'the provider tells of a delivery without its amount');
+    const found = { moves: seen, claims: [], proof: 'provider' as const };
+    return deliveredAs(found, order.merchantAmount, received, deliveryTxs[0]);
   }
   const free = delivery.transfers.filter((transfer) => !claimed.has(claimKey(transfer)));
-  // One transaction may pay one merchant for many orders: the transfer of exactly this amount is this order's.
-  const exact = free.find(({ amountAtomic }) => amountAtomic === order.merchantAmount);
-  const claims = exact ? [exact] : free;
+  // One transaction may pay one merchant for many orders: the transfer of exactly this amount is this order's, or else
+  // the one of which the provider tells.
+  const own = [order.merchantAmount, status.amountOutAtomic]
+    .map((amount) => free.find(({ amountAtomic }) => amountAtomic === amount))
+    .find((transfer) => transfer !== undefined);
+  const claims = own ? [own] : free;
   if (claims.length === 0) {
     const problem = 'the provider tells of a delivery, but its transactions do not pay the merchant';
-    if (facts.nowMs <= facts.deadlineMs + watchedAfterMs) return { ...nothing, moves: seen, problem };
-    const rejected = {
-      event: 'paymentRejected',
-      move: { detail: `DELIVERY_NOT_FOUND: ${problem}` },
-    } as const;
-    return { ...nothing, moves: [...seen, rejected], isOver: true, problem };
+    return unbelieved(facts, seen, problem);
   }
   const received = claims.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  return deliveredAs(
-    { moves: seen, claims, proof: 'chain' },
-    order.merchantAmount,
-    received,
-    claims[0]!.txHash,
-  );
+  const found = { moves: seen, claims, proof: 'chain' as const };
+  return deliveredAs(found, order.merchantAmount, received, claims[0]!.txHash);
+}
+
+/** Asked about again, until long after its end. */
+function unbelieved(
+  { deadlineMs, nowMs }: DepositFacts,
+  seen: DepositVerdict['moves'],
+  problem: string,
+): DepositVerdict {
+  if (nowMs <= deadlineMs + watchedAfterMs) return { ...nothing, moves: seen, problem };
+  const rejected = { event: 'paymentRejected', move: { detail: `DELIVERY_NOT_FOUND: ${problem}` } } as const;
+  return { ...nothing, moves: [...seen, rejected], isOver: true, problem };
 }
 
 function deliveredAs(

@@ -7,7 +7,14 @@ import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { moveOrders } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
-import { claimKey, judgeDeposit, type Delivery, type DepositVerdict, type Transfer } from './deposit';
+import {
+  claimKey,
+  judgeDeposit,
+  nothing,
+  type Delivery,
+  type DepositVerdict,
+  type Transfer,
+} from './deposit';
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
@@ -181,6 +188,8 @@ export class DepositsRepository {
         text: 'SELECT * FROM orders WHERE id = $1 FOR UPDATE',
         values: [orderId],
       });
+      // Whoever was slower than the lease may come second: what is over stays as it is.
+      if (await isClosed(client, orderId)) return nothing;
       const order = fromRow(rows[0]!);
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
@@ -219,6 +228,17 @@ async function noteOutcome(
   });
 }
 
+/** Read after the order was locked, so that it is what the last one who held the lock left. */
+async function isClosed(client: ClientBase, orderId: string): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'deposit-closed',
+    text: 'SELECT 1 FROM deposits WHERE order_id = $1 AND closed_at IS NOT NULL',
+    values: [orderId],
+  });
+  return rowCount === 1;
+}
+
+/** Transfers that settled other orders, and those of transactions that paid an order directly. */
 async function claimedByOthers(
   client: ClientBase,
   orderId: string,
@@ -226,13 +246,16 @@ async function claimedByOthers(
   transfers: readonly Transfer[],
 ): Promise<Set<string>> {
   if (transfers.length === 0) return new Set();
-  const { rows } = await client.query<{ tx_hash: string; log_index: number }>({
+  const { rows } = await client.query<{ tx_hash: string; log_index: number | null }>({
     name: 'settlement-claims',
     text: `SELECT tx_hash, log_index FROM settlement_claims
-           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3`,
+           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3
+           UNION ALL SELECT tx_hash, NULL FROM payments WHERE chain = $1 AND tx_hash = ANY($2::text[])`,
     values: [chain, transfers.map(({ txHash }) => txHash), orderId],
   });
-  return new Set(rows.map((row) => claimKey({ txHash: row.tx_hash, logIndex: row.log_index })));
+  const isTaken = ({ txHash, logIndex }: Transfer): boolean =>
+    rows.some((row) => row.tx_hash === txHash && (row.log_index === null || row.log_index === logIndex));
+  return new Set(transfers.filter(isTaken).map(claimKey));
 }
 
 /** What was reported and proved not to be the deposit may be reported for the order that it does pay. */

@@ -10,6 +10,7 @@ export class CrossChain1795300000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX payments_tx');
     await runner.query('DROP TABLE min_amounts, settlement_claims, deposits, route_commits');
     await runner.query(`
       DELETE FROM tx_claims WHERE order_id IN (SELECT id FROM orders WHERE method = 'CrossChain');
@@ -33,7 +34,7 @@ const deposits = `
   -- provider's answer and our commit. Without an outcome the process fell in between, and nobody was told the address.
   CREATE TABLE route_commits (
     order_id uuid PRIMARY KEY,
-    request jsonb NOT NULL,
+    request json NOT NULL,
     asked_at timestamptz NOT NULL,
     outcome text CHECK (outcome IN ('committed', 'refused', 'unavailable', 'unknown')),
     reason text,
@@ -51,8 +52,8 @@ const deposits = `
     estimated_seconds integer NOT NULL,
     -- What arrives later is sent back.
     deadline timestamptz NOT NULL,
-    -- The provider's whole signed answer, for disputes.
-    signed_quote jsonb NOT NULL,
+    -- The provider's whole signed answer, for disputes: as it came, hence no jsonb.
+    signed_quote json NOT NULL,
 
     state text NOT NULL DEFAULT 'waiting'
       CHECK (state IN ('waiting', 'seen', 'incomplete', 'processing', 'delivered', 'refunded', 'failed')),
@@ -87,6 +88,7 @@ const deposits = `
     order_id uuid NOT NULL REFERENCES orders,
     PRIMARY KEY (chain, tx_hash, log_index)
   );
+  CREATE INDEX payments_tx ON payments (chain, tx_hash);
   CREATE INDEX settlement_claims_order ON settlement_claims (order_id);
 `;
 

@@ -181,7 +181,7 @@ export class OrdersRepository {
              WHERE o.status = 'waiting_payment' AND o.expires_at <= $1
                AND CASE o.method
                  WHEN 'Direct' THEN o.pay_chain <> ALL($2::text[]) OR p.synced_at > o.expires_at
-                 ELSE EXISTS (SELECT FROM deposits d WHERE d.order_id = o.id AND d.answered_at > o.expires_at) END
+                 ELSE EXISTS (SELECT FROM deposits d WHERE d.order_id = o.id AND (d.answered_at > o.expires_at OR d.closed_at IS NOT NULL)) END
              ORDER BY o.expires_at LIMIT $3`,
       values: [new Date(nowMs), watchedChains, limit],
     });

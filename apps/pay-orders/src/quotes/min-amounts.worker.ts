@@ -86,11 +86,11 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private async step(): Promise<'done'> {
     if (!(await this.lock.take())) return 'done';
     const nowMs = this.clock.now();
-    if (this.next === 0) {
-      if (nowMs - this.roundStartMs < roundMs) return 'done';
-      this.roundStartMs = nowMs;
-    }
+    if (this.next === 0 && nowMs - this.roundStartMs < roundMs) return 'done';
     const route = this.routes[this.next]!;
+    // All are counted in the same token: without its price, as at the start, a whole round would find out nothing.
+    if (this.prices.usd(route.settleChain.id, route.settleToken.address) === undefined) return 'done';
+    if (this.next === 0) this.roundStartMs = nowMs;
     // Moved on first: a route that fails every time must not hold up the others.
     this.next = (this.next + 1) % this.routes.length;
     try {

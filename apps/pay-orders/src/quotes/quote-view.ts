@@ -57,17 +57,16 @@ export function crossChainQuote(
 
 // Twelve significant digits tell any two rates apart that matter to a person.
 const significantDigits = 12;
+// A rate below 10^-30 is none to anybody.
+const rateDecimals = 30;
 
 /** Settle tokens for one pay token, rounded down. */
 export function rateOf(settle: bigint, settleDecimals: number, pay: bigint, payDecimals: number): string {
-  // Enough digits after the point that none of the significant ones is cut off, whatever the decimals.
-  const scale = 60;
-  const scaled = (settle * 10n ** BigInt(payDecimals + scale)) / (pay * 10n ** BigInt(settleDecimals));
-  const digits = String(scaled);
-  const kept = digits.slice(0, significantDigits).padEnd(digits.length, '0');
-  // More than twelve digits before the point are all kept: zeros in their place would be another number.
-  return formatUnits(
-    digits.length - scale >= significantDigits ? (scaled / 10n ** 60n) * 10n ** 60n : BigInt(kept),
-    scale,
-  );
+  const scaled = (settle * 10n ** BigInt(payDecimals + rateDecimals)) / (pay * 10n ** BigInt(settleDecimals));
+  const digits = String(scaled).padStart(rateDecimals + 1, '0');
+  const [whole, fraction] = [digits.slice(0, -rateDecimals), digits.slice(-rateDecimals)];
+  // All digits before the point are kept: zeros in their place would be another number.
+  const used = whole === '0' ? -fraction.search(/[1-9]|$/) : whole.length;
+  const shown = fraction.slice(0, Math.max(significantDigits - used, 0)).replace(/0+$/, '');
+  return shown === '' ? whole : `${whole}.${shown}`;
 }

@@ -41,6 +41,8 @@ export interface WorldOptions {
   otherChainId?: number;
   /** The route provider's simulator, on both chains; `down` names one that nobody answers for. */
   routes?: 'simulated' | 'down';
+  /** Puts something between the app and the route provider. */
+  routesThrough?: (url: string) => Promise<{ url: string; close(): unknown }>;
 }
 
 export const baseChainId = 8453;
@@ -62,7 +64,9 @@ export class PayOrders {
   /** Everything on the app's stream. */
   events: EventRecorder;
   private client: BusClient;
-  private routesDatabase: FreshDatabase | undefined;
+  private routesUrl: string;
+  /** The simulator's own. */
+  routesDatabase: FreshDatabase | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
   /** Closes what was opened, the last thing first. */
   private readonly closers: (() => unknown)[] = [];
@@ -118,7 +122,7 @@ export class PayOrders {
   }
 
   /** A simulator that moves money between the two chains. */
-  async startRoutes(signingKey?: RunningOneClick['signingKey']): Promise<void> {
+  async startRoutes(): Promise<void> {
     this.routesDatabase ??= await this.keep(freshDatabase('sandbox'), (it) => it.drop());
     const { clock, confirmations = 3 } = this.options;
     const chains = [this.chain, this.otherChain].flatMap((chain) => (chain ? [chain] : []));
@@ -130,11 +134,14 @@ export class PayOrders {
       }),
       solver: this.chain.solver,
       ...(clock && { clock }),
-      ...(signingKey && { signingKey }),
       onError: (error) => process.stderr.write(String((error as Error).stack) + '\n'),
     });
     const { oneClick } = this;
     this.closers.push(() => oneClick.close());
+    const { routesThrough } = this.options;
+    this.routesUrl = oneClick.url;
+    if (routesThrough)
+      this.routesUrl = (await this.keep(routesThrough(oneClick.url), (it) => it.close())).url;
   }
 
   private get chainsFile(): string {
@@ -164,9 +171,8 @@ export class PayOrders {
     if (routes === undefined) return {};
     // Nobody listens on the first port.
     if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
-    const { url, defillamaUrl, publicKey } = this.oneClick;
     return {
-      ...{ ONECLICK_URL: url, ONECLICK_PUBLIC_KEY: publicKey, DEFILLAMA_URL: defillamaUrl },
+      ...{ ONECLICK_URL: this.routesUrl, DEFILLAMA_URL: this.oneClick.defillamaUrl },
       ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
     };
   }

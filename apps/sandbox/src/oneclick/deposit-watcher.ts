@@ -51,9 +51,11 @@ export class DepositWatcher {
   ): Promise<void> {
     const { node, swaps } = this.parts;
     const { origin, depositAddress, fromHeight } = swap;
-    const hasMore = amounts.seenAtomic > swap.seenAtomic;
-    const txHashes = hasMore ? await node.incoming(depositAddress, origin.address, fromHeight) : [];
-    await swaps.recordArrived(swap.id, amounts, txHashes, nowMs);
+    // A reorganisation takes deposits back, and their hashes with them.
+    const hasLost = amounts.seenAtomic < swap.seenAtomic;
+    const isKnown = amounts.seenAtomic === swap.seenAtomic;
+    const txHashes = isKnown ? [] : await node.incoming(depositAddress, origin.address, fromHeight);
+    await swaps.recordArrived(swap.id, amounts, { txHashes, replace: hasLost }, nowMs);
   }
 
   /** What each address has received in all: what it holds, and what was swept from it. */

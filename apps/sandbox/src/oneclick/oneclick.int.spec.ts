@@ -1,6 +1,6 @@
 import type { LocalChain } from '@tollbridge/local-chain';
 import { eventually } from '@tollbridge/testing';
-import { Wallet } from 'ethers';
+import { Contract, Wallet } from 'ethers';
 import { OneClickWorld } from '../testing/oneclick-world';
 
 jest.setTimeout(60_000);
@@ -97,30 +97,65 @@ describe('a swap', () => {
     expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
   });
 
-  it('shows a deposit that is not deep enough, and a submitted one, as known', async () => {
+  it('knows a deposit at first sight, and acts on it when it is deep enough', async () => {
+    await world.paidAll();
+    const recipient = fresh();
+    const quoted = await world.quote({ originAsset: world.assetId('base', 'ETH'), recipient });
+    const { depositAddress, amountIn } = quoted.quote;
+    const { hash } = await base.payer.sendTransaction({ to: depositAddress!, value: BigInt(amountIn) });
+
+    const known = await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+
+    expect(known.swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
+    expect(known.swapDetails).not.toHaveProperty('depositedAmount');
+    await base.anvil.mine();
+    await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+  });
+
+  it('waits again when a reorganisation takes the deposit back', async () => {
+    await world.paidAll();
+    const quoted = await world.quote();
+    const { depositAddress, amountIn } = quoted.quote;
+    const token = new Contract(base.usdc.address, ['function transfer(address, uint256)'], base.payer);
+    const { hash } = await token.getFunction('transfer').send(depositAddress, amountIn);
+    await base.mined(hash);
+    await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+
+    await base.anvil.reorg(1);
+
+    await world.until(quoted, 'PENDING_DEPOSIT');
+    const again = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([again]);
+  });
+
+  it('believes a submitted hash until it sees for itself', async () => {
     const quoted = await world.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const body = { txHash: `0x${'ab'.repeat(32)}`, depositAddress };
 
-    const submitted = await world.post('/v0/deposit/submit', body);
+    expect(await world.post('/v0/deposit/submit', body)).toMatchObject({
+      status: 201,
+      body: { correlationId: quoted.correlationId, quoteResponse: quoted },
+    });
 
-    expect(submitted).toMatchObject({ status: 201, body: { status: 'PENDING_DEPOSIT' } });
     const known = await world.until(quoted, 'KNOWN_DEPOSIT_TX');
     expect(known.swapDetails.originChainTxHashes).toEqual([
-      { hash: body.txHash, explorerUrl: expect.stringContaining(body.txHash) },
+      { hash: body.txHash, explorerUrl: `https://basescan.org/tx/${body.txHash}` },
     ]);
-
-    const other = await world.quote();
-    await base.anvil.setAutomine(false);
-    const { hash } = await base.payer.sendTransaction({ to: other.quote.depositAddress!, value: 1n });
-    await base.anvil.setAutomine(true);
-    await base.anvil.mine(3);
-    await base.mined(hash);
-    await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const hash = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
     const { swapDetails } = await world.until(quoted, 'SUCCESS');
-    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).not.toContain(body.txHash);
-    // A coin is not the token that was asked for.
-    expect((await world.status(other)).status).toBe('PENDING_DEPOSIT');
+    expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
+  });
+
+  it('does not take one token for another', async () => {
+    const quoted = await world.quote();
+
+    await world.pay(base, 'ETH', quoted.quote.depositAddress!, 10n ** 18n);
+    await world.looked();
+
+    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
   });
 });
 
@@ -255,6 +290,32 @@ describe('a crash', () => {
       expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
     },
   );
+
+  it('is not needed for a nonce to be taken: then the delivery is signed anew, once', async () => {
+    const recipient = fresh();
+    const quoted = await world.quote({ recipient });
+    await world.paidAll();
+    const { solver, anvil } = arbitrum;
+    const nonce = await solver.getNonce();
+    await anvil.setAutomine(false);
+    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await world.until(quoted, 'PROCESSING');
+    await eventually(async () =>
+      expect(await world.database.query("SELECT id FROM swap_payments WHERE state = 'signed'")).toHaveLength(
+        1,
+      ),
+    );
+
+    // Somebody else knows the key, as everybody does, and pays more for his place.
+    const fee = 10n ** 12n;
+    const gas = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
+    await solver.sendTransaction({ to: fresh(), value: 1n, nonce, ...gas });
+    await anvil.setAutomine(true);
+    await anvil.mine();
+
+    await world.until(quoted, 'SUCCESS');
+    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+  });
 
   it('of the node that loses the delivery is made good, once', async () => {
     const recipient = fresh();

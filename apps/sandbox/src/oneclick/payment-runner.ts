@@ -3,10 +3,9 @@ import type { Clock } from '@tollbridge/data';
 import { Wallet } from 'ethers';
 import { madeUpTxHash } from './deposit-address';
 import { TransferRefused, type EvmNode } from './evm-node';
-import type { Payment, PaymentsRepository, SignedPayment } from './payments.repository';
+import type { NewPayment, Payment, PaymentsRepository, SignedPayment } from './payments.repository';
 import { decisivePurposes, isFinal, refundPayments, type PlannedPayment, type Swap } from './swap';
 import type { SwapsRepository } from './swaps.repository';
-import type { NewPayment } from './payments.repository';
 import type { SwapStatus } from './wire';
 
 export interface Solver {
@@ -23,6 +22,9 @@ export interface PaymentRunnerParts {
   clock: Clock;
 }
 
+// To sign anew for one that was mined would pay twice, to wait for a second costs nothing.
+const vainLooksBeforeReplan = 20;
+
 /**
  * Makes the planned payments, each swap's one after the other: sign and store, send, look for the receipt. Every step
  * may be the last before a crash: a stored transaction is sent again until it, or another with its nonce, is mined.
@@ -30,6 +32,8 @@ export interface PaymentRunnerParts {
 export class PaymentRunner {
   /** Heads of chains at the last look: a lower one means that the node lost blocks, and maybe payments in them. */
   private readonly heights = new Map<string, number>();
+  /** By payment: how often in a row its nonce was used and its receipt missing. */
+  private readonly vainLooks = new Map<string, number>();
 
   constructor(private readonly parts: PaymentRunnerParts) {}
 
@@ -90,8 +94,18 @@ export class PaymentRunner {
       return this.giveUp(payment);
     }
     const isNonceGone = (await node.nonceOf(payment.sender)) > payment.nonce!;
-    // Asked again: it may have been mined between the two questions.
-    if (isNonceGone && !(await node.receipt(payment.txHash!))) await this.parts.payments.replan(payment.id);
+    await this.replanIfReplaced(payment, isNonceGone);
+  }
+
+  /** Only when it was looked for several times: a node shows the new nonce an instant before the new receipt. */
+  private async replanIfReplaced(payment: Payment, isNonceGone: boolean): Promise<void> {
+    const looks = isNonceGone ? (this.vainLooks.get(payment.id) ?? 0) + 1 : 0;
+    if (looks < vainLooksBeforeReplan) {
+      this.vainLooks.set(payment.id, looks);
+      return;
+    }
+    this.vainLooks.delete(payment.id);
+    await this.parts.payments.replan(payment.id);
   }
 
   private async start(payment: Payment, node: EvmNode): Promise<void> {
@@ -132,6 +146,7 @@ export class PaymentRunner {
   }
 
   private async finish(payment: Payment, txHash: string, height: number): Promise<void> {
+    this.vainLooks.delete(payment.id);
     await this.parts.payments.markMined(payment.id, txHash, height);
     await this.endIfDone(payment.swapId);
   }

@@ -1,37 +1,20 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  sign,
-  type KeyObject,
-} from 'node:crypto';
-import { encodeBase58, getBytes, toBeArray, decodeBase58 } from 'ethers';
+import { createHash, createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto';
+import { encodeBase58 } from 'ethers';
 import type { Quote, QuoteRequest, QuoteResponse } from './wire';
 
 const scheme = 'ed25519:';
-const keyLength = 32;
 // What precedes the 32 bytes of an ed25519 private key in PKCS #8, which is the only raw form that Node reads.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Both as `ed25519:` and base58, as the provider writes keys. */
-export interface SigningKey {
-  publicKey: string;
-  secretKey: string;
-}
-
-export function newSigningKey(): SigningKey {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  return { publicKey: publicTextOf(privateKey), secretKey: textOf(privateKey.export({ format: 'jwk' }).d!) };
-}
+// Of the sandbox, and known to everybody, so that services know its public half without being told; worthless elsewhere.
+const sandboxSeed = createHash('sha256').update('tollbridge sandbox').digest();
 
 /** Signs quotes as the provider does: ed25519 over the base58 text of the hash of what is promised. */
 export class QuoteSigner {
   private readonly key: KeyObject;
   readonly publicKey: string;
 
-  constructor(secretKey: string) {
-    const seed = bytesOf(secretKey);
+  constructor(seed = sandboxSeed) {
     this.key = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
     this.publicKey = publicTextOf(this.key);
   }
@@ -110,10 +93,4 @@ function publicTextOf(key: KeyObject): string {
 
 function textOf(base64url: string): string {
   return scheme + encodeBase58(Buffer.from(base64url, 'base64url'));
-}
-
-function bytesOf(text: string): Buffer {
-  const bytes = getBytes(toBeArray(decodeBase58(text.slice(scheme.length))));
-  // Reading it as a number drops leading zeros.
-  return Buffer.concat([Buffer.alloc(keyLength - bytes.length), bytes]);
 }

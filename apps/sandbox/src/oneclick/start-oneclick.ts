@@ -4,7 +4,6 @@ import type { OutageMode } from '../simulators/outage';
 import { Simulators, type LocalChainOptions } from '../simulators/simulators';
 import { madeUpTxHash } from './deposit-address';
 import type { Solver } from './payment-runner';
-import { newSigningKey, type SigningKey } from './quote-signature';
 
 export interface OneClickOptions {
   /** A database with the schema `sandbox`; it is brought up to date. */
@@ -12,8 +11,6 @@ export interface OneClickOptions {
   chains: readonly LocalChainOptions[];
   /** Must hold enough of every token on every chain. */
   solver: Solver;
-  /** Of an earlier start on the same database, if its quotes are to stay valid. */
-  signingKey?: SigningKey;
   port?: number;
   clock?: Clock;
   onError?(error: unknown): void;
@@ -29,7 +26,6 @@ export interface RunningOneClick {
   url: string;
   defillamaUrl: string;
   publicKey: string;
-  signingKey: SigningKey;
   setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
   outage(mode: OutageMode): void;
   /** Makes now the deadline of a committed quote. */
@@ -45,7 +41,7 @@ const maxConnections = 8;
 
 /** The simulator in a test's own process, on a database and nodes of its own. */
 export async function startOneClick(options: OneClickOptions): Promise<RunningOneClick> {
-  const { clock = systemClock, signingKey = newSigningKey(), port = 0, chains, solver } = options;
+  const { clock = systemClock, port = 0, chains, solver } = options;
   const { ownerUrl, runtimeUrl } = options.database;
   await migrate({ app: 'sandbox', url: ownerUrl, migrations });
   const onError = options.onError ?? (() => undefined);
@@ -56,7 +52,6 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     maxConnections,
     onError,
   });
-  const { secretKey } = signingKey;
   const simulators = new Simulators({
     database,
     clock,
@@ -64,7 +59,6 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     port,
     chains,
     solver,
-    secretKey,
     pollIntervalMs,
     onError,
   });
@@ -78,7 +72,6 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     url: `${address}/oneclick`,
     defillamaUrl: `${address}/defillama`,
     publicKey: simulators.signer.publicKey,
-    signingKey,
     async setPrice(symbol, usd, frozenAt) {
       if (!(await simulators.prices.set({ symbol, usd, frozenAt: frozenAt ?? null })))
         throw new Error(`There is no price of ${symbol}`);

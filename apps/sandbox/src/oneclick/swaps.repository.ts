@@ -48,7 +48,7 @@ interface SwapRow {
 }
 
 // A round of the worker; the rest follows in the next.
-const maxAtOnce = 500;
+const maxAtOnce = 5_000;
 
 /** Committed quotes and what arrived for them. */
 export class SwapsRepository {
@@ -117,7 +117,7 @@ export class SwapsRepository {
   async recordArrived(
     id: string,
     amounts: { seenAtomic: bigint; depositedAtomic: bigint },
-    txHashes: readonly string[],
+    deposits: { txHashes: readonly string[]; replace: boolean },
     nowMs: number,
   ): Promise<void> {
     const now = new Date(nowMs);
@@ -127,7 +127,8 @@ export class SwapsRepository {
            seen_at = CASE WHEN $2::numeric > 0 THEN COALESCE(seen_at, $4::timestamptz) END WHERE id = $1`,
         [id, String(amounts.seenAtomic), String(amounts.depositedAtomic), now],
       );
-      for (const txHash of txHashes) await client.query(insertDeposit, [id, txHash, now]);
+      if (deposits.replace) await client.query('DELETE FROM swap_deposits WHERE swap_id = $1', [id]);
+      for (const txHash of deposits.txHashes) await client.query(insertDeposit, [id, txHash, now]);
     });
   }
 

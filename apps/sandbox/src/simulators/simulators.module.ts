@@ -33,7 +33,6 @@ const simulators = {
         return { chain: caip2, rpcUrl: urls.get(chainId) ?? rpcUrl, tokens, confirmations };
       }),
       solver: solverOf(world),
-      secretKey: world.oneclick.secretKey,
       pollIntervalMs,
       onError: (error) => logger.warn({ err: error }, 'a simulator failed and tries again'),
     });

@@ -27,8 +27,6 @@ export interface SimulatorsOptions {
   port: number;
   chains: readonly LocalChainOptions[];
   solver: Solver;
-  /** With which cross-chain quotes are signed. */
-  secretKey: string;
   pollIntervalMs: number;
   onError(error: unknown): void;
 }
@@ -43,6 +41,8 @@ export class Simulators {
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
   readonly outage = new Outage();
+  /** Known once it listens. */
+  address = '';
   private readonly nodes: Map<string, EvmNode>;
   private readonly worker: SwapsWorker;
   private readonly server: FastifyInstance;
@@ -59,7 +59,7 @@ export class Simulators {
     this.assets = new Assets(chains);
     this.prices = new PricesRepository(database);
     this.swaps = new SwapsRepository(database, this.assets);
-    this.signer = new QuoteSigner(options.secretKey);
+    this.signer = new QuoteSigner();
     const parts = { ...options, ...this.shared(), payments: new PaymentsRepository(database), clock };
     this.worker = new SwapsWorker(parts);
     // A caller that keeps its connection must not hold up the stop.
@@ -78,9 +78,9 @@ export class Simulators {
   /** Answers the address under which the simulators lie. */
   async start(): Promise<string> {
     const { host, port } = this.options;
-    const address = await this.server.listen({ host, port });
+    this.address = await this.server.listen({ host, port });
     this.worker.start();
-    return address;
+    return this.address;
   }
 
   async stop(): Promise<void> {

@@ -74,7 +74,6 @@ export class OneClickWorld {
       solver: { address, privateKey },
       clock: this.clock,
       onError: (error) => this.problems.add(String(error)),
-      ...(this.oneclick && { signingKey: this.oneclick.signingKey }),
     });
   }
 
@@ -188,6 +187,14 @@ export class OneClickWorld {
       },
       timeoutMs === undefined ? {} : { timeoutMs },
     );
+  }
+
+  /** Resolves when no payment is under way: each of them would mine a block of its own. */
+  async paidAll(): Promise<void> {
+    await eventually(async () => {
+      const open = "SELECT id FROM swap_payments WHERE state IN ('planned', 'signed')";
+      expect(await this.database.query(open)).toEqual([]);
+    });
   }
 
   /** Resolves when the worker has looked at the newest block of every chain since now. */

@@ -16,7 +16,6 @@ import {
   parseUnits,
   type HDNodeWallet as Account,
 } from 'ethers';
-import { newSigningKey } from '../oneclick/quote-signature';
 import { newDemoMerchant } from './demo-merchant';
 import { fundSolver } from './fund-solver';
 import { readWorld, type World } from './world';
@@ -45,7 +44,7 @@ export async function deployWorld(nodes: Node[], known: World | undefined): Prom
   const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
   const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
   const merchant = known?.merchant ?? newDemoMerchant(wallet);
-  return { chains, accounts, merchant, oneclick: known?.oneclick ?? newSigningKey() };
+  return { chains, accounts, merchant };
 }
 
 export function readWorldIfAny(path: string): World | undefined {

@@ -6,8 +6,6 @@ export interface World {
   chains: { caip2: string; chainId: number; rpcUrl: string; payContract: string; tokens: SandboxToken[] }[];
   accounts: SandboxAccount[];
   merchant: SandboxMerchant;
-  /** With which the simulator of cross-chain swaps signs its quotes. */
-  oneclick: { publicKey: string; secretKey: string };
 }
 
 /** The account of the world that stands for all solvers of cross-chain swaps. */

@@ -11,6 +11,8 @@ export interface EvmReaderOptions {
 
 // A minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const maxLagBlocks = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
+// A word for each token and little besides.
+const maxReplyBytes = 1024 * 1024;
 // The chain check before the first call and the call itself.
 const exchangesPerRead = 2;
 
@@ -22,6 +24,7 @@ export function evmReader(chain: Chain, { urls, timeoutMs }: EvmReaderOptions): 
     urls,
     timeoutMs: Math.floor(timeoutMs / urls.length / exchangesPerRead),
     maxLagBlocks: maxLagBlocks(chain.blockTimeMs),
+    maxReplyBytes,
   });
   const fee = new CoinFee(chainId, () => rpc.call('eth_gasPrice'));
   return {

@@ -26,15 +26,17 @@ export function readAccount(reply: unknown, address: string): Map<string, Amount
       amounts.set('native', { amountAtomic, lockedAtomic: reserve + offered });
     } else {
       const lockedAtomic = balance['is_authorized'] === false ? amountAtomic : offered;
-      const code = textField(balance['asset_code'], 'asset_code');
-      amounts.set(`${code}:${textField(balance['asset_issuer'], 'asset_issuer')}`, {
-        amountAtomic,
-        lockedAtomic,
-      });
+      amounts.set(assetName(balance), { amountAtomic, lockedAtomic });
     }
   }
   if (!amounts.has('native')) throw new WrongShape('balances');
   return amounts;
+}
+
+function assetName(balance: Record<string, unknown>): string {
+  const issuer = textField(balance['asset_issuer'], 'asset_issuer');
+  if (!/^G[A-Z2-7]{55}$/.test(issuer)) throw new WrongShape('asset_issuer');
+  return `${textField(balance['asset_code'], 'asset_code')}:${issuer}`;
 }
 
 /** Horizon's own "no such account", told from a 404 of a wrong URL. */

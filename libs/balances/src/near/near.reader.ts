@@ -12,7 +12,7 @@ export const nearReader = (endpoints: Endpoints): BalanceReader => ({
     const account = endpoints.ask(
       query({ request_type: 'view_account', account_id: address }),
       readAccount,
-      // Newer nodes answer their errors with a 4xx.
+      // Documented with status 200; gateways in front of nodes turn such answers into a 4xx.
       ({ body }) => (isRpcError(body) ? readAccount(body) : undefined),
     );
     const args_base64 = Buffer.from(JSON.stringify({ account_id: address })).toString('base64');

@@ -1,7 +1,18 @@
 import { readRpcResult } from '../json-rpc';
-import { atomicNumber, atomicText, listField, recordField, requireSame, textField } from '../wire-fields';
+import {
+  atomicNumber,
+  atomicText,
+  listField,
+  recordField,
+  requireSame,
+  textField,
+  WrongShape,
+} from '../wire-fields';
 
 // https://solana.com/docs/rpc/http/getbalance, https://solana.com/docs/rpc/http/gettokenaccountsbyowner
+
+// 32 bytes in base58.
+const publicKey = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 export interface MintAmount {
   amountAtomic: bigint;
@@ -23,12 +34,18 @@ export function readTokenAccounts(reply: unknown, owner: string): Map<string, Mi
     const info = recordField(parsed['info'], 'info');
     requireSame(info['owner'], owner, 'owner');
     const mint = textField(info['mint'], 'mint');
+    if (!publicKey.test(mint)) throw new WrongShape('mint');
     const amount = atomicText(recordField(info['tokenAmount'], 'tokenAmount')['amount'], 'amount');
     const before = amounts.get(mint) ?? { amountAtomic: 0n, lockedAtomic: 0n };
     amounts.set(mint, {
       amountAtomic: before.amountAtomic + amount,
-      lockedAtomic: before.lockedAtomic + (info['state'] === 'frozen' ? amount : 0n),
+      lockedAtomic: before.lockedAtomic + (isFrozen(info['state']) ? amount : 0n),
     });
   }
   return amounts;
+}
+
+function isFrozen(state: unknown): boolean {
+  if (state !== 'initialized' && state !== 'frozen') throw new WrongShape('state');
+  return state === 'frozen';
 }

@@ -1,7 +1,7 @@
 import type { Token } from '@tollbridge/chains';
 import { readRpcResult } from '../json-rpc';
 import { ReadFailure } from '../read-failure';
-import { atomicText, listField, recordField, requireSame, textField } from '../wire-fields';
+import { atomicText, listField, recordField, requireSame, textField, WrongShape } from '../wire-fields';
 
 // https://docs.sui.io/sui-api-ref#suix_getallbalances (deprecated since 2026),
 // https://docs.sui.io/references/sui-api/sui-graphql/beta/reference/types/objects/address `balance(coinType)`
@@ -14,8 +14,9 @@ export function coinType(token: Pick<Token, 'address'>): string {
 }
 
 function spelling(text: string): string {
-  const [account = '', ...path] = text.split('::');
-  return [`0x${account.replace(/^0x/, '').toLowerCase().padStart(64, '0')}`, ...path].join('::');
+  const [, account, path] = /^(?:0x)?([0-9a-fA-F]{1,64})(::\S+)$/.exec(text) ?? [];
+  if (account === undefined) throw new WrongShape('coin type');
+  return `0x${account.toLowerCase().padStart(64, '0')}${path}`;
 }
 
 /** By coin type. Only what the wallet has is listed, so a type that is missing is zero. */

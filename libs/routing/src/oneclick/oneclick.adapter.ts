@@ -45,7 +45,7 @@ const waitForOffersMs = 1_000;
 /** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
 export class OneClick implements CrossChainRoutes {
   private readonly client: ProviderClient;
-  private readonly assetIds = new AssetIds(() => this.readTokenList());
+  private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
 
   constructor(private readonly options: OneClickOptions) {
     const { baseUrl, apiKey, fetch } = options;
@@ -61,16 +61,16 @@ export class OneClick implements CrossChainRoutes {
   async tokens(signal?: AbortSignal): Promise<PricedToken[]> {
     const tokens = await this.readTokenList(signal);
     return tokens.flatMap((token) => {
-      const chain = chainByBlockchain[token.blockchain];
+      const chain = chainByBlockchain.get(token.blockchain);
       const { symbol, decimals, priceUsd, pricedAt, contractAddress: address } = token;
       return chain ? [{ chain, address, symbol, decimals, priceUsd, pricedAt }] : [];
     });
   }
 
   async quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote> {
-    const deadlineMs = performance.now() + quoteTimeoutMs;
-    const body = await this.requestOf(request, true, signal);
-    const timeoutMs = Math.max(Math.round(deadlineMs - performance.now()), 1);
+    const endMs = performance.now() + quoteTimeoutMs;
+    const body = await this.requestOf(request, { dry: true, timeoutMs: quoteTimeoutMs, signal });
+    const timeoutMs = Math.max(Math.round(endMs - performance.now()), 1);
     const reply = await this.askQuote(body, { timeoutMs, signal });
     return this.readAs(() => {
       const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
@@ -80,7 +80,7 @@ export class OneClick implements CrossChainRoutes {
   }
 
   async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
-    const body = await this.requestOf(request, false, signal);
+    const body = await this.requestOf(request, { dry: false, timeoutMs: readTimeoutMs, signal });
     const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
     // Whatever is wrong with the answer: an address has been minted, and nobody will be told of it.
     return this.readAs(() => {
@@ -142,10 +142,10 @@ export class OneClick implements CrossChainRoutes {
 
   private async requestOf(
     request: RouteRequest,
-    dry: boolean,
-    signal: AbortSignal | undefined,
+    { dry, timeoutMs, signal }: { dry: boolean; timeoutMs: number; signal: AbortSignal | undefined },
   ): Promise<WireQuoteRequest> {
-    const [originAsset, destinationAsset] = await this.assetIds.of([request.from, request.to], signal);
+    const tokens = [request.from, request.to];
+    const [originAsset, destinationAsset] = await this.assetIds.of(tokens, { timeoutMs, signal });
     if (!originAsset || !destinationAsset) throw new RouteRefusal('noRoute');
     return {
       dry,
@@ -195,7 +195,9 @@ function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): vo
     'destinationAsset',
     'amount',
     'recipient',
+    'recipientType',
     'refundTo',
+    'refundType',
   ] as const;
   for (const name of names)
     if (echo[name] !== body[name]) throw new UnreadableReply(`quoteRequest.${name} is not what was sent`);

@@ -18,6 +18,7 @@ export const oneClickSettings = {
     description: 'the key that signs its quotes; a quote that is not signed by it is refused',
     example: productionPublicKey,
     default: productionPublicKey,
+    sandboxDefault: 'ed25519:9enoesGD8Zr2XQAuYRai2Us7uq93BTyM92Gb46EqSQni',
   }),
   ONECLICK_FEE_ACCOUNT: text({
     description:

@@ -1,3 +1,4 @@
+import { isAmountText } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/providers';
 import { RouteRefusal, type RefusalReason } from '../cross-chain-routes';
 
@@ -12,8 +13,9 @@ const refusals: readonly [RegExp, RefusalReason][] = [
 
 // Its own trouble, now and then answered with status 400.
 const transient = /internal server error/i;
+const tooLow = /amount is too low/i;
 const minimumAtomic = /try at least (\d{1,78})\b/i;
-const minimumUsd = /minimum swap amount is \$([\d,]{1,20}(?:\.\d{1,6})?)/i;
+const minimumUsd = /minimum swap amount is \$((?:[1-9][\d,]{0,19}|0)(?:\.\d{1,6})?)/i;
 
 /** The refusal that an error of a quote stands for, or a better error; undefined for all others. */
 export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefined {
@@ -30,9 +32,10 @@ export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefi
     return new ProviderError(error.provider, options);
   }
   const atomic = minimumAtomic.exec(text)?.[1];
-  if (atomic) return new RouteRefusal('belowMinimum', { amountOutAtomic: BigInt(atomic) });
+  if (isAmountText(atomic)) return new RouteRefusal('belowMinimum', { amountOutAtomic: BigInt(atomic) });
   const usd = minimumUsd.exec(text)?.[1];
   if (usd) return new RouteRefusal('belowMinimum', { usd: usd.replaceAll(',', '') });
+  if (tooLow.test(text)) return new RouteRefusal('belowMinimum');
   const known = refusals.find(([pattern]) => pattern.test(text));
   return new RouteRefusal(known?.[1] ?? 'noRoute');
 }

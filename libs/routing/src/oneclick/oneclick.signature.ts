@@ -75,6 +75,10 @@ function keyOf(text: string): KeyObject {
   return createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } });
 }
 
+// 64 bytes are 88 characters of base58. Reading takes time by the square of the length.
+const maxTextLength = 128;
+
 function bytesOf(text: string, length: number): Uint8Array {
+  if (text.length > maxTextLength) throw new RangeError('too long for a key or a signature');
   return getBytes(toBeHex(decodeBase58(text.replace(/^ed25519:/, '')), length));
 }

@@ -4,13 +4,13 @@ import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
 
 /** Our chain ids by the provider's names; it has no test networks. */
-export const chainByBlockchain: Readonly<Record<string, string>> = {
+export const chainByBlockchain: ReadonlyMap<string, string> = tableOf({
   ...{ eth: 'eip155:1', base: 'eip155:8453', arb: 'eip155:42161', pol: 'eip155:137', op: 'eip155:10' },
   ...{ bsc: 'eip155:56', avax: 'eip155:43114', ton: 'ton', sol: 'solana', tron: 'tron', sui: 'sui' },
   ...{ btc: 'btc', near: 'near', stellar: 'stellar', starknet: 'starknet', cardano: 'cardano' },
   ...{ aleo: 'aleo', xrp: 'xrp', doge: 'doge', ltc: 'ltc', bch: 'bch', zec: 'zec', dash: 'dash' },
   ...{ aptos: 'aptos', gnosis: 'gnosis', scroll: 'scroll', monad: 'monad', bera: 'bera' },
-};
+});
 
 /** What a quote is asked with. */
 export interface WireQuoteRequest {
@@ -48,6 +48,11 @@ export class UnreadableReply extends Error {
 
 type Fields = Record<string, unknown>;
 
+/** By their words. A plain object would also answer to `constructor` and its like. */
+function tableOf<T = string>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
+  return new Map(Object.entries(entries));
+}
+
 export function fieldsOf(value: unknown, what: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UnreadableReply(`${what} is no object`);
@@ -56,7 +61,8 @@ export function fieldsOf(value: unknown, what: string): Fields {
 
 export function textOf(fields: Fields, name: string): string {
   const value = fields[name];
-  if (typeof value !== 'string' || value === '' || value.length > 512)
+  // A control character could not be stored, and is in no address.
+  if (typeof value !== 'string' || value === '' || value.length > 512 || /[\p{Cc}\p{Cs}]/u.test(value))
     throw new UnreadableReply(`${name} is no text`);
   return value;
 }
@@ -78,7 +84,9 @@ function optionalAmount(fields: Fields, name: string): bigint | null {
 }
 
 function timeOf(fields: Fields, name: string): Date {
-  const time = new Date(textOf(fields, name));
+  const text = textOf(fields, name);
+  // Date alone takes "1" for a day in 2001.
+  const time = new Date(/^\d{4}-\d{2}-\d{2}T/.test(text) ? text : NaN);
   if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${name} is no time`);
   return time;
 }
@@ -88,10 +96,13 @@ function usdOf(fields: Fields, name: string): string | null {
   return isDecimalText(value) ? value : null;
 }
 
+// It lists some two hundred. A million rows of nothing would take a process ten seconds.
+const maxTokens = 5_000;
+
 /** The tokens that can be read; a row of a kind that we do not know must not cost us the others. */
 export function readTokens(reply: unknown): WireToken[] {
   if (!Array.isArray(reply)) throw new UnreadableReply('the token list is no list');
-  const tokens = reply.flatMap((row) => readToken(row) ?? []);
+  const tokens = reply.slice(0, maxTokens).flatMap((row) => readToken(row) ?? []);
   if (reply.length > 0 && tokens.length === 0)
     throw new UnreadableReply('no row of the token list is readable');
   return tokens;
@@ -119,9 +130,13 @@ function readToken(row: unknown): WireToken | undefined {
   }
 }
 
+// No delivery takes longer; a larger number is a mistake, and at last none that can be stored.
+const longestSeconds = 30 * 24 * 60 * 60;
+
 export function readQuote(quote: Fields): RouteQuote {
   const { timeEstimate } = quote;
-  if (typeof timeEstimate !== 'number' || !(timeEstimate >= 0)) throw new UnreadableReply('timeEstimate');
+  if (typeof timeEstimate !== 'number' || !(timeEstimate >= 0 && timeEstimate <= longestSeconds))
+    throw new UnreadableReply('timeEstimate is no time');
   const amountInAtomic = amountOf(quote, 'amountIn');
   return {
     amountInAtomic,
@@ -151,7 +166,7 @@ export function readCommitment(quote: Fields): WireCommitment {
   };
 }
 
-const states: Readonly<Record<string, RouteState>> = {
+const states = tableOf<RouteState>({
   PENDING_DEPOSIT: 'waiting',
   KNOWN_DEPOSIT_TX: 'seen',
   INCOMPLETE_DEPOSIT: 'incomplete',
@@ -159,23 +174,23 @@ const states: Readonly<Record<string, RouteState>> = {
   SUCCESS: 'delivered',
   REFUNDED: 'refunded',
   FAILED: 'failed',
-};
+});
 
 /** Their words for why money went back, in ours; what is not in the table is told as such. */
-const refundReasons: Readonly<Record<string, string>> = {
+const refundReasons = tableOf({
   PARTIAL_DEPOSIT: 'less arrived than was needed',
   AMOUNT_LESS_THAN_MIN_AMOUNT_OUT: 'the rate moved too far',
   AMOUNT_LESS_THAN_MIN_WITHDRAWABLE: 'the amount is below what can be delivered',
   NO_LIQUIDITY: 'there was no liquidity',
   FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be told',
   CIRCUIT_BREAKER_BLOCKED: 'the route was stopped',
-};
+});
 
 export function readStatus(reply: unknown): RouteStatus {
   const fields = fieldsOf(reply, 'the status');
   const details = fieldsOf(fields['swapDetails'] ?? {}, 'swapDetails');
   // A status that we do not know is not an end: something is still going on.
-  const state = states[textOf(fields, 'status')] ?? 'processing';
+  const state = states.get(textOf(fields, 'status')) ?? 'processing';
   const reason = optionalText(details, 'refundReason');
   return {
     state,
@@ -185,7 +200,7 @@ export function readStatus(reply: unknown): RouteStatus {
     amountInAtomic: optionalAmount(details, 'amountIn'),
     amountOutAtomic: optionalAmount(details, 'amountOut'),
     refundedAtomic: optionalAmount(details, 'refundedAmount'),
-    refundReason: reason && (refundReasons[reason] ?? 'the route could not be completed'),
+    refundReason: reason && (refundReasons.get(reason) ?? 'the route could not be completed'),
     updatedAt: optionalText(fields, 'updatedAt') === null ? null : timeOf(fields, 'updatedAt'),
   };
 }

@@ -1,0 +1,58 @@
+import { Deployments } from '../chains/deployments';
+import { walletProblems, walletsOf } from './wallets';
+
+const deployments = new Deployments([], true);
+const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const solana = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
+const unknown = 'is not a chain; GET /api/v1/pay/chains lists them';
+
+it('takes wallets by any name of their chain, in their canonical form', () => {
+  const wallets = { base: evm.toLowerCase(), 'eip155:1': evm, solana };
+  expect(walletProblems(wallets, deployments)).toEqual([]);
+  expect(walletsOf(wallets, deployments).map(({ chain, address }) => [chain.id, address])).toEqual([
+    ['eip155:8453', evm],
+    ['eip155:1', evm],
+    ['solana', solana],
+  ]);
+});
+
+it('names every bad wallet at once', () => {
+  const wallets = { nowhere: evm, base: 'x', solana: evm, ton: '', 'eip155:1': evm };
+  const problems = walletProblems(wallets, deployments);
+  expect(problems.map(({ field }) => field)).toEqual([
+    ...['wallets.nowhere', 'wallets.base', 'wallets.solana', 'wallets.ton'],
+  ]);
+  expect(problems[0]!.message).toBe(unknown);
+  expect(problems[2]!.message).toContain('Solana');
+  expect(problems[3]!.message).toContain('empty');
+});
+
+it('does not take a chain twice, under whatever names', () => {
+  expect(walletProblems({ base: evm, 'eip155:8453': evm, BASE: evm }, deployments)).toEqual([
+    { field: 'wallets.eip155:8453', message: 'is Base a second time' },
+    { field: 'wallets.BASE', message: 'is Base a second time' },
+  ]);
+});
+
+it.each(['__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(10_000)])(
+  'knows no chain by the name %#',
+  (name) => {
+    const wallets = JSON.parse(
+      JSON.stringify({ name: evm }).replace('"name"', JSON.stringify(name)),
+    ) as Record<string, string>;
+    const [problem, ...others] = walletProblems(wallets, deployments);
+    expect(others).toEqual([]);
+    expect(problem).toEqual({ field: `wallets.${name.slice(0, 64)}`, message: unknown });
+  },
+);
+
+it.each(['0x', `${evm}0`, `${evm} `, `${evm}\n`, evm.replace('F', 'f'), '0'.repeat(100_000)])(
+  'refuses the address %#',
+  (text) => expect(walletProblems({ base: text }, deployments)).toHaveLength(1),
+);
+
+it('does not go on with wallets that were not checked', () => {
+  for (const wallets of [{ nowhere: evm }, { base: 'x' }] as Record<string, string>[])
+    expect(() => walletsOf(wallets, deployments)).toThrow('was not checked');
+  expect(walletsOf({}, deployments)).toEqual([]);
+});

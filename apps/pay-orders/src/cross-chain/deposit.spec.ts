@@ -1,0 +1,278 @@
+import { orderStatuses, type OrderStatus } from '@tollbridge/api';
+import type { RouteState, RouteStatus } from '@tollbridge/routing';
+import fc from 'fast-check';
+import { transitions } from '../orders/order';
+import { claimKey, judgeDeposit, type Delivery, type DepositFacts, type Transfer } from './deposit';
+
+const hourMs = 3_600_000;
+const deadlineMs = Date.UTC(2026, 10, 20, 14);
+const owed = 1_000n;
+
+const routeStates: RouteState[] = [
+  ...(['waiting', 'seen', 'incomplete', 'processing', 'delivered', 'refunded', 'failed'] as const),
+];
+const transfer = (amountAtomic: bigint, logIndex = 0, txHash = '0xout'): Transfer => ({
+  ...{ txHash, logIndex, amountAtomic },
+});
+const deliveries: Record<string, Delivery> = {
+  pending: { kind: 'pending' },
+  unread: { kind: 'unread' },
+  paid: { kind: 'read', transfers: [transfer(owed)] },
+  short: { kind: 'read', transfers: [transfer(owed - 1n)] },
+  none: { kind: 'read', transfers: [] },
+};
+
+const statusOf = (state: RouteState, rest: Partial<RouteStatus> = {}): RouteStatus => ({
+  ...{ state, depositTxs: ['0xin'], deliveryTxs: ['0xout'], depositedAtomic: 1_010n, amountInAtomic: 1_010n },
+  ...{ amountOutAtomic: owed, refundedAtomic: null, refundReason: null, updatedAt: null },
+  ...rest,
+});
+
+interface Given {
+  status?: OrderStatus;
+  route?: Partial<RouteStatus>;
+  delivery?: Delivery;
+  claimed?: readonly Transfer[];
+  nowMs?: number;
+}
+
+function factsOf(state: RouteState, given: Given = {}): DepositFacts {
+  const {
+    status = 'settling',
+    route,
+    delivery = deliveries['pending']!,
+    claimed = [],
+    nowMs = deadlineMs,
+  } = given;
+  return {
+    order: { status, merchantAmount: owed, payTx: null },
+    status: statusOf(state, route),
+    delivery,
+    claimed: new Set(claimed.map(claimKey)),
+    ...{ deadlineMs, nowMs },
+  };
+}
+const judge = (state: RouteState, given?: Given) => judgeDeposit(factsOf(state, given));
+const eventsOf = (verdict: ReturnType<typeof judge>) => verdict.moves.map(({ event }) => event).join(' ');
+
+/** What happens before the deadline: the events, then whether it is over and whether there is a problem. */
+const seen = 'paymentSeen';
+const unpaid: OrderStatus[] = ['waiting_payment', 'expired', 'failed'];
+
+function expected(
+  status: OrderStatus,
+  state: RouteState,
+  delivery: string,
+): [string, 'over' | 'open', boolean] {
+  if (state === 'waiting') return ['', 'open', false];
+  const isEnd = ['delivered', 'refunded', 'failed'].includes(state);
+  if (status === 'settled') return ['', isEnd ? 'over' : 'open', false];
+  const first = unpaid.includes(status) ? [seen] : [];
+  if (!isEnd) return [first.join(' '), 'open', false];
+  if (state !== 'delivered')
+    return status === 'failed'
+      ? ['', 'over', false]
+      : [[...first, 'paymentRejected'].join(' '), 'over', false];
+  if (delivery === 'pending') return [first.join(' '), 'open', false];
+  if (delivery === 'none') return [first.join(' '), 'open', true];
+  const last = delivery === 'short' ? 'deliveredShort' : 'delivered';
+  return [[...first, last].join(' '), 'over', false];
+}
+
+const pairs = orderStatuses.flatMap((status) =>
+  routeStates.flatMap((state) =>
+    Object.keys(deliveries).map((delivery) => [status, state, delivery] as const),
+  ),
+);
+
+describe('before the deadline', () => {
+  it.each(pairs)('an order that is %s, a deposit %s, a delivery %s', (status, state, delivery) => {
+    const verdict = judge(state, { status, delivery: deliveries[delivery]! });
+    const isOver = verdict.isOver ? 'over' : 'open';
+    expect([eventsOf(verdict), isOver, verdict.problem !== null]).toEqual(expected(status, state, delivery));
+    const settles = eventsOf(verdict).includes('delivered');
+    expect(verdict.proof !== null).toBe(settles);
+    expect(verdict.claims.length > 0).toBe(settles && delivery !== 'unread');
+  });
+});
+
+describe('every verdict', () => {
+  const times = [-hourMs, 0, 10 * 60_000 + 1, 24 * hourMs, 24 * hourMs + 1, 1_000 * hourMs];
+  it.each(pairs)('moves an order as it can be moved: %s, %s, %s', (status, state, delivery) => {
+    for (const time of times) {
+      const { moves, problem } = judge(state, {
+        status,
+        delivery: deliveries[delivery]!,
+        nowMs: deadlineMs + time,
+      });
+      let at: OrderStatus | undefined = status;
+      for (const { event } of moves) at = transitions[at!][event];
+      expect(at).toBeDefined();
+      if (problem) expect(moves.map(({ event }) => event)).not.toContain('delivered');
+    }
+  });
+
+  it('leaves an order that it settled as it is', () => {
+    const delivery = fc.constantFrom(...Object.values(deliveries));
+    const time = fc.integer({ min: -48 * hourMs, max: 48 * hourMs });
+    fc.assert(
+      fc.property(fc.constantFrom(...routeStates), delivery, time, (state, read, offset) => {
+        const verdict = judge(state, { status: 'settled', delivery: read, nowMs: deadlineMs + offset });
+        expect([verdict.moves, verdict.claims, verdict.proof]).toEqual([[], [], null]);
+      }),
+    );
+  });
+});
+
+describe('a deposit that nobody has made', () => {
+  it.each<[OrderStatus, number, string, boolean]>([
+    ['settling', 10 * 60_000, '', false],
+    ['settling', 10 * 60_000 + 1, 'paymentRejected', false],
+    ['settling', 24 * hourMs + 1, 'paymentRejected', true],
+    ['waiting_payment', 10 * 60_000 + 1, '', false],
+    ['expired', 24 * hourMs, '', false],
+    ['expired', 24 * hourMs + 1, '', true],
+    ['failed', 24 * hourMs + 1, '', true],
+    ['settled', 24 * hourMs + 1, '', true],
+  ])('of a %s order, %i ms after its deadline', (status, afterMs, events, isOver) => {
+    const verdict = judge('waiting', { status, nowMs: deadlineMs + afterMs });
+    expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
+  });
+
+  it('fails a reported order with a reason', () => {
+    const { moves } = judge('waiting', { nowMs: deadlineMs + hourMs });
+    expect(moves[0]!.move.detail).toMatch(/^DEPOSIT_NOT_FOUND: /);
+  });
+});
+
+describe('a delivery that is read', () => {
+  const read = (...transfers: Transfer[]): Delivery => ({ kind: 'read', transfers });
+  const [ours, another] = [transfer(owed, 1), transfer(5_000n, 2)];
+
+  it('is the transfer of exactly the amount', () => {
+    const { claims, moves, proof } = judge('delivered', { delivery: read(another, ours, transfer(owed, 3)) });
+    expect(claims).toEqual([ours]);
+    expect(proof).toBe('chain');
+    expect(moves).toEqual([{ event: 'delivered', move: { amount: owed, settleTx: '0xout' } }]);
+  });
+
+  it('is the transfer of which the provider tells where none is exact', () => {
+    const told = transfer(1_001n, 3);
+    const verdict = judge('delivered', { delivery: read(another, told), route: { amountOutAtomic: 1_001n } });
+    expect(verdict.claims).toEqual([told]);
+    expect(verdict.moves[0]!.move.amount).toBe(1_001n);
+  });
+
+  it('is all transfers together where none stands out', () => {
+    const halves = [transfer(400n, 1), transfer(600n, 2, '0xsecond')];
+    const verdict = judge('delivered', { delivery: read(...halves) });
+    expect(verdict.claims).toEqual(halves);
+    expect(verdict.moves[0]).toEqual({ event: 'delivered', move: { amount: 1_000n, settleTx: '0xout' } });
+  });
+
+  it('is never what has settled another order', () => {
+    const second = transfer(owed, 3);
+    expect(judge('delivered', { delivery: read(ours, second), claimed: [ours] }).claims).toEqual([second]);
+    const verdict = judge('delivered', { delivery: read(ours, another), claimed: [ours, another] });
+    expect(verdict).toMatchObject({ moves: [], claims: [], proof: null, isOver: false });
+    expect(verdict.problem).toContain('do not pay the merchant');
+    // The same place in another transaction is another transfer.
+    const elsewhere = transfer(owed, 1, '0xother');
+    expect(judge('delivered', { delivery: read(ours), claimed: [elsewhere] }).claims).toEqual([ours]);
+  });
+
+  it('of too little fails the order, and says how much came', () => {
+    const { moves, isOver } = judge('delivered', { delivery: deliveries['short']! });
+    expect(moves[0]).toMatchObject({ event: 'deliveredShort', move: { amount: 999n, settleTx: '0xout' } });
+    expect(moves[0]!.move.detail).toBe('DELIVERED_TOO_LITTLE: the merchant received 999 of 1000');
+    expect(isOver).toBe(true);
+  });
+
+  it('that pays nobody is a problem for a day, then fails the order', () => {
+    const at = (afterMs: number) => judge('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
+    expect(at(24 * hourMs)).toMatchObject({ moves: [], isOver: false });
+    expect(at(24 * hourMs + 1)).toMatchObject({
+      ...{
+        moves: [
+          { event: 'paymentRejected', move: { detail: expect.stringMatching(/^DELIVERY_NOT_FOUND: /) } },
+        ],
+      },
+      ...{ isOver: true, claims: [], proof: null },
+    });
+  });
+
+  it('settles only with at least what is owed, and claims only free transfers', () => {
+    const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_000n }), { maxLength: 5 });
+    const told = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
+    fc.assert(
+      fc.property(amounts, amounts, told, (free, taken, amountOutAtomic) => {
+        const claimed = taken.map((amount, at) => transfer(amount, 100 + at));
+        const transfers = [...claimed, ...free.map((amount, at) => transfer(amount, at))];
+        const verdict = judge('delivered', {
+          delivery: read(...transfers),
+          claimed,
+          route: { amountOutAtomic },
+        });
+        const received = verdict.claims.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
+        expect(verdict.claims.filter(({ logIndex }) => logIndex >= 100)).toEqual([]);
+        expect(eventsOf(verdict) === 'delivered').toBe(received >= owed);
+        if (free.includes(owed)) expect(received).toBe(owed);
+      }),
+    );
+  });
+});
+
+describe('a delivery that no node can read', () => {
+  const delivery: Delivery = { kind: 'unread' };
+  it.each<[bigint, string]>([
+    [owed, 'delivered'],
+    [owed + 1n, 'delivered'],
+    [owed - 1n, 'deliveredShort'],
+    [0n, 'deliveredShort'],
+  ])('of %s as the provider tells', (amountOutAtomic, event) => {
+    const { moves, proof, claims } = judge('delivered', { delivery, route: { amountOutAtomic } });
+    expect(moves[0]).toMatchObject({ event, move: { amount: amountOutAtomic, settleTx: '0xout' } });
+    expect([proof, claims]).toEqual(['provider', []]);
+  });
+
+  it('and of which no amount is told settles nothing, and fails nothing for a day', () => {
+    const route = { amountOutAtomic: null };
+    const verdict = judge('delivered', { delivery, route });
+    expect(verdict).toMatchObject({ moves: [], proof: null, isOver: false, problem: expect.any(String) });
+    const later = judge('delivered', { delivery, route, nowMs: deadlineMs + 24 * hourMs + 1 });
+    expect(later).toMatchObject({ moves: [{ event: 'paymentRejected' }], isOver: true });
+  });
+
+  it('settles also without a transaction', () => {
+    const { moves } = judge('delivered', { delivery, route: { deliveryTxs: [] } });
+    expect(moves).toEqual([{ event: 'delivered', move: { amount: owed } }]);
+  });
+});
+
+it.each<[RouteState, Partial<RouteStatus>, string]>([
+  [
+    'refunded',
+    { depositedAtomic: 500n, refundedAtomic: 490n, refundReason: 'less arrived than was needed' },
+    'DEPOSIT_REFUNDED: less arrived than was needed; deposited 500; sent back 490',
+  ],
+  ['refunded', { depositedAtomic: null }, 'DEPOSIT_REFUNDED: the route could not be completed'],
+  ['failed', { depositedAtomic: 5n }, 'ROUTE_FAILED: the route provider could not complete it; deposited 5'],
+])('says why a deposit was %s', (state, route, detail) => {
+  expect(judge(state, { route }).moves).toEqual([{ event: 'paymentRejected', move: { detail } }]);
+});
+
+it('names the deposit that was seen', () => {
+  const moved = (depositTxs: string[]) => judge('seen', { status: 'expired', route: { depositTxs } }).moves;
+  expect(moved(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', move: { detail: '0xin' } }]);
+  expect(moved([])).toEqual([{ event: 'paymentSeen', move: {} }]);
+});
+
+it.each<[OrderStatus, string]>([
+  ['waiting_payment', ''],
+  ['expired', ''],
+  ['settling', 'paymentRejected'],
+])('a route that failed without any deposit moves no order that is %s but by a report', (status, events) => {
+  const route = { depositTxs: [], depositedAtomic: null };
+  const verdict = judge('failed', { status, route });
+  expect([eventsOf(verdict), verdict.isOver]).toEqual([events, true]);
+});

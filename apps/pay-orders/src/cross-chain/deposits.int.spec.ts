@@ -1,0 +1,85 @@
+import { callContext } from '@tollbridge/bus';
+import { Database, migrate } from '@tollbridge/data';
+import type { CommittedRoute, RouteStatus } from '@tollbridge/routing';
+import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { migrations } from '../migrations';
+import { orderTerms } from '../testing/order-terms';
+import type { Delivery } from './deposit';
+import { DepositsRepository, type DueDeposit } from './deposits.repository';
+
+jest.setTimeout(60_000);
+
+const context = callContext({ principal: 'test' });
+const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
+const nowMs = terms.createdAtMs + 60_000;
+const deposit = { address: 'bc1qdeposit', memo: null };
+
+let database: FreshDatabase;
+let connection: Database;
+let deposits: DepositsRepository;
+
+beforeEach(async () => {
+  database = await freshDatabase('pay_orders');
+  await migrate({ app: 'pay-orders', url: database.ownerUrl, migrations });
+  const options = { app: 'pay-orders', url: database.runtimeUrl, entities: [], maxConnections: 4 };
+  connection = await Database.open(options);
+  deposits = new DepositsRepository(connection);
+  const committed: CommittedRoute = {
+    ...{ deposit, deadline: new Date(terms.expiresAtMs + 7_200_000), inactiveAt: null, signedQuote: {} },
+    ...{ amountInAtomic: 1_010n, minAmountInAtomic: 1_000n, amountOutAtomic: terms.merchantAmount },
+    ...{ amountInUsd: null, amountOutUsd: null, estimatedSeconds: 60 },
+  };
+  const stored = {
+    ...{ ...deposit, amount: 1_010n, decimals: 8, estimatedSeconds: 60, state: 'waiting' as const },
+    ...{ depositedAmount: null, refundedAmount: null, proof: null },
+  };
+  await deposits.insertOrder(terms, stored, committed, terms.createdAtMs, context);
+});
+afterEach(async () => {
+  await connection?.close();
+  await database?.drop();
+});
+
+const status: RouteStatus = {
+  ...{ state: 'delivered', depositTxs: ['in'], deliveryTxs: ['0xout'], depositedAtomic: 1_010n },
+  ...{
+    amountInAtomic: 1_010n,
+    amountOutAtomic: 1n,
+    refundedAtomic: null,
+    refundReason: null,
+    updatedAt: null,
+  },
+};
+
+it.each<[string, Partial<RouteStatus>, Delivery, string]>([
+  ['delivered short', { amountOutAtomic: 1n }, { kind: 'unread' }, 'failed'],
+  ['delivered', { amountOutAtomic: terms.merchantAmount }, { kind: 'unread' }, 'settled'],
+  ['sent back', { state: 'refunded', refundReason: 'the rate moved too far' }, { kind: 'pending' }, 'failed'],
+])(
+  'a deposit that was %s moves its order once, whoever else judges it',
+  async (_case, told, delivery, end) => {
+    const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
+    const findings = { status: { ...status, ...told }, delivery, nowMs, nextCheckAtMs: nowMs + 1 };
+    const verdicts = await Promise.all([1, 2, 3].map(() => deposits.apply(due, findings, context)));
+    expect(verdicts.filter(({ moves }) => moves.length > 0)).toHaveLength(1);
+    const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
+    expect(order.status).toBe(end);
+    await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
+  },
+);
+
+it('a transfer of a transaction that paid another order settles no second one', async () => {
+  const transfers = [{ txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount }];
+  await database.query(
+    `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields)
+     VALUES ($1, '0xblock', 7, '0xout', 1, gen_random_uuid(), '0xhash', '0xpayer', '{}')`,
+    [terms.settleChain],
+  );
+  const [due] = await deposits.takeDue(nowMs, 1, 30_000);
+  const findings = { status, delivery: { kind: 'read', transfers }, nowMs, nextCheckAtMs: nowMs } as const;
+
+  const verdict = await deposits.apply(due!, { ...findings, delivery: { kind: 'read', transfers } }, context);
+
+  expect(verdict).toMatchObject({ claims: [], problem: expect.stringContaining('do not pay the merchant') });
+  expect(await database.query('SELECT status FROM orders')).toEqual([{ status: 'settling' }]);
+});

@@ -1,0 +1,189 @@
+import type { CreateOrderReply, OrderReply } from '@tollbridge/api';
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PayOrders, type WorldOptions } from '../testing/pay-orders';
+
+jest.setTimeout(120_000);
+
+const across = {
+  ...{ pay_blockchain: 'eip155:42161', pay_token: 'WETH', settle_chain: 'eip155:8453', settle_token: 'USDC' },
+  merchant_amount: '25000000',
+};
+let world: PayOrders;
+
+const start = async (options: WorldOptions = {}): Promise<void> => {
+  world = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated', ...options });
+};
+afterEach(() => world?.close());
+
+const deposit = ({ cross_chain }: CreateOrderReply): Promise<string> => {
+  const { deposit_address: address, deposit_amount: amount } = cross_chain!;
+  return world.otherChain!.transfer(address, BigInt(amount), world.otherChain!.weth.address);
+};
+
+/** Blocks come on both chains until the order stands as expected. */
+function orderComesTo(id: string, expected: object): Promise<OrderReply> {
+  return eventually(
+    async () => {
+      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+      const order = await world.getOrder(id);
+      expect(order).toMatchObject(expected);
+      return order;
+    },
+    { timeoutMs: 40_000 },
+  );
+}
+
+it('two replicas follow deposits as one would', async () => {
+  await start({ instances: 2 });
+  const orders = await Promise.all(Array.from({ length: 8 }, () => world.createOrder(across)));
+  for (const order of orders) await deposit(order);
+  const settled: OrderReply[] = [];
+  for (const { order_id: id } of orders) {
+    settled.push(await orderComesTo(id, { status: 'settled', late: false, settled_amount: '25000000' }));
+    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+  }
+  const claims = await world.database.query(
+    'SELECT DISTINCT chain, tx_hash, log_index FROM settlement_claims',
+  );
+  expect(claims).toHaveLength(orders.length);
+});
+
+it('an outage of an hour loses nothing: orders wait, and go on when it is over', async () => {
+  const clock = new ManualClock(Date.now());
+  await start({ clock });
+  const [paid, reported, unpaid] = await Promise.all([1, 2, 3].map(() => world.createOrder(across)));
+  world.oneClick.outage('down');
+  await deposit(paid!);
+  expect(await world.report(reported!.order_id, await deposit(reported!))).toBe('settling');
+  // In steps, as time passes: everything that looks at the clock looks at it often.
+  for (let minutes = 0; minutes < 60; minutes += 5) {
+    clock.advance(5 * 60_000);
+    await eventually(async () => {
+      const asked = await world.database.query<{ check_at: Date }>('SELECT check_at FROM deposits');
+      expect(asked.every(({ check_at }) => check_at.getTime() > clock.now())).toBe(true);
+    });
+  }
+  for (const { order_id: id } of [paid!, unpaid!])
+    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
+  expect(await world.getOrder(reported!.order_id)).toMatchObject({ status: 'settling' });
+
+  world.oneClick.outage('up');
+  const ticking = setInterval(() => clock.advance(1_000), 50);
+  try {
+    for (const { order_id: id } of [paid!, reported!])
+      await orderComesTo(id, { status: 'settled', late: false });
+    await orderComesTo(unpaid!.order_id, { status: 'expired' });
+  } finally {
+    clearInterval(ticking);
+  }
+  expect(await world.eventsOf(unpaid!.order_id)).toEqual(['order-created', 'order-expired']);
+});
+
+describe('between the answer of the provider and our commit', () => {
+  let afterAnswer: () => Promise<unknown>;
+
+  /** Hands everything on, and does something before it gives back a committed quote. */
+  async function proxy(url: string) {
+    const server = createServer((request, response) => {
+      void handOn(request, url)
+        .then(async ({ status, type, body, isCommitment }) => {
+          if (isCommitment) await afterAnswer();
+          response.writeHead(status, { 'content-type': type }).end(body);
+        })
+        .catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return {
+      url: `http://127.0.0.1:${port}`,
+      close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+    };
+  }
+
+  async function handOn(request: IncomingMessage, url: string) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const reply = await fetch(url + request.url, {
+      method: request.method!,
+      ...(text !== '' && { body: text, headers: { 'content-type': 'application/json' } }),
+    });
+    const isCommitment = text.includes('"dry":false');
+    const type = reply.headers.get('content-type') ?? 'text/plain';
+    return { status: reply.status, type, body: await reply.text(), isCommitment };
+  }
+
+  beforeEach(() => {
+    afterAnswer = async () => undefined;
+  });
+
+  /** No order without its deposit, no deposit address without a note, and none that two orders share. */
+  async function everythingIsNoted(acknowledged: CreateOrderReply[]): Promise<void> {
+    const orders = await world.database.query<{ id: string; address: string | null; outcome: string | null }>(
+      `SELECT o.id, d.address, c.outcome FROM orders o LEFT JOIN deposits d ON d.order_id = o.id
+       LEFT JOIN route_commits c ON c.order_id = o.id WHERE o.method = 'CrossChain'`,
+    );
+    for (const order of orders)
+      expect(order).toEqual({ id: order.id, address: expect.any(String), outcome: 'committed' });
+    const known = new Map(orders.map(({ id, address }) => [id, address]));
+    for (const { order_id: id, cross_chain } of acknowledged)
+      expect(known.get(id)).toBe(cross_chain!.deposit_address);
+    const [minted] = await world.routesDatabase!.query<{ count: string }>('SELECT count(*) FROM swaps');
+    const [noted] = await world.database.query<{ count: string }>('SELECT count(*) FROM route_commits');
+    expect(Number(minted!.count)).toBeLessThanOrEqual(Number(noted!.count));
+    expect(Number(minted!.count)).toBeGreaterThanOrEqual(orders.length);
+  }
+
+  it('the database may fall: there is either an order with its address, or none and a note', async () => {
+    await start({ routesThrough: proxy });
+    let answers = 0;
+    afterAnswer = async () => {
+      if (++answers % 3 === 0) await world.database.breakConnections();
+    };
+    const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => world.createOrder(across)));
+    const acknowledged = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    expect(acknowledged.length).toBeGreaterThan(0);
+    await eventually(() => everythingIsNoted(acknowledged));
+  });
+
+  it('the app may stop: what was begun is finished or noted, and nothing is asked for twice', async () => {
+    await start({ routesThrough: proxy });
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let waiting = 0;
+    afterAnswer = async () => {
+      waiting++;
+      await released;
+    };
+    const calls = Array.from({ length: 6 }, () => world.createOrder(across));
+    const outcomes = Promise.allSettled(calls);
+    await eventually(() => expect(waiting).toBe(6));
+    const stopping = world.stopApps();
+    release();
+    await stopping;
+    const acknowledged = (await outcomes).flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [outcome.value] : [],
+    );
+    expect(acknowledged).toHaveLength(6);
+    await everythingIsNoted(acknowledged);
+  });
+
+  it('a note without an outcome is closed as unknown after five minutes', async () => {
+    const clock = new ManualClock(Date.now());
+    await start({ clock });
+    await world.database.query(
+      `INSERT INTO route_commits (order_id, request, asked_at) VALUES (gen_random_uuid(), '{}', $1)`,
+      [new Date(clock.now())],
+    );
+    clock.advance(5 * 60_000 + 1);
+    await eventually(async () =>
+      expect(await world.database.query('SELECT outcome FROM route_commits')).toEqual([
+        { outcome: 'unknown' },
+      ]),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+import { findChain, findToken } from '@tollbridge/chains';
+import { MAX_AMOUNT } from '@tollbridge/money';
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { RouteRefusal, type RefusalReason } from '@tollbridge/routing';
+import type { CrossChainRoute } from '../chains/deployments';
+import { failureOf } from './route-failure';
+
+const [payChain, settleChain] = [findChain('btc')!, findChain('eip155:8453')!];
+const route: CrossChainRoute = {
+  ...{ method: 'CrossChain', payChain, payToken: findToken(payChain, 'BTC')! },
+  ...{ settleChain, settleToken: findToken(settleChain, 'USDC')! },
+};
+
+it.each<[RefusalReason, string]>([
+  ['noRoute', 'There is no route from BTC on Bitcoin to USDC on Base.'],
+  ['noLiquidity', 'There is not enough liquidity for this amount at present.'],
+  ['badRecipient', "The merchant's address cannot be paid on Base."],
+  ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
+  ['belowMinimum', 'The amount is too small for this route.'],
+])('%s', (reason, sentence) => {
+  expect(failureOf(new RouteRefusal(reason), route, '1')).toEqual({
+    ...{ sentence, minUsd: null, minSettleAtomic: null, isRefused: true },
+  });
+});
+
+describe('the least amount', () => {
+  const least = (minimum: RouteRefusal['minimum'], price?: string) =>
+    failureOf(new RouteRefusal('belowMinimum', minimum), route, price);
+
+  it('is told in the token and in dollars', () => {
+    expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
+      sentence: 'The least that can be paid this way is 2.5 USDC.',
+      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRefused: true },
+    });
+  });
+
+  it('is told in the token alone without a price', () => {
+    expect(least({ amountOutAtomic: 1n })).toEqual({
+      sentence: 'The least that can be paid this way is 0.000001 USDC.',
+      ...{ minUsd: null, minSettleAtomic: 1n, isRefused: true },
+    });
+  });
+
+  it('is told in dollars alone where the provider tells dollars', () => {
+    expect(least({ usd: '1000' }, '0.9998')).toEqual({
+      sentence: 'The least that can be paid this way is $1000.',
+      ...{ minUsd: '1000', minSettleAtomic: null, isRefused: true },
+    });
+  });
+
+  it('may be as large as an amount can be', () => {
+    expect(least({ amountOutAtomic: MAX_AMOUNT }, '1')).toMatchObject({ minSettleAtomic: MAX_AMOUNT });
+  });
+});
+
+const kinds: ProviderErrorKind[] = ['unavailable', 'rejected', 'rateLimited', 'badReply', 'unknownOutcome'];
+it.each([
+  ...kinds.map((kind) => [kind, new ProviderError('secretive', { kind, message: 'key=1' })] as const),
+  ['a time-out', new DOMException('The operation timed out', 'TimeoutError')] as const,
+])('%s may be tried again, and names nobody', (_case, error) => {
+  expect(failureOf(error, route, '1')).toEqual({
+    sentence: 'The rate cannot be had at present; try again shortly.',
+    ...{ minUsd: null, minSettleAtomic: null, isRefused: false },
+  });
+});
+
+it.each([[new TypeError('ours')], ['text'], [null], [undefined]])('%p is no failure of a quote', (error) => {
+  let thrown: unknown = 'nothing';
+  try {
+    failureOf(error, route, '1');
+  } catch (caught) {
+    thrown = caught;
+  }
+  expect(thrown).toBe(error);
+});

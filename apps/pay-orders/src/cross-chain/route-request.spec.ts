@@ -1,0 +1,118 @@
+import { canonicalAddress, chains, findChain, findToken } from '@tollbridge/chains';
+import { MAX_AMOUNT } from '@tollbridge/money';
+import fc from 'fast-check';
+import type { CrossChainRoute } from '../chains/deployments';
+import { orderTerms } from '../testing/order-terms';
+import { depositDeadline, feeBps, orderRequest, previewRequest } from './route-request';
+
+function routeOf(pay: string, payToken: string, settle: string, settleToken: string): CrossChainRoute {
+  const [payChain, settleChain] = [findChain(pay)!, findChain(settle)!];
+  const tokens = {
+    payToken: findToken(payChain, payToken)!,
+    settleToken: findToken(settleChain, settleToken)!,
+  };
+  return { method: 'CrossChain', payChain, settleChain, ...tokens };
+}
+
+const route = routeOf('btc', 'BTC', 'eip155:8453', 'USDC');
+const settings = { slippageBps: 50, feeAccount: '' };
+
+describe('feeBps', () => {
+  it.each<[bigint, bigint, number]>([
+    [0n, 1n, 0],
+    [1n, 1n, 10_000],
+    [5n, 1_000n, 50],
+    [1n, 10_001n, 1],
+    [10_001n, 100_000_000n, 2],
+    [1n, MAX_AMOUNT, 1],
+    [MAX_AMOUNT, MAX_AMOUNT, 10_000],
+  ])('a fee of %s on %s is %i', (feeAmount, merchantAmount, bps) => {
+    expect(feeBps({ feeAmount, merchantAmount })).toBe(bps);
+  });
+
+  it('never gives the receiver less than the fee, nor a whole basis point more', () => {
+    const pair = fc
+      .bigInt({ min: 1n, max: MAX_AMOUNT })
+      .chain((merchant) => fc.tuple(fc.constant(merchant), fc.bigInt({ min: 0n, max: merchant })));
+    fc.assert(
+      fc.property(pair, ([merchantAmount, feeAmount]) => {
+        const bps = feeBps({ feeAmount, merchantAmount });
+        expect(Number.isInteger(bps) && bps >= 0 && bps <= 10_000).toBe(true);
+        expect(merchantAmount * BigInt(bps) >= feeAmount * 10_000n).toBe(true);
+        expect(merchantAmount * BigInt(bps - 1) < feeAmount * 10_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('depositDeadline', () => {
+  it.each(chains.map(({ id }) => id))('on %s is hours later than the end of the order', (id) => {
+    const hoursMs = depositDeadline(0, findChain(id)!).getTime();
+    expect(hoursMs).toBeGreaterThanOrEqual(2 * 3_600_000);
+    expect(hoursMs).toBeLessThanOrEqual(4 * 3_600_000);
+  });
+
+  it('is later where blocks are slow', () => {
+    expect(depositDeadline(0, findChain('btc')!)).toEqual(new Date(4 * 3_600_000));
+    expect(depositDeadline(0, findChain('eip155:8453')!)).toEqual(new Date(2 * 3_600_000));
+  });
+});
+
+describe('orderRequest', () => {
+  const merchantAddress = '0x1111111111111111111111111111111111111111';
+  const feeReceiver = '0x2222222222222222222222222222222222222222';
+  const terms = orderTerms({
+    merchantAddress,
+    feeReceiver,
+    payerAddress: 'bc1qpayer',
+    merchantAmount: 1_000n,
+  });
+
+  it('delivers exactly the merchant amount, and refunds to the payer', () => {
+    expect(orderRequest({ ...terms, feeAmount: 0n }, route, settings)).toEqual({
+      from: { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 },
+      to: expect.objectContaining({ chain: 'eip155:8453', symbol: 'USDC', decimals: 6 }),
+      ...{ amountOutAtomic: 1_000n, slippageBps: 50, recipient: merchantAddress, refundTo: 'bc1qpayer' },
+      deadline: new Date(terms.expiresAtMs + 4 * 3_600_000),
+    });
+  });
+
+  it('takes the fee on top, for the account of its receiver', () => {
+    const request = orderRequest({ ...terms, feeAmount: 5n }, route, {
+      ...settings,
+      feeAccount: 'ours.near',
+    });
+    expect(request).toMatchObject({ fee: { account: feeReceiver, bps: 50 }, amountOutAtomic: 1_000n });
+  });
+
+  it('takes it for our account where its receiver can have none, or says that it cannot', () => {
+    const toTon = routeOf('btc', 'BTC', 'ton', 'TON');
+    const tonTerms = { ...terms, feeAmount: 5n, feeReceiver: 'UQ-no-account' };
+    expect(orderRequest(tonTerms, toTon, { ...settings, feeAccount: 'ours.near' })).toMatchObject({
+      fee: { account: 'ours.near', bps: 50 },
+    });
+    const refused = orderRequest(tonTerms, toTon, settings);
+    expect(refused).toEqual({ reason: expect.stringContaining('take fee_amount 0') });
+    expect(orderRequest({ ...tonTerms, feeAmount: 0n }, toTon, settings)).not.toHaveProperty('reason');
+  });
+});
+
+it.each(chains.filter(({ isTestnet }) => !isTestnet).map(({ id }) => id))(
+  'a preview from and to %s names addresses of its form, and no fee',
+  (id) => {
+    const chain = findChain(id)!;
+    const token = chain.tokens[0]!;
+    const same = {
+      method: 'CrossChain',
+      payChain: chain,
+      payToken: token,
+      settleChain: chain,
+      settleToken: token,
+    } as const;
+    const request = previewRequest(same, 7n, new Date(0), settings);
+    expect(canonicalAddress(chain, request.recipient).ok).toBe(true);
+    expect(canonicalAddress(chain, request.refundTo).ok).toBe(true);
+    expect(request).toMatchObject({ amountOutAtomic: 7n, slippageBps: 50, deadline: new Date(0) });
+    expect(request).not.toHaveProperty('fee');
+  },
+);

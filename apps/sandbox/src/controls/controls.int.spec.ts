@@ -1,0 +1,257 @@
+import { sandboxApi, sandboxControlsApi } from '@tollbridge/api';
+import { BusClient, BusConnection, DomainError, type Operation } from '@tollbridge/bus';
+import { chains } from '@tollbridge/chains';
+import { migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import {
+  eventually,
+  freshDatabase,
+  missingCases,
+  startAnvil,
+  startNats,
+  type Anvil,
+  type FreshDatabase,
+  type NatsServer,
+} from '@tollbridge/testing';
+import { Contract } from 'ethers';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../migrations';
+import { madeUpAddress } from '../oneclick/deposit-address';
+import { Simulators } from '../simulators/simulators';
+import { start } from '../start';
+import { deployWorld } from '../world/deploy-world';
+import { solverOf, writePrivately, type World } from '../world/world';
+
+jest.setTimeout(60_000);
+
+const { depositToLedger, setPrice, passDeadline, setOutage } = sandboxControlsApi.operations;
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
+let nats: NatsServer;
+let anvil: Anvil;
+let database: FreshDatabase;
+let world: World;
+let app: RunningService;
+let bus: BusConnection;
+let client: BusClient;
+let oneclick: string;
+
+beforeAll(async () => {
+  process.env['LOG_LEVEL'] ??= 'silent';
+  [nats, anvil, database] = await Promise.all([
+    startNats(),
+    startAnvil({ chainId: 8453 }),
+    freshDatabase('sandbox'),
+  ]);
+  const worldFile = join(folder, 'world.json');
+  world = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
+  writePrivately(worldFile, world);
+  await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
+  app = await start({
+    SANDBOX_NATS_URL: nats.url,
+    SANDBOX_MANAGEMENT_PORT: '0',
+    SANDBOX_DATABASE_URL: database.runtimeUrl,
+    SANDBOX_EVM_NODES: `8453=${anvil.url}`,
+    SANDBOX_WORLD_FILE: worldFile,
+    SANDBOX_SIMULATORS_PORT: '0',
+    SANDBOX_SIMULATORS_PUBLIC_URL: 'http://simulators.example',
+  });
+  bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
+  client = new BusClient(bus);
+  oneclick = `${app.context.get(Simulators, { strict: false }).address}/oneclick`;
+});
+afterAll(async () => {
+  client?.close();
+  await bus?.close();
+  await app?.close();
+  await Promise.all([nats?.remove(), anvil?.stop(), database?.drop()]);
+  rmSync(folder, { recursive: true });
+});
+
+async function failureOf(operation: Operation<any, any>, input: unknown): Promise<DomainError> {
+  const outcome: unknown = await client.call(operation, input).catch((error: unknown) => error);
+  if (outcome instanceof DomainError) return outcome;
+  throw new Error(`${operation.name} was not refused but answered ${JSON.stringify(outcome)}`);
+}
+
+async function assetId(blockchain: string, symbol: string): Promise<string> {
+  const tokens = (await (await fetch(`${oneclick}/v0/tokens`)).json()) as any[];
+  return tokens.find((it) => it.blockchain === blockchain && it.symbol === symbol).assetId;
+}
+
+const bitcoin = chains.find(({ id }) => id === 'btc')!;
+const merchant = '0x1111111111111111111111111111111111111111';
+
+/** A committed quote for 20 USDC on the local chain. */
+async function quote(blockchain: string, symbol: string, refundTo: string): Promise<any> {
+  const body = {
+    dry: false,
+    swapType: 'EXACT_OUTPUT',
+    slippageTolerance: 100,
+    originAsset: await assetId(blockchain, symbol),
+    depositType: 'ORIGIN_CHAIN',
+    destinationAsset: await assetId('base', 'USDC'),
+    amount: '20000000',
+    refundTo,
+    refundType: 'ORIGIN_CHAIN',
+    recipient: merchant,
+    recipientType: 'DESTINATION_CHAIN',
+    deadline: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+  const reply = await fetch(`${oneclick}/v0/quote`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(reply.status).toBe(201);
+  return ((await reply.json()) as { quote: unknown }).quote;
+}
+
+const statusOf = async (address: string): Promise<any> =>
+  (await fetch(`${oneclick}/v0/status?depositAddress=${address}`)).json();
+
+const fromBitcoin = () => quote('btc', 'BTC', madeUpAddress(bitcoin));
+
+describe('POST /sandbox/deposit', () => {
+  it('200: pays a quote on a chain without a node, and the recipient gets real tokens', async () => {
+    const { depositAddress, amountIn } = await fromBitcoin();
+
+    const { tx_hash } = await client.call(depositToLedger, {
+      deposit_address: depositAddress,
+      amount: amountIn,
+    });
+
+    await eventually(async () => {
+      const { status, swapDetails } = await statusOf(depositAddress);
+      expect(status).toBe('SUCCESS');
+      expect(swapDetails.originChainTxHashes[0].hash).toBe(tx_hash);
+    });
+    const usdc = world.chains[0]!.tokens.find(({ symbol }) => symbol === 'USDC')!;
+    const abi = ['function balanceOf(address account) view returns (uint256)'];
+    const balanceOf = new Contract(usdc.address!, abi, anvil.provider).getFunction('balanceOf');
+    expect(await balanceOf.staticCall(merchant)).toBe(20_000_000n);
+  });
+
+  it('404 NOT_FOUND: an address without a quote, a memo that is not its own', async () => {
+    const { depositAddress } = await fromBitcoin();
+    for (const input of [
+      { deposit_address: madeUpAddress(bitcoin), amount: '1' },
+      { deposit_address: depositAddress, deposit_memo: '7', amount: '1' },
+    ])
+      expect(await failureOf(depositToLedger, input)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('409 CONFLICT: the address is on a local node', async () => {
+    const { depositAddress } = await quote('base', 'ETH', merchant);
+
+    const failure = await failureOf(depositToLedger, { deposit_address: depositAddress, amount: '1' });
+
+    expect(failure).toMatchObject({ code: 'CONFLICT', status: 409 });
+  });
+
+  it('400 VALIDATION_ERROR: no amount', async () => {
+    const failure = await failureOf(depositToLedger, { deposit_address: 'somewhere', amount: '0' });
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'amount' }] });
+  });
+});
+
+describe('POST /sandbox/prices', () => {
+  it('200: moves the price of a token', async () => {
+    expect(await client.call(setPrice, { symbol: 'DOGE', usd: '0.5' })).toEqual({
+      symbol: 'DOGE',
+      usd: '0.5',
+    });
+
+    const tokens = (await (await fetch(`${oneclick}/v0/tokens`)).json()) as any[];
+    expect(tokens.find(({ symbol }) => symbol === 'DOGE').price).toBe(0.5);
+  });
+
+  it('404 NOT_FOUND: an unknown symbol', async () => {
+    expect(await failureOf(setPrice, { symbol: 'NOPE', usd: '1' })).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each(['0', '0.000', '-1', '1e3', 'one'])('400 VALIDATION_ERROR: a price of %s', async (usd) => {
+    const failure = await failureOf(setPrice, { symbol: 'ETH', usd });
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'usd' }] });
+  });
+});
+
+describe('POST /sandbox/oneclick/deadline', () => {
+  it('200: what was too little is refunded at once', async () => {
+    const { depositAddress, minAmountIn } = await fromBitcoin();
+    const amount = String(BigInt(minAmountIn) - 1n);
+    await client.call(depositToLedger, { deposit_address: depositAddress, amount });
+    await eventually(async () => expect((await statusOf(depositAddress)).status).toBe('INCOMPLETE_DEPOSIT'));
+
+    const { deadline } = await client.call(passDeadline, { deposit_address: depositAddress });
+
+    expect(Math.abs(Date.parse(deadline) - Date.now())).toBeLessThan(5_000);
+    await eventually(async () => expect((await statusOf(depositAddress)).status).toBe('REFUNDED'));
+  });
+
+  it('404 NOT_FOUND: an address without a quote', async () => {
+    const failure = await failureOf(passDeadline, { deposit_address: 'nowhere' });
+    expect(failure).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('400 VALIDATION_ERROR: no address', async () => {
+    expect(await failureOf(passDeadline, {})).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('POST /sandbox/oneclick/outage', () => {
+  it('200: takes the provider down, and up again', async () => {
+    expect(await client.call(setOutage, { mode: 'down' })).toEqual({ mode: 'down' });
+    expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(503);
+
+    await client.call(setOutage, { mode: 'up' });
+
+    expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
+  });
+
+  it('400 VALIDATION_ERROR: an unknown mode', async () => {
+    expect(await failureOf(setOutage, { mode: 'sideways' })).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+});
+
+describe('the world', () => {
+  it('says where the simulators are', async () => {
+    const reply = await client.call(sandboxApi.operations.describe, {});
+
+    expect(reply.simulators).toEqual({
+      oneclick: 'http://simulators.example/oneclick',
+      defillama: 'http://simulators.example/defillama',
+    });
+  });
+
+  it('is upgraded where an earlier version deployed less, and keeps what it had', async () => {
+    const [chain] = world.chains;
+    const earlier = {
+      ...world,
+      accounts: world.accounts.filter(({ role }) => role !== 'solver'),
+      chains: [{ ...chain!, tokens: chain!.tokens.filter(({ symbol }) => symbol !== 'WETH') }],
+    } as unknown as World;
+
+    const upgraded = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
+
+    expect(upgraded.merchant).toEqual(world.merchant);
+    const [before, after] = [earlier, upgraded].map((it) => it.chains[0]!.tokens);
+    expect(after!.slice(0, -1)).toEqual(before);
+    expect(after!.at(-1)).toMatchObject({ symbol: 'WETH', decimals: 18 });
+    expect(solverOf(upgraded).address).toBe(solverOf(world).address);
+  });
+
+  it('changes nothing when it is deployed again', async () => {
+    const height = await anvil.height();
+
+    expect(await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], world)).toEqual(world);
+
+    expect(await anvil.height()).toBe(height);
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  const operations = Object.values(sandboxControlsApi.operations);
+  expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
+});

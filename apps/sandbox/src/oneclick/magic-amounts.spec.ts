@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { magicAmounts, outcomeOf } from './magic-amounts';
+
+it('are chosen by the last four digits alone', () => {
+  expect(outcomeOf('10006401')).toBe('noLiquidity');
+  expect(outcomeOf('6401')).toBe('noLiquidity');
+  expect(outcomeOf('64010')).toBe('normal');
+  expect(outcomeOf('1')).toBe('normal');
+});
+
+it('stand in the README as they are here', () => {
+  const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| `…(\d{4})` +\| (.+?) +\|$/gm)].map(([, digits, text]) => [
+    digits,
+    text,
+  ]);
+  expect(rows).toEqual(Object.entries(magicAmounts).map(([digits, { meaning }]) => [digits, meaning]));
+});

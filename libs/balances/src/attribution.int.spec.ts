@@ -1,0 +1,116 @@
+import { findChain, type Chain, type Token } from '@tollbridge/chains';
+import { startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { Balances } from './balances';
+import type { SourceKind } from './sources/source-kinds';
+import { answersOf, recordingOf } from './testing/recording';
+
+// A deployment may write its tokens' addresses otherwise than the registry does, and have more of them.
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer(() => ({}));
+});
+afterAll(() => server.close());
+
+const logo = '/logos/tokens/usdc.svg';
+const token = (symbol: string, address: string | null, decimals = 6): Token => ({
+  ...{ symbol, name: symbol, decimals, address, logo },
+});
+
+/** What the recorded wallet has on a chain with other tokens. */
+async function amounts(kind: SourceKind, tokens: Token[], answer = answersOf(recordingOf(kind).exchanges)) {
+  const { chain: name, address } = recordingOf(kind);
+  const chain: Chain = { ...findChain(name)!, tokens };
+  server.answer = answer;
+  server.requests.length = 0;
+  const balances = new Balances([{ chain: name, kind, urls: [server.url] }]);
+  const { found, skipped } = await balances.read([{ chain, address }]);
+  expect(skipped).toEqual([]);
+  return Object.fromEntries(
+    found[0]!.holdings.map((holding) => [holding.token.symbol, holding.amountAtomic]),
+  );
+}
+
+it.each([
+  ['raw', '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe'],
+  ['not bounceable', 'UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p'],
+  ['in the other alphabet', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id/sDs'],
+])('a jetton is found by its master, written %s', async (_name, master) => {
+  const recorded = answersOf(recordingOf('toncenter').exchanges);
+  // The question carries the master as the deployment writes it.
+  const answer: typeof recorded = (request) => {
+    if (request.query.has('jetton_address'))
+      request.query.set(
+        'jetton_address',
+        recordingOf('toncenter').exchanges[1]!.request.query!['jetton_address']!,
+      );
+    return recorded(request);
+  };
+  await expect(amounts('toncenter', [token('USDT', master)], answer)).resolves.toEqual({
+    USDT: 2_049_550_000n,
+  });
+});
+
+it('a wallet on TON is not asked for jettons where the chain has none', async () => {
+  await expect(amounts('toncenter', [token('TON', null, 9)])).resolves.toEqual({ TON: 1592521995920473n });
+  expect(server.requests).toHaveLength(1);
+});
+
+it('a mint of the second token program on Solana is found', async () => {
+  const mint = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo';
+  await expect(amounts('solana', [token('PYUSD', mint)])).resolves.toEqual({ PYUSD: 1_000_000n });
+});
+
+it('a coin type on Sui is found whatever the digits of its package', async () => {
+  const padded = '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS';
+  const upper = '0xDBA34672E30CB065B1F93E3AB55318768FD6FEF66C15942C9F7CB846E2F900E7::usdc::USDC';
+  const tokens = [token('CETUS', padded, 9), token('USDC', upper), token('OTHER', '0x2::other::OTHER')];
+  await expect(amounts('suiJsonRpc', tokens)).resolves.toEqual({ CETUS: 1n, USDC: 25_000_000n, OTHER: 0n });
+});
+
+it("an asset on Stellar is its issuer's, however the deployment names it", async () => {
+  const other = 'GBVUDZLMHTLMZANLZB6P4S4RYF52MVWTYVYXTQ2EJBPBX4DZI2SDOLLY';
+  const circle = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN';
+  const tokens = [token('USDC', `USDC:${circle}`, 7)];
+  await expect(amounts('horizon', tokens)).resolves.toEqual({ USDC: 12_500_000_001n });
+  await expect(amounts('horizon', [token('USDC', other, 7)])).resolves.toEqual({ USDC: 9_999_990_000_000n });
+});
+
+it('a currency on the XRP Ledger is asked of its issuer', async () => {
+  const issuer = 'rMxCKbEDwqr76QuheSUMdEGf4B9xJ8m5De';
+  const { address } = recordingOf('rippled');
+  const lines = [{ account: issuer, balance: '12.5', currency: '524C555344000000000000000000000000000000' }];
+  const result = { account: address, lines, status: 'success', validated: true };
+  const tokens = [token('RLUSD', `RLUSD.${issuer}`)];
+  await expect(amounts('rippled', tokens, () => ({ body: { result } }))).resolves.toEqual({
+    RLUSD: 12_500_000n,
+  });
+  expect(JSON.parse(server.requests[0]!.body)).toEqual({
+    method: 'account_lines',
+    params: [{ ledger_index: 'validated', account: address, peer: issuer }],
+  });
+});
+
+it('an X-address with a tag is a customer of an exchange, not a wallet', async () => {
+  const chain = findChain('xrp')!;
+  const balances = new Balances([{ chain: 'xrp', urls: [server.url] }]);
+  const address = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
+  const { skipped } = await balances.read([{ chain, address }]);
+  expect(skipped[0]!.reason).toMatch(/with a tag/);
+});
+
+it('tokens are left out, not called empty, by a protocol that knows only the coin', async () => {
+  await expect(amounts('esplora', [token('BTC', null, 8), token('RUNE', 'rune')])).resolves.toEqual({
+    BTC: 250_050_003n,
+  });
+});
+
+it('an account that does not exist on NEAR is empty too where a node says so with a 4xx', async () => {
+  const { unfunded } = recordingOf('near');
+  const exchanges = unfunded.exchanges.map((exchange, index) =>
+    index === 0 ? { ...exchange, status: 422 } : exchange,
+  );
+  await expect(amounts('near', [token('NEAR', null, 24)], answersOf(exchanges))).resolves.toEqual({
+    NEAR: 0n,
+  });
+});

@@ -1,0 +1,38 @@
+import { ReadFailure } from './read-failure';
+
+export const leftReason = 'the caller gave up waiting';
+
+/** The end of one read: by the clock, or because the caller leaves. */
+export class Deadline {
+  /** Never resolves; rejects with the reason. */
+  readonly reached: Promise<never>;
+  private readonly abort = new AbortController();
+  private readonly timer: NodeJS.Timeout;
+  private readonly leave = () => this.end(leftReason);
+  private reject: (failure: ReadFailure) => void = () => undefined;
+
+  constructor(
+    timeoutMs: number,
+    private readonly caller?: AbortSignal,
+  ) {
+    this.reached = new Promise<never>((_resolve, reject) => (this.reject = reject));
+    this.timer = setTimeout(() => this.end(`not read within ${timeoutMs} ms`), timeoutMs);
+    caller?.addEventListener('abort', this.leave, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.abort.signal;
+  }
+
+  /** Ends what is still under way too: after one failed request the others of a read are of no use. */
+  dispose(): void {
+    this.abort.abort();
+    clearTimeout(this.timer);
+    this.caller?.removeEventListener('abort', this.leave);
+  }
+
+  private end(reason: string): void {
+    this.reject(new ReadFailure(reason));
+    this.abort.abort();
+  }
+}

@@ -1,0 +1,38 @@
+/** Values that no field may be taken for, whatever it is. */
+const foreignValues: unknown[] = [null, {}, [], true, 1.5, -1n, '-1', '1e3', '0x', ''];
+
+const shown = (value: unknown) => (typeof value === 'bigint' ? String(value) : JSON.stringify(value));
+
+export interface Mutation {
+  /** Path of the field, for the name of a test. */
+  field: string;
+  name: string;
+  /** `missing`, or the foreign value. */
+  became: string;
+  value: unknown;
+}
+
+/** The reply with one field missing or wrong, for every field of every object in it. */
+export function* mutationsOf(reply: unknown, path = ''): Generator<Mutation> {
+  if (typeof reply !== 'object' || reply === null) return;
+  for (const [name, inner] of Object.entries(reply)) {
+    const field = `${path}.${name}`;
+    // Elements of a list are data: without one the list is as good.
+    if (!Array.isArray(reply)) {
+      yield { field, name, became: 'missing', value: changed(reply, name, undefined) };
+      for (const foreign of foreignValues) {
+        // An empty list is as good a list.
+        if (Array.isArray(foreign) && Array.isArray(inner)) continue;
+        yield { field, name, became: shown(foreign), value: changed(reply, name, foreign) };
+      }
+    }
+    for (const mutation of mutationsOf(inner, field))
+      yield { ...mutation, value: changed(reply, name, mutation.value) };
+  }
+}
+
+function changed(reply: object, name: string, value: unknown): unknown {
+  if (Array.isArray(reply)) return reply.map((element, index) => (String(index) === name ? value : element));
+  const rest = Object.fromEntries(Object.entries(reply).filter(([other]) => other !== name));
+  return value === undefined ? rest : { ...rest, [name]: value };
+}

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { HttpReply, SeenRequest } from '@tollbridge/testing';
+import { stringify } from 'lossless-json';
+import type { SourceKind } from '../sources/source-kinds';
+import { parseExactJson } from '../wire-fields';
+
+export interface RecordedExchange {
+  request: { method: string; path: string; query?: Record<string, string>; body?: Record<string, unknown> };
+  status?: number;
+  reply: unknown;
+  /** Asked only in some circumstances. */
+  isOptional?: boolean;
+}
+
+export interface ExpectedHoldings {
+  [symbol: string]: { amount: string; locked: string };
+}
+
+/** Questions and answers of one protocol, and what they mean. */
+export interface Recording {
+  source: string;
+  chain: string;
+  kind: SourceKind;
+  address: string;
+  exchanges: RecordedExchange[];
+  expected: ExpectedHoldings;
+  /** Fields of which another value is another good answer. */
+  mayDiffer?: string[];
+  /** Fields that the protocol leaves out for zero. */
+  mayBeMissing?: string[];
+  /** An account that nobody has used. */
+  unfunded: { exchanges: RecordedExchange[]; expected: ExpectedHoldings };
+}
+
+const folder = join(__dirname, 'recorded');
+
+export const recordings = readdirSync(folder).map(
+  (name) => parseExactJson(readFileSync(join(folder, name), 'utf8')) as Recording,
+);
+
+export function recordingOf(kind: SourceKind): Recording {
+  return recordings.find((recording) => recording.kind === kind)!;
+}
+
+/** Answers what was recorded, and 418 to every other question. */
+export function answersOf(exchanges: readonly RecordedExchange[]): (request: SeenRequest) => HttpReply {
+  return (request) => {
+    const exchange = exchanges.find((candidate) => isAskedBy(candidate.request, request));
+    if (!exchange) return { status: 418, body: 'not recorded' };
+    const { status = 200n, reply } = exchange;
+    const headers = { 'content-type': 'application/json' };
+    return { status: Number(status), headers, body: stringify(withIdOf(request, reply)) ?? '' };
+  };
+}
+
+function isAskedBy(
+  recorded: RecordedExchange['request'],
+  { method, path, query, body }: SeenRequest,
+): boolean {
+  return (
+    recorded.method === method &&
+    recorded.path === path &&
+    isDeepStrictEqual(recorded.query ?? {}, Object.fromEntries(query)) &&
+    isDeepStrictEqual(withoutId(recorded.body), withoutId(jsonOf(body)))
+  );
+}
+
+const jsonOf = (body: string): unknown => (body === '' ? undefined : parseExactJson(body));
+
+function withoutId(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'id'));
+}
+
+/** JSON-RPC answers carry the number of their question. */
+function withIdOf(request: SeenRequest, reply: unknown): unknown {
+  const isRpc = typeof reply === 'object' && reply !== null && 'jsonrpc' in reply;
+  return isRpc ? { ...reply, id: (jsonOf(request.body) as { id: unknown }).id } : reply;
+}

@@ -1,0 +1,64 @@
+import { chains } from './registry';
+
+/**
+ * Every token of the registry with the decimals of its protocol or issuer, written down a second time: a wrong one would
+ * be wrong by powers of ten. Coins by their protocols; USDC by Circle, USDT by Tether and its bridges (all 6, but for
+ * Binance's own tokens on BSC and Circle's on Stellar); wrapped ether and DAI by their contracts (18).
+ */
+const expected: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  'eip155:1': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  'eip155:8453': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  'eip155:42161': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  'eip155:137': { POL: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  'eip155:10': { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  // Binance's pegged tokens: 18 throughout.
+  'eip155:56': { BNB: 18, USDC: 18, USDT: 18, ETH: 18, DAI: 18 },
+  'eip155:43114': { AVAX: 18, USDC: 6, USDT: 6, 'WETH.e': 18, 'DAI.e': 18 },
+  'eip155:84532': { ETH: 18, USDC: 6, WETH: 18 },
+  // Nanotons.
+  ton: { TON: 9, USDT: 6 },
+  // Lamports.
+  solana: { SOL: 9, USDC: 6, USDT: 6 },
+  // Sun.
+  tron: { TRX: 6, USDT: 6 },
+  // MIST.
+  sui: { SUI: 9, USDC: 6, USDT: 6 },
+  // Satoshis.
+  btc: { BTC: 8 },
+  // Yoctonear.
+  near: { NEAR: 24, USDC: 6, USDT: 6 },
+  // Stroops; every asset of Stellar has 7.
+  stellar: { XLM: 7, USDC: 7 },
+  // Fri; bridged ether as on Ethereum.
+  starknet: { STRK: 18, USDC: 6, USDT: 6, ETH: 18 },
+  // Lovelace.
+  cardano: { ADA: 6 },
+  // Microcredits.
+  aleo: { ALEO: 6 },
+  // Drops.
+  xrp: { XRP: 6 },
+  // All of Bitcoin's family.
+  doge: { DOGE: 8 },
+  ltc: { LTC: 8 },
+  bch: { BCH: 8 },
+  zec: { ZEC: 8 },
+  dash: { DASH: 8 },
+  // Octas.
+  aptos: { APT: 8, USDC: 6, USDT: 6 },
+  gnosis: { xDAI: 18, USDC: 6, USDT: 6, WETH: 18 },
+  scroll: { ETH: 18, USDC: 6, USDT: 6, WETH: 18, DAI: 18 },
+  monad: { MON: 18, USDC: 6, USDT: 6 },
+  bera: { BERA: 18, USDC: 6, USDT: 6 },
+};
+
+it.each(chains.map((chain) => [chain.id, chain] as const))(
+  '%s: every token has its decimals',
+  (id, chain) => {
+    const decimals = Object.fromEntries(chain.tokens.map((token) => [token.symbol, token.decimals]));
+    expect(decimals).toEqual(expected[id]);
+  },
+);
+
+it('knows no other chain', () => {
+  expect(Object.keys(expected).sort()).toEqual(chains.map(({ id }) => id).sort());
+});

@@ -1,0 +1,138 @@
+import { chains } from '@tollbridge/chains';
+import { startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
+import { DefiLlama, type PricedToken } from '.';
+
+const usdcAddress = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const usdc: PricedToken = { chain: 'eip155:8453', address: usdcAddress };
+const signal = new AbortController().signal;
+const timestamp = 1_795_000_000;
+
+let server: HttpServer;
+let llama: DefiLlama;
+let coins: Record<string, unknown>;
+let instead: HttpReply | undefined;
+
+/** Answers what it knows of the ids, in the spelling in which they were sent. */
+const answer = (path: string): HttpReply => {
+  const ids = decodeURIComponent(path.replace('/prices/current/', '')).split(',');
+  const known = ids.filter((id) => id in coins).map((id) => [id, coins[id]]);
+  return { body: { coins: Object.fromEntries(known) as object } };
+};
+
+beforeAll(async () => {
+  server = await startHttpServer(({ path }) => instead ?? answer(path));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+  instead = undefined;
+  coins = {};
+  llama = new DefiLlama(server.url);
+});
+
+const asked = () =>
+  server.requests.flatMap(({ path }) => decodeURIComponent(path.replace('/prices/current/', '')).split(','));
+const coin = (price: unknown, rest: object = { confidence: 0.99 }) => ({
+  price,
+  timestamp,
+  symbol: 'X',
+  ...rest,
+});
+
+it('asks by chain and address, for the coin by its own name', async () => {
+  coins = { [`base:${usdcAddress}`]: coin(0.9998), 'coingecko:bitcoin': coin(96_500.25) };
+  const found = await llama.read([usdc, { chain: 'btc', address: null }], signal);
+  expect(server.requests).toHaveLength(1);
+  expect(server.requests[0]!.query.toString()).toBe('searchWidth=4h');
+  expect(asked()).toEqual([`base:${usdcAddress}`, 'coingecko:bitcoin']);
+  expect(found).toEqual([
+    { token: usdc, price: { usd: '0.9998', atMs: timestamp * 1_000 } },
+    { token: { chain: 'btc', address: null }, price: { usd: '96500.25', atMs: timestamp * 1_000 } },
+  ]);
+});
+
+it.each([usdcAddress, usdcAddress.toLowerCase()])(
+  'reads the answer in the case that was sent: %s',
+  async (address) => {
+    coins = { [`base:${address}`]: coin(1) };
+    await expect(llama.read([{ ...usdc, address }], signal)).resolves.toHaveLength(1);
+  },
+);
+
+it('knows the coin of every chain of the registry that is no test network', async () => {
+  const main = chains.filter(({ isTestnet }) => !isTestnet);
+  await llama.read(
+    main.map(({ id }) => ({ chain: id, address: null })),
+    signal,
+  );
+  expect(main.length).toBeGreaterThan(20);
+  const ids = asked();
+  expect(ids.every((id) => /^coingecko:[a-z0-9-]+$/.test(id))).toBe(true);
+  for (const { id, nativeSymbol } of main) {
+    server.requests.length = 0;
+    await llama.read([{ chain: id, address: null }], signal);
+    expect([nativeSymbol, asked().length]).toEqual([nativeSymbol, 1]);
+  }
+});
+
+it('does not price test networks or unknown chains, and asks nothing for them', async () => {
+  const tokens = chains.filter(({ isTestnet }) => isTestnet).map(({ id }) => ({ chain: id, address: null }));
+  await expect(llama.read([...tokens, { chain: 'nowhere', address: null }], signal)).resolves.toEqual([]);
+  await expect(llama.read([], signal)).resolves.toEqual([]);
+  expect(server.requests).toEqual([]);
+});
+
+it('asks for 40 at a time', async () => {
+  const tokens = Array.from({ length: 81 }, (_, at) => ({ chain: 'solana', address: `mint${at}` }));
+  coins = Object.fromEntries(tokens.map(({ address }) => [`solana:${address}`, coin(1)]));
+  const found = await llama.read(tokens, signal);
+  expect(found.map(({ token }) => token)).toEqual(tokens);
+  const sizes = server.requests.map(({ path }) => decodeURIComponent(path).split(',').length);
+  expect(sizes.sort((a, b) => a - b)).toEqual([1, 40, 40]);
+});
+
+it('asks once for the coin that several chains share, and prices it on each', async () => {
+  coins = { 'coingecko:ethereum': coin(3_000) };
+  const tokens = ['eip155:1', 'eip155:8453', 'eip155:10'].map((chain) => ({ chain, address: null }));
+  await expect(llama.read(tokens, signal)).resolves.toHaveLength(3);
+  expect(asked()).toEqual(['coingecko:ethereum']);
+});
+
+it.each<[string, unknown, boolean]>([
+  ['of enough confidence', coin(1, { confidence: 0.9 }), true],
+  ['of no told confidence', coin(1, {}), true],
+  ['of little confidence', coin(1, { confidence: 0.89 }), false],
+  ['of 0', coin(0), false],
+  ['below 0', coin(-1), false],
+  ['as text', coin('1'), false],
+  ['that is none', coin(null), false],
+  ['beyond all digits', coin(1e300), false],
+  ['of no time', { price: 1, confidence: 1 }, false],
+  ['of a text for a time', { price: 1, timestamp: '5', confidence: 1 }, false],
+  ['in an empty object', {}, false],
+  ['that is null', null, false],
+  ['that is a number', 5, false],
+])('a price %s', async (_case, given, isOne) => {
+  coins = { [`base:${usdcAddress}`]: given };
+  await expect(llama.read([usdc], signal)).resolves.toHaveLength(isOne ? 1 : 0);
+});
+
+it('leaves out what it does not know', async () => {
+  await expect(llama.read([usdc], signal)).resolves.toEqual([]);
+});
+
+it.each<[string, HttpReply, string]>([
+  ['without coins', { body: {} }, 'badReply'],
+  ['whose coins are none', { body: { coins: 'x' } }, 'badReply'],
+  ['that is empty', { body: '' }, 'badReply'],
+  ['that is no JSON', { body: '<html>' }, 'badReply'],
+  ['of its own failure', { status: 502 }, 'unavailable'],
+  ['of too many requests', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited'],
+])('an answer %s is an error', async (_case, reply, kind) => {
+  instead = reply;
+  await expect(llama.read([usdc], signal)).rejects.toMatchObject({ name: 'ProviderError', kind });
+});
+
+it('is left by a caller who leaves', async () => {
+  await expect(llama.read([usdc], AbortSignal.abort())).rejects.toMatchObject({ kind: 'unavailable' });
+});

@@ -1,0 +1,174 @@
+import { ManualClock } from '@tollbridge/testing';
+import { Prices, type Price, type PricedToken, type PriceSource } from '.';
+
+const usdc: PricedToken = { chain: 'eip155:8453', address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' };
+const ether: PricedToken = { chain: 'eip155:8453', address: null };
+const bitcoin: PricedToken = { chain: 'btc', address: null };
+const minuteMs = 60_000;
+
+type Found = { token: PricedToken; price: Price }[];
+
+/** A source that answers when it is told to. */
+class ScriptedSource implements PriceSource {
+  asked: { tokens: readonly PricedToken[]; answer(found: Found): void; fail(): void }[] = [];
+  constructor(readonly name: string) {}
+
+  read(tokens: readonly PricedToken[]): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ tokens, answer: resolve, fail: () => reject(new Error(`${this.name} is down`)) });
+    });
+  }
+}
+
+let clock: ManualClock;
+let first: ScriptedSource;
+let second: ScriptedSource;
+let failures: string[];
+let prices: Prices;
+
+beforeEach(() => {
+  clock = new ManualClock(Date.UTC(2026, 10, 20));
+  first = new ScriptedSource('first');
+  second = new ScriptedSource('second');
+  failures = [];
+  prices = new Prices({
+    sources: [first, second],
+    tokens: [usdc, ether, bitcoin],
+    now: () => clock.now(),
+    onFailure: (source) => failures.push(source),
+  });
+});
+
+const priced = (token: PricedToken, usd: string, ageMs = 0) => ({
+  token,
+  price: { usd, atMs: clock.now() - ageMs },
+});
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+const all = () => [priced(usdc, '1'), priced(ether, '3000'), priced(bitcoin, '96500')];
+
+/** A reading in which both sources answer. */
+async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
+  const done = prices.refresh();
+  first.asked.at(-1)!.answer(ofFirst);
+  await settled();
+  second.asked.at(-1)?.answer(ofSecond);
+  await done;
+}
+
+it('answers at once, and fetches for whoever comes next', async () => {
+  expect(prices.of(usdc)).toBeUndefined();
+  expect(first.asked).toHaveLength(1);
+  first.asked[0]!.answer(all());
+  await settled();
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+  expect(prices.of(bitcoin)).toMatchObject({ usd: '96500' });
+});
+
+it('is asked once for a thousand callers, and not again for 30 seconds', async () => {
+  for (let caller = 0; caller < 1_000; caller += 1) prices.of(usdc);
+  const refreshed = Promise.all(Array.from({ length: 1_000 }, () => prices.refresh()));
+  expect(first.asked).toHaveLength(1);
+  first.asked[0]!.answer(all());
+  await refreshed;
+  clock.advance(29_999);
+  prices.of(usdc);
+  expect(first.asked).toHaveLength(1);
+  clock.advance(1);
+  for (let caller = 0; caller < 1_000; caller += 1) prices.of(usdc);
+  expect(first.asked).toHaveLength(2);
+});
+
+it('asks the second source for what is left, and not at all when nothing is', async () => {
+  await read([priced(usdc, '1')], [priced(ether, '3000')]);
+  expect(second.asked.map(({ tokens }) => tokens)).toEqual([[ether, bitcoin]]);
+  expect(prices.of(ether)).toMatchObject({ usd: '3000' });
+  expect(prices.of(bitcoin)).toBeUndefined();
+  await read(all());
+  expect(second.asked).toHaveLength(1);
+});
+
+it('does not let the second source overrule the first', async () => {
+  await read([priced(usdc, '1')], [priced(usdc, '5'), priced(ether, '3000')]);
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+});
+
+it('asks the second source for all when the first is down, and says so', async () => {
+  const done = prices.refresh();
+  first.asked[0]!.fail();
+  await settled();
+  expect(second.asked[0]!.tokens).toEqual([usdc, ether, bitcoin]);
+  second.asked[0]!.answer(all());
+  await done;
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+  expect(failures).toEqual(['first']);
+});
+
+it('asks again 2 seconds after a source failed, not only when the others are old', async () => {
+  const done = prices.refresh();
+  first.asked[0]!.fail();
+  await settled();
+  second.asked[0]!.answer([]);
+  await done;
+  clock.advance(1_999);
+  prices.of(usdc);
+  expect(first.asked).toHaveLength(1);
+  clock.advance(1);
+  prices.of(usdc);
+  expect(first.asked).toHaveLength(2);
+});
+
+it('keeps the last prices while all sources are down, until they are too old', async () => {
+  await read(all());
+  clock.advance(minuteMs);
+  const done = prices.refresh();
+  first.asked.at(-1)!.fail();
+  await settled();
+  second.asked.at(-1)!.fail();
+  await expect(done).resolves.toBeUndefined();
+  expect(failures).toEqual(['first', 'second']);
+  clock.advance(9 * minuteMs);
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+  clock.advance(1);
+  expect(prices.of(usdc)).toBeUndefined();
+});
+
+it.each([
+  ['10 minutes old is one', 10 * minuteMs, '1'],
+  ['of 10 minutes and a millisecond is none', 10 * minuteMs + 1, undefined],
+])('a price %s', async (_case, ageMs, usd) => {
+  await read([priced(usdc, '1', ageMs)]);
+  expect(prices.of(usdc)?.usd).toBe(usd);
+});
+
+it('asks the second source for what the first one prices too old', async () => {
+  await read([priced(usdc, '1', 11 * minuteMs)], [priced(usdc, '0.99')]);
+  expect(second.asked[0]!.tokens).toEqual([usdc, ether, bitcoin]);
+  expect(prices.of(usdc)).toMatchObject({ usd: '0.99' });
+});
+
+it.each([
+  ['a year ahead', 365 * 24 * 60 * minuteMs],
+  ['without end', Infinity],
+])('a price from a clock that is %s gets old all the same', async (_case, aheadMs) => {
+  await read([priced(usdc, '1', -aheadMs)]);
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+  clock.advance(10 * minuteMs + 1);
+  expect(prices.of(usdc)).toBeUndefined();
+});
+
+it('does not take a price of no time', async () => {
+  await read([{ token: usdc, price: { usd: '1', atMs: NaN } }]);
+  expect(prices.of(usdc)).toBeUndefined();
+});
+
+it('finds a token whatever the case of its address', async () => {
+  await read([priced({ ...usdc, address: usdc.address!.toLowerCase() }, '1')]);
+  expect(prices.of(usdc)).toMatchObject({ usd: '1' });
+  expect(prices.of({ ...usdc, address: usdc.address!.toLowerCase() })).toMatchObject({ usd: '1' });
+});
+
+it('knows nothing without sources, and does not fail', async () => {
+  const none = new Prices({ sources: [], tokens: [usdc], now: () => clock.now() });
+  await none.refresh();
+  expect(none.of(usdc)).toBeUndefined();
+});

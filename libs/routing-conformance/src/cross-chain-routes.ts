@@ -1,0 +1,162 @@
+import { findChain, tokenKey } from '@tollbridge/chains';
+import { isDecimalText } from '@tollbridge/money';
+import { eventually } from '@tollbridge/testing';
+import type {
+  CommittedRoute,
+  CrossChainRoutes,
+  Deposit,
+  RouteRequest,
+  RouteStatus,
+} from '@tollbridge/routing';
+
+/** A provider with payers and a calendar: what a test of its routes needs besides the routes. */
+export interface RoutesWorld {
+  routes: CrossChainRoutes;
+  /** A route that the provider carries, far above its minimum; its deadline is in the future. */
+  request: RouteRequest;
+  /** A payer sends this much to a deposit address. */
+  fund(deposit: Deposit, amountAtomic: bigint): Promise<void>;
+  /** Lets the time go by until nothing is waited for at this address any more. */
+  passDeadline(committed: CommittedRoute): Promise<void>;
+  close(): Promise<void>;
+}
+
+const firstPriceAtMs = Date.parse('2020-01-01T00:00:00Z');
+
+/** What every provider of cross-chain routes must do, whatever it is called and however it speaks. */
+export function describeCrossChainRoutes(provider: string, open: () => Promise<RoutesWorld>): void {
+  describe(`cross-chain routes of ${provider}`, () => {
+    let world: RoutesWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world?.close());
+
+    testTokens(() => world);
+    testQuotes(() => world);
+    testCommitments(() => world);
+    testDeposits(() => world);
+  });
+}
+
+function testTokens(world: () => RoutesWorld): void {
+  it('prices its tokens, each once, and on chains of the registry', async () => {
+    const tokens = await world().routes.tokens();
+    expect(tokens.length).toBeGreaterThan(0);
+    for (const { chain, symbol, decimals, priceUsd, pricedAt } of tokens) {
+      expect(findChain(chain)?.id).toBe(chain);
+      expect(symbol).not.toBe('');
+      expect(Number.isInteger(decimals) && decimals >= 0 && decimals <= 36).toBe(true);
+      expect(isDecimalText(priceUsd)).toBe(true);
+      expect(pricedAt.getTime()).toBeGreaterThan(firstPriceAtMs);
+    }
+  });
+
+  it('counts the tokens of the registry in the same unit as the registry', async () => {
+    const listed = await world().routes.tokens();
+    const shared = listed.flatMap(({ chain, address, decimals }) => {
+      const known = findChain(chain)?.tokens.find(
+        (token) => tokenKey(chain, token.address) === tokenKey(chain, address),
+      );
+      return known ? [{ token: tokenKey(chain, address), given: decimals, known: known.decimals }] : [];
+    });
+    expect(shared.length).toBeGreaterThan(0);
+    expect(shared.filter(({ given, known }) => given !== known)).toEqual([]);
+  });
+
+  it('lists both tokens of a route that it carries', async () => {
+    const { routes, request } = world();
+    const listed = (await routes.tokens()).map(({ chain, address }) => tokenKey(chain, address));
+    for (const { chain, address } of [request.from, request.to])
+      expect(listed).toContain(tokenKey(chain, address));
+  });
+}
+
+function testQuotes(world: () => RoutesWorld): void {
+  it.each([1n, 3n, 1_000n])('quotes no less than what was asked for, times %s', async (factor) => {
+    const { routes, request } = world();
+    const amountOutAtomic = request.amountOutAtomic * factor + factor;
+    const quote = await routes.quote({ ...request, amountOutAtomic });
+    expect(quote.amountOutAtomic).toBeGreaterThanOrEqual(amountOutAtomic);
+    expect(quote.amountInAtomic).toBeGreaterThan(0n);
+    expect(quote.minAmountInAtomic).toBeLessThanOrEqual(quote.amountInAtomic);
+    expect(Number.isInteger(quote.estimatedSeconds) && quote.estimatedSeconds >= 0).toBe(true);
+  });
+
+  it('refuses a token that it does not carry, and mints nothing for it', async () => {
+    const { routes, request } = world();
+    const from = { ...request.from, address: '0x00000000000000000000000000000000000000ff' };
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject(refusal);
+    await expect(routes.commit({ ...request, from })).rejects.toMatchObject(refusal);
+  });
+
+  it('refuses what is too little, and says the least', async () => {
+    const { routes, request } = world();
+    const tiny = routes.quote({ ...request, amountOutAtomic: 1n });
+    await expect(tiny).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'belowMinimum' });
+  });
+}
+
+const textOf = ({ address, memo }: Deposit): string => `${address} ${memo}`;
+
+function testCommitments(world: () => RoutesWorld): void {
+  it('commits to a fresh address each time, for no shorter than asked', async () => {
+    const { routes, request } = world();
+    const all = await Promise.all([1, 2, 3].map(() => routes.commit(request)));
+    expect(new Set(all.map(({ deposit }) => textOf(deposit))).size).toBe(3);
+    for (const committed of all) {
+      expect(committed.deposit.address).not.toBe('');
+      expect(committed.deadline.getTime()).toBeGreaterThanOrEqual(request.deadline.getTime());
+      expect(committed.amountOutAtomic).toBeGreaterThanOrEqual(request.amountOutAtomic);
+      expect(committed.minAmountInAtomic).toBeLessThanOrEqual(committed.amountInAtomic);
+      expect(JSON.stringify(committed.signedQuote)).toContain(committed.deposit.address);
+    }
+  });
+}
+
+function testDeposits(world: () => RoutesWorld): void {
+  const reached = (deposit: Deposit, state: RouteStatus['state']): Promise<RouteStatus> =>
+    eventually(async () => {
+      const status = await world().routes.status(deposit);
+      expect(status).toMatchObject({ state });
+      return status!;
+    });
+
+  it('knows nothing of an address that it did not give', async () => {
+    const unknown = { address: '0x00000000000000000000000000000000000000Ee', memo: null };
+    await expect(world().routes.status(unknown)).resolves.toBeUndefined();
+  });
+
+  it('waits for a deposit, and delivers what was asked for once it has come', async () => {
+    const { routes, request, fund } = world();
+    const { deposit, amountInAtomic } = await routes.commit(request);
+    await expect(routes.status(deposit)).resolves.toMatchObject({ state: 'waiting', deliveryTxs: [] });
+    await fund(deposit, amountInAtomic);
+    const status = await reached(deposit, 'delivered');
+    expect(status.amountOutAtomic).toBeGreaterThanOrEqual(request.amountOutAtomic);
+    expect(status.deliveryTxs.length).toBeGreaterThan(0);
+    expect(status.refundReason).toBeNull();
+  });
+
+  it('does not take the deposit of one order for that of another', async () => {
+    const { routes, request, fund } = world();
+    const [paid, unpaid] = await Promise.all([routes.commit(request), routes.commit(request)]);
+    await fund(paid.deposit, paid.amountInAtomic);
+    await reached(paid.deposit, 'delivered');
+    await expect(routes.status(unpaid.deposit)).resolves.toMatchObject({ state: 'waiting' });
+  });
+
+  it('holds what is too little until the deadline, and sends it back then', async () => {
+    const { routes, request, fund, passDeadline } = world();
+    const committed = await routes.commit(request);
+    const tooLittle = committed.minAmountInAtomic / 2n;
+    await fund(committed.deposit, tooLittle);
+    await reached(committed.deposit, 'incomplete');
+    await passDeadline(committed);
+    const status = await reached(committed.deposit, 'refunded');
+    expect(status.refundReason).not.toBeNull();
+    expect(status.refundedAtomic! > 0n && status.refundedAtomic! <= tooLittle).toBe(true);
+    expect(status.deliveryTxs).toEqual([]);
+  });
+}

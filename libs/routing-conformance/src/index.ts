@@ -1,0 +1,1 @@
+export { describeCrossChainRoutes, type RoutesWorld } from './cross-chain-routes';

@@ -1,0 +1,186 @@
+import { quoteHash, verifyQuoteSignature } from '@defuse-protocol/one-click-sdk-typescript';
+import { decodeBase58, getBytes, toBeHex } from 'ethers';
+import fc from 'fast-check';
+import { isSignedForSdk, quoteReply, signed, testPublicKey } from '../testing/scripted-oneclick';
+import { isSigned, productionPublicKey } from './oneclick.signature';
+
+type Fields = Record<string, unknown>;
+type Reply = Fields & { quoteRequest: Fields; quote: Fields; signature: string };
+type SdkReply = Parameters<typeof verifyQuoteSignature>[0];
+
+const required = {
+  ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: 'nep141:btc.omft.near' },
+  ...{ depositType: 'ORIGIN_CHAIN', destinationAsset: 'nep141:usdc', amount: '1000000' },
+  ...{ refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
+  ...{ recipientType: 'DESTINATION_CHAIN', deadline: '2026-11-20T14:00:00.000Z' },
+};
+const optional = {
+  ...{ quoteWaitingTimeMs: 1_000, referral: 'tollbridge', virtualChainRecipient: '0xvirtual' },
+  ...{ virtualChainRefundRecipient: '0xrefund', customRecipientMsg: 'msg' },
+};
+const notSigned = {
+  ...{ depositMode: 'MEMO', appFees: [{ recipient: 'fees.near', fee: 10 }], sessionId: 's' },
+  ...{ connectedWallets: ['w'], correlationId: 'c', partnerId: 'p', userAccountId: 'u' },
+};
+
+const dry = signed(quoteReply({ dry: true, ...required })) as Reply;
+const committed = signed(quoteReply({ dry: false, ...required })) as Reply;
+const full = signed(quoteReply({ dry: false, ...required, ...optional, ...notSigned })) as Reply;
+full.quote['virtualChainRecipient'] = '0xquoted';
+const fullest = signed(full);
+
+const bytesOf = (signature: string) => getBytes(toBeHex(decodeBase58(signature.replace('ed25519:', '')), 64));
+
+/** Both must say the same of every reply. */
+function accepts(reply: Fields & { signature: string }): boolean {
+  const ours = isSigned(reply, testPublicKey);
+  expect(isSignedForSdk(reply, bytesOf(reply.signature))).toBe(ours);
+  return ours;
+}
+
+it.each<[string, Reply]>([
+  ['a dry quote', dry],
+  ['a commitment', committed],
+  ['a commitment with a memo, optional and unsigned fields', fullest],
+  [
+    'optional fields that are empty',
+    signed(quoteReply({ dry: false, ...required, referral: '', quoteWaitingTimeMs: 0 })) as Reply,
+  ],
+  [
+    'optional fields that are null',
+    signed(quoteReply({ dry: true, ...required, referral: null, customRecipientMsg: null })) as Reply,
+  ],
+  [
+    'text beyond ASCII',
+    signed(quoteReply({ dry: false, ...required, referral: 'Žluťoučký 馬 😀 "\\' })) as Reply,
+  ],
+])('accepts %s, as the SDK does', (_case, reply) => {
+  expect(accepts(reply)).toBe(true);
+  expect(accepts(JSON.parse(JSON.stringify(reply)) as Reply)).toBe(true);
+});
+
+it('accepts and refuses what the SDK itself does', () => {
+  const thiefs = { ...fullest, quote: { ...fullest.quote, depositAddress: 'thief' } };
+  for (const [reply, verdict] of [
+    [fullest, true],
+    [thiefs, false],
+  ] as const) {
+    expect(verifyQuoteSignature(reply as unknown as SdkReply, testPublicKey)).toBe(verdict);
+    expect(isSigned(reply, testPublicKey)).toBe(verdict);
+  }
+});
+
+it('accepts it whatever the order of its fields', () => {
+  const reversed = (fields: Fields) => Object.fromEntries(Object.entries(fields).reverse());
+  const turned = { ...(reversed(committed) as Reply), quote: reversed(committed.quote) };
+  expect(accepts({ ...turned, quoteRequest: reversed(committed.quoteRequest) })).toBe(true);
+});
+
+describe('tampering', () => {
+  // A commitment signs the quote's own words in place of the request's fields of the same name.
+  const { deadline: _deadline, ...ofRequest } = { dry: false, ...required };
+  const signedFields = {
+    quoteRequest: [...Object.keys(ofRequest), 'quoteWaitingTimeMs', 'referral'],
+    quote: Object.keys(fullest.quote),
+  };
+  const places = Object.entries(signedFields).flatMap(([part, names]) => names.map((name) => [part, name]));
+  it.each(places)('with %s.%s is refused: another value, another type, or none', (part, name) => {
+    const fields = fullest[part!] as Fields;
+    const value = fields[name!];
+    const changes = [`${String(value)}0`, [value], { value }, null, undefined, !value, 7];
+    for (const change of changes.filter((one) => JSON.stringify(one) !== JSON.stringify(value)))
+      expect(accepts({ ...fullest, [part!]: { ...fields, [name!]: change } })).toBe(false);
+  });
+
+  it.each(['amountIn', 'amountOut', 'minAmountIn', 'amountInUsd'])(
+    'with quote.%s of a dry quote is refused',
+    (name) => {
+      expect(accepts({ ...dry, quote: { ...dry.quote, [name]: '1' } })).toBe(false);
+    },
+  );
+
+  it('with the time is refused', () => {
+    expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
+  });
+
+  it('by passing a dry quote off as a commitment is refused', () => {
+    const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
+    expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
+  });
+
+  it('by adding a memo is refused', () => {
+    expect(accepts({ ...committed, quote: { ...committed.quote, depositMemo: 'thief' } })).toBe(false);
+  });
+});
+
+it.each<[string, unknown]>([
+  ['no signature', undefined],
+  ['null', null],
+  ['an empty one', ''],
+  ['a prefix alone', 'ed25519:'],
+  ['a number', 5],
+  ['an object', {}],
+  ['one of another quote', dry.signature],
+  ['letters that base58 lacks', 'ed25519:0OIl'],
+  ['one that is cut off', committed.signature.slice(0, -2)],
+])('refuses %s', (_case, signature) => {
+  expect(isSigned({ ...committed, signature }, testPublicKey)).toBe(false);
+});
+
+it('refuses a signature of a million characters at once', () => {
+  const startMs = performance.now();
+  expect(isSigned({ ...committed, signature: `ed25519:${'z'.repeat(1_000_000)}` }, testPublicKey)).toBe(
+    false,
+  );
+  expect(performance.now() - startMs).toBeLessThan(500);
+});
+
+it.each<[string, unknown]>([
+  ['without a request', { ...committed, quoteRequest: undefined }],
+  ['without a quote', { ...committed, quote: undefined }],
+  ['that is empty', {}],
+])('refuses a reply %s', (_case, reply) => {
+  expect(isSigned(reply as Fields, testPublicKey)).toBe(false);
+});
+
+it.each(['', 'ed25519:', 'secp256k1:abc', productionPublicKey, 'ed25519:1111', `${testPublicKey}1`])(
+  'refuses everything by the key %p',
+  (key) => expect(isSigned(committed, key)).toBe(false),
+);
+
+it('takes the key and the signature without their prefix, as the SDK does', () => {
+  const signature = committed.signature.replace('ed25519:', '');
+  expect(isSigned({ ...committed, signature }, testPublicKey.replace('ed25519:', ''))).toBe(true);
+});
+
+it('agrees with the SDK on a hash that begins with a zero', () => {
+  const reply = { ...committed };
+  // One hash in 256 does.
+  for (let number = 0; ; number += 1) {
+    reply['timestamp'] = `t${number}`;
+    if (quoteHash(reply as unknown as SdkReply).startsWith('1')) break;
+  }
+  expect(toBeHex(decodeBase58(quoteHash(reply as unknown as SdkReply))).length).toBeLessThan(66);
+  expect(accepts(signed(reply))).toBe(true);
+});
+
+it('agrees with the SDK on any values', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.double(),
+  );
+  const some = (names: string[]) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, value])), { requiredKeys: [] });
+  const names = [...Object.keys(optional), ...Object.keys(committed.quote), 'depositMemo', 'more'];
+  fc.assert(
+    fc.property(some([...names, 'dry']), some(names), (inRequest, inQuote) => {
+      const quoteRequest = { ...committed.quoteRequest, ...inRequest };
+      const reply = signed({ ...committed, quoteRequest, quote: { ...committed.quote, ...inQuote } });
+      expect(accepts(reply)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
