@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import { once } from 'node:events';
 
 // A cache that is slow is worse than none.
 const commandTimeoutMs = 500;
@@ -11,6 +12,8 @@ const longestReconnectMs = 2_000;
  */
 export class SharedCache {
   private readonly redis: Redis | undefined;
+  /** Settles with the first attempt to connect, so that what is asked for at the start is not missed. */
+  private opened: Promise<unknown> = Promise.resolve();
 
   constructor(url: string, onError: (error: Error) => void) {
     if (!url) return;
@@ -23,13 +26,16 @@ export class SharedCache {
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),
     });
     this.redis.on('error', onError);
+    this.opened = once(this.redis, 'ready').catch(() => undefined);
   }
 
   async get(key: string): Promise<string | undefined> {
+    await this.opened;
     return (await this.redis?.get(key).catch(() => undefined)) ?? undefined;
   }
 
   async set(key: string, value: string): Promise<void> {
+    await this.opened;
     await this.redis?.set(key, value).catch(() => undefined);
   }
 

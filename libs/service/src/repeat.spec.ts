@@ -30,6 +30,17 @@ describe('a repeated job', () => {
     await repeat.stop();
   });
 
+  it('that is stopped while it runs ends with that run, without a pause', async () => {
+    let finish = (): void => undefined;
+    const job = () => new Promise<'done'>((resolve) => (finish = () => resolve('done')));
+    const repeat = new Repeat(job, pauseMs, () => undefined);
+    repeat.start();
+    const stopped = repeat.stop();
+    finish();
+    await stopped;
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
   it('runs again without a pause while there is more', async () => {
     const { repeat, gaps } = planned('more', 'more', 'done');
     repeat.start();

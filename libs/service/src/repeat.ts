@@ -31,7 +31,8 @@ export class Repeat {
         this.onError(error);
         pauseMs = Math.min(this.pauseMs * 2 ** ++failures, Math.max(this.pauseMs, 5_000));
       }
-      if (pauseMs > 0) await this.pause(pauseMs);
+      // Stopped during the job, it must not pause once more: an abort that is over is not heard again.
+      if (pauseMs > 0 && !this.abort.signal.aborted) await this.pause(pauseMs);
     }
   }
 

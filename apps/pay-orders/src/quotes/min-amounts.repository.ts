@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { MinAmount } from '@tollbridge/api';
+import { MinAmountsReply, type MinAmount } from '@tollbridge/api';
+import { decode } from '@tollbridge/bus';
 import { Database, LeaderLock } from '@tollbridge/data';
 import type { Pool } from 'pg';
 import { SnapshotCache } from './snapshot-cache';
@@ -34,7 +35,7 @@ export class MinAmountsRepository {
 
   async read(): Promise<MinAmount[]> {
     const cached = await this.cache.get(cacheKey);
-    return cached === undefined ? this.readStored() : (JSON.parse(cached) as MinAmount[]);
+    return (cached === undefined ? undefined : listOf(cached)) ?? this.readStored();
   }
 
   async save(minimum: MinAmount): Promise<void> {
@@ -74,5 +75,16 @@ export class MinAmountsRepository {
       min_usd: Number(row.min_usd),
       updated_at: row.updated_at.toISOString(),
     }));
+  }
+}
+
+/** undefined for anything but a list of minimum amounts: whoever can write to Redis must not decide what we answer. */
+function listOf(text: string): MinAmount[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text);
+    const read = decode(MinAmountsReply, { min_amounts: list, count: 0, updated_at: null });
+    return read.ok ? read.value.min_amounts : undefined;
+  } catch {
+    return undefined;
   }
 }

@@ -15,6 +15,8 @@ import { MinAmountsRepository } from './min-amounts.repository';
 
 // Minimums follow the chains' fees, which move within minutes at the fastest.
 const roundMs = 10 * 60_000;
+// A round that could not begin.
+const retryMs = 2_000;
 const followMs = 15_000;
 const probeTimeoutMs = 5_000;
 // Whoever takes over probing begins a round of its own; what it found is shown after this many probes.
@@ -33,6 +35,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private snapshot: MinAmountsReply = { min_amounts: [], count: 0, updated_at: null };
   private readonly probing: Repeat;
   private readonly following: Repeat;
+  private readonly warn: (error: unknown) => void;
   private readonly lock: LeaderLock;
   private readonly routes: CrossChainRoute[];
   private next = 0;
@@ -49,12 +52,14 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.lock = stored.probeLock();
     this.routes = probedRoutes(deployments);
-    const warn = (error: unknown) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
-    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), warn);
-    this.following = new Repeat(() => this.readSnapshot(), followMs, warn);
+    this.warn = (error) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
+    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), this.warn);
+    this.following = new Repeat(() => this.readSnapshot(), followMs, this.warn);
   }
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    // Before the first request: what is known must not look unknown after a restart.
+    await this.readSnapshot().catch(this.warn);
     this.following.start();
     if (this.provider.routes && this.config.PAY_ORDERS_PROBE_EVERY_MS > 0) this.probing.start();
   }
@@ -86,11 +91,15 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private async step(): Promise<'done'> {
     if (!(await this.lock.take())) return 'done';
     const nowMs = this.clock.now();
-    if (this.next === 0 && nowMs - this.roundStartMs < roundMs) return 'done';
     const route = this.routes[this.next]!;
-    // All are counted in the same token: without its price, as at the start, a whole round would find out nothing.
-    if (this.prices.usd(route.settleChain.id, route.settleToken.address) === undefined) return 'done';
-    if (this.next === 0) this.roundStartMs = nowMs;
+    if (this.next === 0) {
+      if (nowMs - this.roundStartMs < roundMs) return 'done';
+      await this.prices.refresh();
+      // All are counted in the same token: without its price, as at the start, a round would find out nothing.
+      const isPriced = this.prices.usd(route.settleChain.id, route.settleToken.address) !== undefined;
+      this.roundStartMs = isPriced ? nowMs : nowMs - roundMs + retryMs;
+      if (!isPriced) return 'done';
+    }
     // Moved on first: a route that fails every time must not hold up the others.
     this.next = (this.next + 1) % this.routes.length;
     try {

@@ -1,41 +1,87 @@
-import { QuoteReply, quotesApi, type QuoteRequest } from '@tollbridge/api';
+import {
+  BatchQuoteReply,
+  MinAmountsReply,
+  QuoteReply,
+  quotesApi,
+  type BatchQuoteRequest,
+  type QuoteRequest,
+} from '@tollbridge/api';
 import { decode, type FieldError } from '@tollbridge/bus';
-import { ManualClock, missingCases } from '@tollbridge/testing';
+import { chains } from '@tollbridge/chains';
+import { closedUrl, eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
 import { readFileSync } from 'node:fs';
 import { PayOrders } from '../testing/pay-orders';
+import { tapWire, type WireTap } from '../testing/wire-tap';
 
 jest.setTimeout(60_000);
 
-const { quote } = quotesApi.operations;
+const { quote, batchQuote, minAmounts } = quotesApi.operations;
+const base = 'eip155:8453';
+const arbitrum = 'eip155:42161';
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12, 0, 0, 1));
 let world: PayOrders;
+/** Between the app and the route provider. */
+let wire: WireTap;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock, lifetimeSeconds: 600 });
+  world = await PayOrders.start({
+    ...{ clock, lifetimeSeconds: 600, otherChainId: 42161, routes: 'simulated' },
+  });
+  wire = await tapWire(world.oneClick.url);
+  await restart();
 });
-afterAll(() => world?.close());
+afterAll(async () => {
+  await world?.close();
+  await wire?.close();
+});
+
+const restart = (settings: NodeJS.ProcessEnv = {}) =>
+  world.restartApp({ ONECLICK_URL: wire.url, ...settings });
 
 const request = (changes: Partial<QuoteRequest> = {}): QuoteRequest => ({
-  pay_blockchain: 'eip155:8453',
+  pay_blockchain: base,
   pay_token: 'USDC',
-  settle_chain: 'eip155:8453',
+  settle_chain: base,
   settle_token: 'USDC',
   settle_amount: '1500000',
   ...changes,
 });
+/** 25 USDC on Base, paid in WETH on Arbitrum. */
+const across = (changes: Partial<QuoteRequest> = {}): QuoteRequest =>
+  request({ pay_blockchain: arbitrum, pay_token: 'WETH', settle_amount: '25000000', ...changes });
+
+const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
+
+/** Milliseconds, and what came of it. */
+async function timed<T>(work: Promise<T>): Promise<[number, T]> {
+  const startMs = performance.now();
+  const outcome = await work;
+  return [performance.now() - startMs, outcome];
+}
+
+/** Resolves with the quote once its dollar values are as expected; the first call has the prices fetched. */
+const quoteWith = (input: QuoteRequest, usd: { pay: unknown; receive: unknown }): Promise<QuoteReply> =>
+  eventually(async () => {
+    const reply = await world.call(quote, input);
+    expect({ pay: reply.pay_amount_usd, receive: reply.receive_amount_usd }).toEqual(usd);
+    return reply;
+  });
+const known = expect.any(String);
 
 describe('POST /api/v1/pay/quote', () => {
   it('200: quotes the same token on the same chain 1:1, until an order made now would expire', async () => {
-    const reply = await world.call(quote, request());
+    const reply = await quoteWith(request(), { pay: '1.50', receive: '1.50' });
 
     expect(reply).toEqual({
       method: 'Direct',
       pay_amount: '1500000',
       pay_amount_formatted: '1.5',
-      pay_amount_usd: null,
+      pay_amount_usd: '1.50',
       receive_amount: '1500000',
       receive_amount_formatted: '1.5',
-      receive_amount_usd: null,
+      receive_amount_usd: '1.50',
       // Three blocks of two seconds and a poll.
       estimated_time: 7,
       exchange_rate: '1',
@@ -64,6 +110,124 @@ describe('POST /api/v1/pay/quote', () => {
     expect(reply.pay_amount_formatted.replace('.', '')).toBe(largest);
   });
 
+  it('200: across chains the payer pays all costs and the merchant receives exactly what was asked', async () => {
+    const reply = await quoteWith(across(), { pay: known, receive: '25.00' });
+
+    expect(reply).toMatchObject({
+      method: 'CrossChain',
+      receive_amount: '25000000',
+      receive_amount_formatted: '25',
+      slippage_bps: 50,
+      expires_at: new Date(clock.now() + 60_000).toISOString(),
+    });
+    // 25.01 with delivery, a spread of 0.1 % and a slippage of 0.5 %, at 4200 dollars, rounded up.
+    expect(BigInt(reply.pay_amount)).toBe(
+      (25_010_000n * 1_001n * 1_005n * 10n ** 18n) / (4200n * 10n ** 12n) + 1n,
+    );
+    expect(Number(reply.pay_amount_usd)).toBeCloseTo(25.01 * 1.001 * 1.005, 5);
+    expect(reply.exchange_rate).toMatch(/^41\d\d\.\d+$/);
+    expect(decode(QuoteReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it('200: whatever the amount and the pair, the payer never pays a unit too little', async () => {
+    const tokens = [base, arbitrum].flatMap((chain) =>
+      ['ETH', 'USDC', 'DAI', 'WETH'].map((token) => ({ chain, token })),
+    );
+    const payTokens = [
+      ...tokens,
+      { chain: 'btc', token: 'BTC' },
+      { chain: 'near', token: 'NEAR' },
+      { chain: 'ton', token: 'TON' },
+      { chain: 'doge', token: 'DOGE' },
+    ];
+    const decimalsOf = { ETH: 18, WETH: 18, DAI: 18, USDC: 6, BTC: 8, NEAR: 24, TON: 9, DOGE: 8 } as const;
+    const priceOf = { ETH: 42_000_000n, WETH: 42_000_000n, DAI: 9_998n, USDC: 10_000n } as const;
+    const payPriceOf = { ...priceOf, BTC: 1_120_000_000n, NEAR: 28_500n, TON: 31_000n, DOGE: 2_400n };
+    const arbitrary = fc.record({
+      pay: fc.constantFrom(...payTokens),
+      settle: fc.constantFrom(...tokens),
+      // From ten dollars to a hundred thousand, in a ten thousandth of a cent, and the last digits at random.
+      microUsd: fc.bigInt(10_000_000n, 100_000_000_000n),
+      dust: fc.bigInt(0n, 6_399n),
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitrary, async ({ pay, settle, microUsd, dust }) => {
+        fc.pre(pay.chain !== settle.chain || pay.token !== settle.token);
+        const settleUnit = 10n ** BigInt(decimalsOf[settle.token as 'ETH']);
+        const settlePrice = priceOf[settle.token as 'ETH'];
+        const worth = (microUsd * settleUnit) / (settlePrice * 100n);
+        // Below the last digits that stand for an outcome.
+        const amount = (worth / 10_000n) * 10_000n + dust;
+        let quoted = '';
+        wire.answer(async ({ path }, forward) => {
+          const reply = await forward();
+          if (path === '/v0/quote') quoted = reply.body;
+          return reply;
+        });
+        const reply = await world.call(quote, {
+          pay_blockchain: pay.chain,
+          pay_token: pay.token,
+          settle_chain: settle.chain,
+          settle_token: settle.token,
+          settle_amount: String(amount),
+        });
+        const { withdrawFee, amountIn } = (JSON.parse(quoted) as { quote: Record<string, string> }).quote;
+        expect(reply).toMatchObject({ receive_amount: String(amount), pay_amount: amountIn });
+        const payUnit = 10n ** BigInt(decimalsOf[pay.token as 'BTC']);
+        const paid = BigInt(reply.pay_amount) * payPriceOf[pay.token as 'BTC'] * settleUnit * 1_000_000n;
+        const owed = (amount + BigInt(withdrawFee!)) * settlePrice * payUnit * 1_001n * 1_005n;
+        const oneUnit = payPriceOf[pay.token as 'BTC'] * settleUnit * 1_000_000n;
+        expect(paid).toBeGreaterThanOrEqual(owed);
+        // Rounded up three times, not more.
+        expect(paid - owed).toBeLessThan(4n * oneUnit);
+      }),
+      { numRuns: 60 },
+    );
+    wire.passThrough();
+  });
+
+  it('200: what the provider answers below what was asked for is no quote', async () => {
+    wire.answer(async ({ path }, forward) => {
+      const reply = await forward();
+      return path === '/v0/quote' ? { ...reply, body: reply.body.replaceAll('25000000', '24999999') } : reply;
+    });
+    const failure = await world.failureOf(quote, across()).finally(() => wire.passThrough());
+
+    expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+  });
+
+  it('200: a price is told for ten minutes, then none, and again when it moves', async () => {
+    const frozenAtMs = clock.now();
+    await world.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
+    clock.set(frozenAtMs + 600_000);
+    await quoteWith(across(), { pay: known, receive: '25.00' });
+    clock.advance(1);
+    await quoteWith(across(), { pay: null, receive: '25.00' });
+    await world.oneClick.setPrice('WETH', '4200');
+    clock.advance(30_000);
+    await quoteWith(across(), { pay: known, receive: '25.00' });
+  });
+
+  it('200: a token that the route provider does not price has the price of the second source', async () => {
+    wire.answer(async ({ path }, forward) => {
+      const reply = await forward();
+      if (path !== '/v0/tokens') return reply;
+      const tokens = JSON.parse(reply.body) as { symbol: string }[];
+      return { ...reply, body: JSON.stringify(tokens.filter(({ symbol }) => symbol !== 'DAI')) };
+    });
+    // Older than the first source's last price of it.
+    clock.advance(600_001);
+    const dai = request({ pay_token: 'DAI', settle_token: 'DAI', settle_amount: String(10n ** 18n) });
+    await quoteWith(dai, { pay: '0.9998', receive: '0.9998' });
+    // And so it has when the first source answers nothing at all.
+    wire.answer(async () => ({ status: 503 }));
+    clock.advance(600_001);
+    await quoteWith(request(), { pay: '1.50', receive: '1.50' });
+    wire.passThrough();
+    // Its breaker is closed again.
+    await restart();
+  });
+
   it.each(['', ' 1', '+1', '1e18', '0x10', '-1', '0', '1.5', '1'.repeat(79), String(2n ** 256n), 1, null])(
     '400 VALIDATION_ERROR: an amount of %j names the field',
     async (settle_amount) => {
@@ -76,20 +240,290 @@ describe('POST /api/v1/pay/quote', () => {
   it('400 VALIDATION_ERROR: names every field that is missing or not known', async () => {
     const { details } = await world.failureOf(quote, { amount: '1' });
 
-    const fields = (details as FieldError[]).map(({ field }) => field);
-    expect(fields).toEqual(['amount', ...Object.keys(request())]);
+    expect(fieldsOf(details)).toEqual(['amount', ...Object.keys(request())]);
   });
 
   it.each([
-    ['an unknown chain', { pay_blockchain: 'moonchain' }],
-    ['a pair over two chains', { settle_chain: 'arb' }],
-    ['a chain that is not taken here', { pay_blockchain: 'eth', settle_chain: 'eth' }],
-    ['an unknown token', { pay_token: 'DOGE' }],
-    ['a pair of two tokens', { settle_token: 'DAI' }],
-  ])('502 QUOTE_UNAVAILABLE: %s', async (_name, changes) => {
-    const failure = await world.failureOf(quote, request(changes));
+    ['an unknown chain', request({ pay_blockchain: 'moonchain' }), /moonchain is not a chain/],
+    ['a chain that is not taken here', request({ pay_blockchain: 'eth', settle_chain: 'eth' }), /not taken/],
+    ['an unknown token', request({ pay_token: 'SHIB' }), /SHIB is not a token/],
+    [
+      'a token that the provider does not carry',
+      across({ pay_blockchain: 'eip155:84532', pay_token: 'USDC' }),
+      /no route/,
+    ],
+    ['a pair that the provider does not take', across({ settle_amount: '25006412' }), /no route/],
+    ['no liquidity', across({ settle_amount: '25006401' }), /liquidity/],
+    ['more than anybody has', across({ settle_amount: '9000000000000' }), /liquidity/],
+    ['a provider that limits us', across({ settle_amount: '25006408' }), /try again/],
+    ['a provider that fails', across({ settle_amount: '25006407' }), /try again/],
+    ['a provider that calls its failure a refusal', across({ settle_amount: '25006413' }), /try again/],
+  ])('502 QUOTE_UNAVAILABLE: %s', async (_name, input, sentence) => {
+    const failure = await world.failureOf(quote, input);
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', status: 502, details: undefined });
+    expect(failure.message).toMatch(sentence);
+    expect(failure.message).not.toMatch(/oneclick|throttler|internal|http/i);
+  });
+
+  it.each([
+    ['an amount of the settle token', across({ settle_amount: '1' }), 0.05],
+    ['dollars', across({ settle_amount: '6414' }), 10],
+    ['thousands of dollars', across({ settle_amount: '6415' }), 1000],
+  ])('502 QUOTE_UNAVAILABLE: below a minimum in %s, and says it in dollars', async (_name, input, least) => {
+    await quoteWith(request(), { pay: known, receive: known });
+
+    const failure = await world.failureOf(quote, input);
+
+    expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { min_amount_usd: least } });
+    expect(failure.message).toMatch(/^The least that can be paid this way is /);
+  });
+
+  it('502 QUOTE_UNAVAILABLE: a provider slower than 5 seconds is waited for no longer', async () => {
+    const [elapsedMs, failure] = await timed(world.failureOf(quote, across({ settle_amount: '25006402' })));
+
+    expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', message: expect.stringMatching(/try again/) });
+    expect(elapsedMs).toBeLessThan(5_500);
+  });
+
+  it('502 QUOTE_UNAVAILABLE: a provider that is down, or that nobody answers for, from the first call on', async () => {
+    world.oneClick.outage('down');
+    expect(await world.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+    world.oneClick.outage('up');
+    await restart({ ONECLICK_URL: await closedUrl() });
+    expect(await world.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+    // Direct ones need nobody.
+    expect(await world.call(quote, request())).toMatchObject({ method: 'Direct' });
+    await restart();
+  });
+
+  it('502 QUOTE_UNAVAILABLE: another chain or token, where no provider is configured', async () => {
+    await restart({ ONECLICK_URL: '' });
+    for (const input of [across(), request({ settle_token: 'DAI' })])
+      expect(await world.failureOf(quote, input)).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+    await restart();
+  });
+});
+
+describe('POST /api/v1/pay/batch-quote', () => {
+  const batch = (changes: Partial<BatchQuoteRequest> = {}): BatchQuoteRequest => ({
+    settle_chain: base,
+    settle_token: 'USDC',
+    settle_amount: '1000000',
+    pay_options: [{ blockchain: arbitrum, token: 'WETH' }],
+    ...changes,
+  });
+  const everyToken = chains
+    .filter(({ isTestnet }) => !isTestnet)
+    .flatMap(({ id, tokens }) => tokens.map(({ symbol }) => ({ blockchain: id, token: symbol })))
+    .filter(({ blockchain, token }) => ![base, arbitrum].includes(blockchain) || token === 'ETH');
+  const amount = '25000000';
+
+  it('200: each is `Ok` or `Error`, in the order in which they were asked, repetitions too', async () => {
+    await quoteWith(request(), { pay: known, receive: known });
+    const pay_options = [
+      { blockchain: 'base', token: 'usdc' },
+      { blockchain: 'moonchain', token: 'USDC' },
+      { blockchain: 'arb', token: 'WETH' },
+      { blockchain: 'btc', token: 'BTC' },
+      { blockchain: 'base', token: 'usdc' },
+    ];
+    const reply = await world.call(batchQuote, batch({ pay_options }));
+
+    expect(reply.quotes.map(({ blockchain, token }) => ({ blockchain, token }))).toEqual(pay_options);
+    expect(reply.quotes.map(({ result }) => result)).toEqual([
+      { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },
+      { Error: { error: expect.stringMatching(/^moonchain is not a chain/) } },
+      { Ok: { quote: expect.objectContaining({ method: 'CrossChain' }) } },
+      { Error: { error: expect.stringMatching(/^The least/), min_amount_usd: 5 } },
+      { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },
+    ]);
+    expect(decode(BatchQuoteReply, reply)).toMatchObject({ ok: true });
+  });
+
+  it('200: takes 50 options, and asks for 20 at the same time', async () => {
+    const fifty = everyToken.slice(0, 50);
+    const all = await world.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
+    expect(all.quotes).toHaveLength(fifty.length);
+
+    // Nobody is answered before all of them have asked.
+    let waiting = 0;
+    let release = (): void => undefined;
+    const everybody = new Promise<void>((resolve) => (release = resolve));
+    wire.answer(async (_request, forward) => {
+      if (++waiting === 20) release();
+      await everybody;
+      return forward();
+    });
+    const twenty = everyToken.slice(0, 20);
+    const reply = await world
+      .call(batchQuote, batch({ settle_amount: amount, pay_options: twenty }))
+      .finally(() => wire.passThrough());
+    expect(reply.quotes.filter(({ result }) => result.Ok)).toHaveLength(20);
+  });
+
+  it('200: one slow option fails alone, after 5 seconds', async () => {
+    let slow = '';
+    wire.answer(async ({ body }, forward) => {
+      slow ||= body.includes('originAsset') ? body : '';
+      if (body === slow) return { silent: true };
+      return forward();
+    });
+    const twenty = everyToken.slice(0, 20);
+    const [elapsedMs, reply] = await timed(
+      world.call(batchQuote, batch({ settle_amount: amount, pay_options: twenty })),
+    ).finally(() => wire.passThrough());
+
+    expect(elapsedMs).toBeLessThan(5_500);
+    expect(reply.quotes.filter(({ result }) => result.Ok)).toHaveLength(19);
+    expect(reply.quotes.filter(({ result }) => result.Error)).toHaveLength(1);
+  });
+
+  it('200: all fail when the provider is down, but for direct ones', async () => {
+    world.oneClick.outage('down');
+    const pay_options = [...everyToken.slice(0, 9), { blockchain: base, token: 'USDC' }];
+    const reply = await world.call(batchQuote, batch({ pay_options }));
+    world.oneClick.outage('up');
+    await restart();
+
+    expect(reply.quotes.map(({ result }) => (result.Ok ? 'Ok' : 'Error'))).toEqual([
+      ...Array.from({ length: 9 }, () => 'Error'),
+      'Ok',
+    ]);
+  });
+
+  it('400 VALIDATION_ERROR: more than 50 options, none, or one that is none', async () => {
+    const option = { blockchain: base, token: 'USDC' };
+    for (const [pay_options, field] of [
+      [Array.from({ length: 51 }, () => option), 'pay_options'],
+      ['USDC', 'pay_options'],
+      [[option, { blockchain: base }], 'pay_options[1].token'],
+    ] as const) {
+      const failure = await world.failureOf(batchQuote, { ...batch(), pay_options });
+      expect(failure.code).toBe('VALIDATION_ERROR');
+      expect(fieldsOf(failure.details)).toEqual([field]);
+    }
+  });
+
+  it('400 VALIDATION_ERROR: names every field at once', async () => {
+    const { details } = await world.failureOf(batchQuote, { settle_amount: '0', pay_option: [] });
+
+    expect(fieldsOf(details)).toEqual([
+      'pay_option',
+      'settle_chain',
+      'settle_token',
+      'settle_amount',
+      'pay_options',
+    ]);
+  });
+});
+
+describe('GET /api/v1/pay/min-amounts', () => {
+  const redisUrl = `${process.env['TEST_REDIS_URL']}/7`;
+  const key = 'pay-orders:min-amounts';
+  // Every token of every chain but the test network's; on the local chains those that are deployed there.
+  const routes = chains
+    .filter(({ id, isTestnet }) => !isTestnet && id !== base && id !== arbitrum)
+    .reduce((sum, { tokens }) => sum + tokens.length, 4 + 4 - 1);
+  const probing = { PAY_ORDERS_PROBE_EVERY_MS: '1', PAY_ORDERS_REDIS_URL: redisUrl };
+  const quotesAsked = () => wire.requests.filter(({ path }) => path === '/v0/quote').length;
+  const read = () => world.call(minAmounts, {});
+  let redis: Redis;
+  let found: MinAmountsReply;
+
+  beforeAll(async () => {
+    redis = new Redis(redisUrl);
+    await redis.del(key);
+  });
+  afterAll(() => redis.disconnect());
+
+  it('200: empty before anything was found out', async () => {
+    expect(await read()).toEqual({ min_amounts: [], count: 0, updated_at: null });
+  });
+
+  it('200: finds every minimum out, by one replica at a time', async () => {
+    const before = quotesAsked();
+    await restart(probing);
+    await world.startApp({ ONECLICK_URL: wire.url, ...probing });
+    await eventually(async () => expect(JSON.parse((await redis.get(key)) ?? '[]')).toHaveLength(routes));
+    expect(quotesAsked() - before).toBe(routes);
+
+    await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
+    found = await read();
+    expect(found).toMatchObject({ count: routes, updated_at: new Date(clock.now()).toISOString() });
+    expect(found.min_amounts.find(({ token }) => token === 'BTC')).toEqual({
+      blockchain: 'btc',
+      token: 'BTC',
+      min_settle_amount: '5000000',
+      min_usd: 5,
+      settle_chain: base,
+      settle_token: 'USDC',
+      updated_at: new Date(clock.now()).toISOString(),
+    });
+    expect(decode(MinAmountsReply, found)).toMatchObject({ ok: true });
+  });
+
+  it('200: unchanged while the provider is down', async () => {
+    world.oneClick.outage('down');
+    const before = wire.requests.length;
+    clock.advance(11 * 60_000);
+    await restart(probing);
+    // Asked in vain: without the list of its tokens no quote of it can be asked for.
+    await eventually(() => expect(wire.requests.length).toBeGreaterThan(before));
+
+    const [elapsedMs, reply] = await timed(read());
+    world.oneClick.outage('up');
+    expect(reply).toEqual(found);
+    expect(elapsedMs).toBeLessThan(250);
+  });
+
+  const runtimeRole = async (): Promise<string> => {
+    const [row] = await world.database.query<{ owner: string }>('SELECT current_user AS owner');
+    return row!.owner.replace(/_owner$/, '');
+  };
+
+  it('200: at once after a restart, from Redis when PostgreSQL does not answer it', async () => {
+    await world.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
+    await restart({ PAY_ORDERS_REDIS_URL: redisUrl, ONECLICK_URL: await closedUrl() });
+    const reply = await read();
+    await world.database.query(`GRANT SELECT ON min_amounts TO ${await runtimeRole()}`);
+
+    expect(reply).toEqual(found);
+  });
+
+  const entry = {
+    ...{ blockchain: 'btc', token: 'BTC', min_settle_amount: '1', min_usd: 1, settle_chain: base },
+    ...{ settle_token: 'USDC', updated_at: '2026-11-20T12:00:00.000Z' },
+  };
+  it.each([
+    ['nothing', undefined],
+    ['no JSON', '[{'],
+    ['no list', '{"min_amounts":[]}'],
+    ['null', 'null'],
+    ['a list of something else', '[null]'],
+    ['an entry that lacks something', JSON.stringify([{ ...entry, updated_at: undefined }])],
+    ['an amount that is none', JSON.stringify([{ ...entry, min_settle_amount: '-1' }])],
+    ['an unknown field', JSON.stringify([{ ...entry, html: '<script>' }])],
+    ['more than there can be', JSON.stringify(Array.from({ length: 501 }, () => entry))],
+  ])('200: at once after a restart, from PostgreSQL when Redis holds %s', async (_name, text) => {
+    if (text === undefined) await redis.del(key);
+    else await redis.set(key, text);
+    await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
+
+    expect(await read()).toEqual(found);
+  });
+
+  it('200: at once after a restart, from PostgreSQL when Redis is away', async () => {
+    const url = (await closedUrl()).replace('http', 'redis');
+    await restart({ PAY_ORDERS_REDIS_URL: url });
+
+    expect(await read()).toEqual(found);
+  });
+
+  it('400 VALIDATION_ERROR: names what it does not know', async () => {
+    const { details } = await world.failureOf(minAmounts, { chain: base });
+
+    expect(fieldsOf(details)).toEqual(['chain']);
   });
 });
 

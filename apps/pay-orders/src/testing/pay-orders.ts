@@ -43,6 +43,10 @@ export interface WorldOptions {
   routes?: 'simulated' | 'down';
   /** Puts something between the app and the route provider. */
   routesThrough?: (url: string) => Promise<{ url: string; close(): unknown }>;
+  /** Settings of the app instead of the test's usual ones. */
+  settings?: NodeJS.ProcessEnv;
+  /** Entries of a `BALANCES_FILE`, in place of the chains' own nodes. */
+  balanceSources?: (world: PayOrders) => Promise<object[]>;
 }
 
 export const baseChainId = 8453;
@@ -100,6 +104,7 @@ export class PayOrders {
     await Promise.all(opening);
     await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
+    await this.writeBalancesFile();
     if (this.options.routes === 'simulated') await this.startRoutes();
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
@@ -148,8 +153,12 @@ export class PayOrders {
     return join(this.folder, 'chains.json');
   }
 
+  private get balancesFile(): string {
+    return join(this.folder, 'balances.json');
+  }
+
   /** Starts one more instance of the app on the same database, chain and bus. */
-  async startApp(): Promise<RunningService> {
+  async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     // Many of these tests are about what goes wrong; its log would bury their results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
@@ -158,7 +167,10 @@ export class PayOrders {
       PAY_ORDERS_MANAGEMENT_PORT: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
       CHAINS_FILE: this.chainsFile,
+      ...(this.options.balanceSources && { BALANCES_FILE: this.balancesFile }),
       ...this.routeSettings(),
+      ...this.options.settings,
+      ...settings,
     };
     const { clock } = this.options;
     const app = await start(env, clock ? { clock } : {});
@@ -175,6 +187,12 @@ export class PayOrders {
       ...{ ONECLICK_URL: this.routesUrl, DEFILLAMA_URL: this.oneClick.defillamaUrl },
       ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
     };
+  }
+
+  /** The app anew, with other settings. */
+  async restartApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    await this.stopApps();
+    return this.startApp(settings);
   }
 
   async stopApps(): Promise<void> {
@@ -281,6 +299,12 @@ export class PayOrders {
       expect(this.events.typesOf(id)).toEqual(types);
       return types;
     });
+  }
+
+  private async writeBalancesFile(): Promise<void> {
+    const { balanceSources } = this.options;
+    if (balanceSources)
+      writeFileSync(this.balancesFile, JSON.stringify({ sources: await balanceSources(this) }));
   }
 
   private async writeChainsFile(): Promise<void> {
