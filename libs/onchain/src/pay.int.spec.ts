@@ -1,5 +1,5 @@
 import { startAnvil, type Anvil } from '@tollbridge/testing';
-import { Contract, Interface, MaxUint256, type ContractTransactionReceipt, type Signer } from 'ethers';
+import { Contract, Interface, MaxUint256, type TransactionReceipt, type Signer } from 'ethers';
 import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 import { hashPaymentOrder, orderIdToUuid, type PaymentOrder } from './payment-order';
@@ -41,7 +41,7 @@ function tollbridge(): Contract {
   return new Contract(tollbridgePayAddress, tollbridgePayAbi, payer);
 }
 
-async function pay(order: PaymentOrder, value = 0n): Promise<ContractTransactionReceipt> {
+async function pay(order: PaymentOrder, value = 0n): Promise<TransactionReceipt> {
   const transaction = await tollbridge().getFunction('pay').send(order, { value });
   return mined(transaction);
 }
@@ -60,7 +60,7 @@ async function usdcOf(account: string): Promise<bigint> {
   return usdcContract.getFunction('balanceOf').staticCall(account);
 }
 
-function decodedEvent(receipt: ContractTransactionReceipt): Record<string, unknown> {
+function decodedEvent(receipt: TransactionReceipt): Record<string, unknown> {
   const log = receipt.logs.find(({ address }) => address === tollbridgePayAddress)!;
   return new Interface(tollbridgePayAbi).parseLog(log)!.args.toObject();
 }

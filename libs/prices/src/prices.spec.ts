@@ -103,6 +103,20 @@ it('asks the second source for all when the first is down, and says so', async (
   expect(failures).toEqual(['first']);
 });
 
+it('asks again 2 seconds after a source failed, not only when the others are old', async () => {
+  const done = prices.refresh();
+  first.asked[0]!.fail();
+  await settled();
+  second.asked[0]!.answer([]);
+  await done;
+  clock.advance(1_999);
+  prices.of(usdc);
+  expect(first.asked).toHaveLength(1);
+  clock.advance(1);
+  prices.of(usdc);
+  expect(first.asked).toHaveLength(2);
+});
+
 it('keeps the last prices while all sources are down, until they are too old', async () => {
   await read(all());
   clock.advance(minuteMs);

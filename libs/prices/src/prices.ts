@@ -31,6 +31,8 @@ export interface PricesOptions {
 
 // A price is fetched for all who ask within this time.
 const freshMs = 30_000;
+// After a source failed: both may have been started together, and ours was the first to be ready.
+const retryMs = 2_000;
 // No figure is better than a wrong one.
 const maxAgeMs = 10 * 60_000;
 const readTimeoutMs = 10_000;
@@ -41,14 +43,14 @@ const readTimeoutMs = 10_000;
  */
 export class Prices {
   private prices: ReadonlyMap<string, Price> = new Map();
-  private readAtMs = Number.NEGATIVE_INFINITY;
+  private nextReadAtMs = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | undefined;
 
   constructor(private readonly options: PricesOptions) {}
 
   /** undefined when no source knows the token, or none has told of it for 10 minutes. */
   of(token: PricedToken): Price | undefined {
-    if (this.options.now() - this.readAtMs >= freshMs) void this.refresh();
+    if (this.options.now() >= this.nextReadAtMs) void this.refresh();
     const price = this.prices.get(tokenKey(token.chain, token.address));
     return price && this.options.now() - price.atMs <= maxAgeMs ? price : undefined;
   }
@@ -61,7 +63,7 @@ export class Prices {
 
   private async read(): Promise<void> {
     const { sources, tokens, now, onFailure } = this.options;
-    this.readAtMs = now();
+    this.nextReadAtMs = now() + freshMs;
     const found = new Map<string, Price>();
     let wanted = tokens;
     for (const source of sources) {
@@ -75,6 +77,7 @@ export class Prices {
           if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
         }
       } catch (error) {
+        this.nextReadAtMs = now() + retryMs;
         onFailure?.(source.name, error);
       }
       wanted = wanted.filter((token) => !found.has(tokenKey(token.chain, token.address)));

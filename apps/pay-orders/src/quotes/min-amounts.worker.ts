@@ -15,6 +15,8 @@ import { MinAmountsRepository } from './min-amounts.repository';
 
 // Minimums follow the chains' fees, which move within minutes at the fastest.
 const roundMs = 10 * 60_000;
+// A round that could not begin.
+const retryMs = 2_000;
 const followMs = 15_000;
 const probeTimeoutMs = 5_000;
 // Whoever takes over probing begins a round of its own; what it found is shown after this many probes.
@@ -89,13 +91,15 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   private async step(): Promise<'done'> {
     if (!(await this.lock.take())) return 'done';
     const nowMs = this.clock.now();
+    const route = this.routes[this.next]!;
     if (this.next === 0) {
       if (nowMs - this.roundStartMs < roundMs) return 'done';
-      this.roundStartMs = nowMs;
-      // Without a price nothing can be told, and the first round begins before the first prices are there.
       await this.prices.refresh();
+      // All are counted in the same token: without its price, as at the start, a round would find out nothing.
+      const isPriced = this.prices.usd(route.settleChain.id, route.settleToken.address) !== undefined;
+      this.roundStartMs = isPriced ? nowMs : nowMs - roundMs + retryMs;
+      if (!isPriced) return 'done';
     }
-    const route = this.routes[this.next]!;
     // Moved on first: a route that fails every time must not hold up the others.
     this.next = (this.next + 1) % this.routes.length;
     try {
