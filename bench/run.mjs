@@ -9,6 +9,7 @@ import pg from 'pg';
 import { Connections, measureHttp } from './http-load.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
+import { payerRows } from './payer-rows.mjs';
 
 const levels = [1, 16, 64];
 const subject = 'bench.echo';
@@ -17,7 +18,7 @@ const local = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
  * @param world gateway, natsUrl (a user with all rights), databaseUrl (superuser), pids by name
- * @param options rounds, seconds per measurement
+ * @param options rounds, seconds per measurement, and `only`: a part of the names of the rows that are wanted
  */
 export async function runBench(world, options, progress) {
   const children = [];
@@ -32,7 +33,7 @@ export async function runBench(world, options, progress) {
   await admin.connect();
   const nats = await connect(connectOptions(world.natsUrl));
   try {
-    const rows = await prepareRows(world, { spawn, nats, admin });
+    const rows = chosen(await prepareRows(world, { spawn, nats, admin }), options.only);
     const results = await takeTurns(rows, options, progress);
     return {
       date: new Date().toISOString(),
@@ -47,10 +48,19 @@ export async function runBench(world, options, progress) {
   }
 }
 
+/** The rows of that name, and the limits that they are compared with. */
+function chosen(rows, only = '') {
+  const wanted = rows.filter(({ name }) => name.includes(only));
+  if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
+  return rows.filter((row) => wanted.includes(row) || wanted.some(({ of }) => of === row.name));
+}
+
 async function prepareRows(world, { spawn, nats, admin }) {
-  const create = await orderRequest(world.gateway);
+  const local = await localWorld(world.gateway);
+  const create = orderRequest(local);
   const one = JSON.parse(await sendOnce(world.gateway, create)).order_id;
   const order = (await sendOnce(world.gateway, { path: `/api/v1/pay/order/${one}` })).toString();
+  await fillMinAmounts(world.gateway, admin);
   const fastify = await spawn('limits/fastify-server.mjs', [order]);
   await spawn('limits/nats-responder.mjs', [world.natsUrl, subject, order]);
   const insert = await spawn('limits/postgres-insert.mjs', [world.databaseUrl, 'bench.orders']);
@@ -81,7 +91,31 @@ async function prepareRows(world, { spawn, nats, admin }) {
       of: 'raw pg insert',
       run: (n, s) => measureReports(world, admin, create, n, s),
     },
+    {
+      name: 'min-amounts',
+      of: 'raw Fastify GET',
+      run: (n, s) => measureHttp(world.gateway, () => ({ path: '/api/v1/pay/min-amounts' }), n, s),
+    },
+    ...(await payerRows(world.gateway, local.address('payer'), { measureHttp, send: sendOnce })),
   ];
+}
+
+/** As many as there are tokens to pay with: an empty list would be answered faster than any real one. */
+async function fillMinAmounts(gateway, admin) {
+  const wanted = 78;
+  await admin.query(
+    `INSERT INTO pay_orders.min_amounts (blockchain, token, settle_chain, settle_token, min_settle_amount, min_usd, updated_at)
+     SELECT 'bench', 'TOKEN' || n, 'eip155:8453', 'USDC', 5000000, 5, now() FROM generate_series(1, $1) n
+     ON CONFLICT DO NOTHING`,
+    [wanted],
+  );
+  const count = async () => JSON.parse(await sendOnce(gateway, { path: '/api/v1/pay/min-amounts' })).count;
+  // Every replica reads the list anew within 15 seconds.
+  const endMs = performance.now() + 30_000;
+  while ((await count()) < wanted) {
+    if (performance.now() > endMs) throw new Error('the minimum amounts did not appear');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
 }
 
 /** Every report needs an order of its own: they are made first, and put aside afterwards so that nobody follows them. */
@@ -110,10 +144,13 @@ async function measureReports(world, admin, create, inFlight, seconds) {
   return result;
 }
 
-async function orderRequest(gateway) {
+async function localWorld(gateway) {
   const { chains, accounts, merchant } = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
-  const { caip2 } = chains[0];
   const address = (role) => accounts.find((account) => account.role === role).address;
+  return { caip2: chains[0].caip2, merchant, address };
+}
+
+function orderRequest({ caip2, merchant, address }) {
   const terms = {
     pay_blockchain: caip2,
     pay_token: 'USDC',
@@ -144,11 +181,11 @@ async function sendOnce(origin, request) {
 async function takeTurns(rows, { rounds, seconds }, progress) {
   const taken = rows.map((row) => ({
     ...row,
-    samples: Object.fromEntries(levels.map((level) => [level, []])),
+    samples: Object.fromEntries(levelsOf(row).map((level) => [level, []])),
   }));
   for (let round = 0; round <= rounds; round++) {
     for (const level of levels) {
-      for (const row of taken) {
+      for (const row of taken.filter((each) => levelsOf(each).includes(level))) {
         // The first round only warms up.
         const sample = await row.run(level, round === 0 ? Math.min(1, seconds) : seconds);
         if (sample.failures > 0) throw new Error(`${row.name}: ${sample.failures} calls failed`);
@@ -160,9 +197,11 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
   return taken;
 }
 
+const levelsOf = (row) => row.levels ?? levels;
+
 function table(rows) {
-  return rows.flatMap(({ name, of, samples }) =>
-    levels.map((level) => {
+  return rows.flatMap(({ name, of, samples, ...row }) =>
+    levelsOf(row).map((level) => {
       const figure = (key) => median(samples[level].map((sample) => sample[key]));
       const limit = rows.find((row) => row.name === of);
       // Paired by round, so that a slow moment counts for both.

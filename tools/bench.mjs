@@ -1,10 +1,11 @@
-// Measures Tollbridge beside the limits of this machine: npm run bench [-- --rounds N --seconds N --json FILE]
-import { spawn } from 'node:child_process';
+// Measures Tollbridge beside the limits of this machine: npm run bench [-- --rounds N --seconds N --only PART --json FILE]
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { balanceSources } from '../bench/payer-rows.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = join(root, '.tollbridge', 'bench');
@@ -12,16 +13,17 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
     json: { type: 'string', default: join(directory, 'result.json') },
   },
 });
 
 /** A world of its own, one process per app, as it would be deployed. */
-async function startWorld() {
+async function startWorld(environment) {
   const args = ['tools/start.mjs', '--fresh', '--processes', '--no-payment', '--directory', directory];
   const child = spawn(process.execPath, args, {
     cwd: root,
-    env: { ...process.env, PORT: '0' },
+    env: { ...process.env, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -49,8 +51,13 @@ async function untilReady() {
 
 mkdirSync(directory, { recursive: true });
 process.stdout.write('Starting a world for the bench …\n');
-const child = await startWorld();
+const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
+const [{ url: providersUrl }] = await once(providers, 'message');
+const balancesFile = join(directory, 'slow-balances.json');
+writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
+const child = await startWorld({ ONECLICK_URL: providersUrl, BALANCES_FILE: balancesFile });
 const stop = async () => {
+  providers.kill();
   child.kill('SIGINT');
   await once(child, 'exit');
 };
@@ -69,7 +76,11 @@ try {
     databaseUrl: urls.postgres.replace(/\/postgres$/, '/tollbridge'),
     pids: apps,
   };
-  const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+  const options = {
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    only: values.only,
+  };
   const progress = (phase, row, level) => process.stderr.write(`${phase}: ${row}, ${level} in flight\n`);
   const result = await runBench(world, options, progress);
   writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);

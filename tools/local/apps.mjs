@@ -61,7 +61,11 @@ const table = [
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
   ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
-  ['ONECLICK_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/oneclick`],
+  // Instead of the simulators, for a bench or against the real provider.
+  ['ONECLICK_URL', ['pay-orders'], (world) => process.env.ONECLICK_URL || `${simulatorsUrl(world)}/oneclick`],
+  ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
+  ['ONECLICK_API_KEY', ['pay-orders'], () => process.env.ONECLICK_API_KEY ?? ''],
+  ['BALANCES_FILE', ['pay-orders'], () => process.env.BALANCES_FILE ?? ''],
   ['DEFILLAMA_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/defillama`],
   ...appNames.flatMap(ownRows),
 ];

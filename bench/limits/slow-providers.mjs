@@ -1,0 +1,52 @@
+// A route provider that answers every quote after 100 ms, and indexes of balances that answer after 50 ms: what is left
+// of a call's time is ours. They speak the wire forms of the real ones, as far as a quote and a balance go.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const quoteMs = 100;
+const balanceMs = 50;
+/** The provider's names of chains whose coins are paid with. */
+const blockchains = [
+  ...['btc', 'near', 'stellar', 'starknet', 'cardano', 'aleo', 'xrp', 'doge', 'ltc', 'bch', 'zec', 'dash'],
+  ...['aptos', 'gnosis', 'scroll', 'monad', 'bera', 'ton', 'sol', 'tron', 'sui', 'base', 'arb'],
+];
+
+function tokens() {
+  const priceUpdatedAt = new Date().toISOString();
+  const token = { decimals: 18, price: 1, priceUpdatedAt };
+  return blockchains.map((blockchain) => ({
+    ...token,
+    ...{ assetId: `nep141:${blockchain}.example`, blockchain, symbol: blockchain.toUpperCase() },
+  }));
+}
+
+async function quote(body) {
+  await sleep(quoteMs);
+  const { amount } = JSON.parse(body);
+  return { quote: { amountIn: amount, minAmountIn: amount, amountOut: amount, timeEstimate: 10 } };
+}
+
+/** What an Esplora or a Blockbook index says of an address, in one reply. */
+async function balance(address) {
+  await sleep(balanceMs);
+  const stats = { funded_txo_sum: 100_000_000, spent_txo_sum: 0 };
+  return {
+    ...{ address, balance: '100000000', unconfirmedBalance: '0' },
+    ...{ chain_stats: stats, mempool_stats: { funded_txo_sum: 0, spent_txo_sum: 0 } },
+  };
+}
+
+async function answer({ method, url }, body) {
+  const { pathname } = new URL(url, 'http://server');
+  if (pathname === '/v0/tokens') return tokens();
+  if (method === 'POST' && pathname === '/v0/quote') return quote(body);
+  return balance(decodeURIComponent(pathname.split('/').at(-1)));
+}
+
+const server = createServer(async (request, response) => {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  const reply = JSON.stringify(await answer(request, body));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(reply);
+});
+server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));
