@@ -12,7 +12,6 @@ const rules = {
   // It takes the specification's `checkout-options` for the verb OPTIONS.
   'no-http-verbs-in-paths': 'off',
   'component-name-unique': 'error',
-  'no-http-verbs-in-paths': { severity: 'error', splitIntoWords: false },
   'operation-operationId-unique': 'error',
   'operation-singular-tag': 'error',
   'operation-tag-defined': 'error',
