@@ -9,6 +9,8 @@ const generated = await generate();
 
 // Beyond what the linter recommends: rules by which a generated client stays good to use.
 const rules = {
+  // It takes the specification's `checkout-options` for the verb OPTIONS.
+  'no-http-verbs-in-paths': 'off',
   'component-name-unique': 'error',
   'operation-operationId-unique': 'error',
   'operation-singular-tag': 'error',

@@ -26,7 +26,7 @@ export class SharedCache {
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),
     });
     this.redis.on('error', onError);
-    this.opened = once(this.redis, 'ready').catch(() => undefined);
+    this.opened = Promise.race([once(this.redis, 'ready'), once(this.redis, 'end')]).catch(() => undefined);
   }
 
   async get(key: string): Promise<string | undefined> {
