@@ -386,3 +386,15 @@ describe('an old list of tokens', () => {
     await expect(call).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 });
+
+it('prices that fail again and again hold up no order', async () => {
+  quotesAs((body) => (body['dry'] ? { status: 500, body: {} } : { body: signed(quoteReply(body)) }));
+  const prices = Array.from({ length: 40 }, () => routes.quote(request).catch((error: Error) => error));
+  const outcomes = await Promise.all(prices);
+  expect(outcomes.every((outcome) => outcome instanceof Error)).toBe(true);
+  // By now they are left alone, and orders are not.
+  const asked = scripted.asked('/v0/quote').length;
+  await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(scripted.asked('/v0/quote')).toHaveLength(asked);
+  await expect(routes.commit(request)).resolves.toMatchObject({ amountOutAtomic: request.amountOutAtomic });
+});

@@ -39,23 +39,30 @@ const quoteTimeoutMs = 5_000;
 // A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
 const commitTimeoutMs = 12_000;
 const readTimeoutMs = 10_000;
+// A batch is 50 of them.
+const maxPricesAtOnce = 64;
 // How long it may collect offers; most of them come within this time.
 const waitForOffersMs = 1_000;
 
 /** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
 export class OneClick implements CrossChainRoutes {
-  private readonly client: ProviderClient;
+  /** For whoever asks what something would cost. However many do, and however often that fails, orders are not held up. */
+  private readonly prices: ProviderClient;
+  /** For orders: deposit addresses, and what became of deposits. */
+  private readonly orders: ProviderClient;
   private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
 
   constructor(private readonly options: OneClickOptions) {
     const { baseUrl, apiKey, fetch } = options;
-    this.client = new ProviderClient({
+    const shared = {
       provider,
       baseUrl,
       ...(apiKey && { headers: { 'x-api-key': apiKey } }),
       timeoutMs: readTimeoutMs,
       ...(fetch && { fetch }),
-    });
+    };
+    this.prices = new ProviderClient({ ...shared, maxConcurrent: maxPricesAtOnce });
+    this.orders = new ProviderClient(shared);
   }
 
   async tokens(signal?: AbortSignal): Promise<PricedToken[]> {
@@ -97,13 +104,13 @@ export class OneClick implements CrossChainRoutes {
 
   async submitDeposit({ address, memo }: Deposit, txHash: string, signal?: AbortSignal): Promise<void> {
     const body = { txHash, depositAddress: address, ...(memo !== null && { memo }) };
-    await this.client.request({ method: 'POST', path: '/v0/deposit/submit', body, signal });
+    await this.orders.request({ method: 'POST', path: '/v0/deposit/submit', body, signal });
   }
 
   async status({ address, memo }: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined> {
     const query = { depositAddress: address, depositMemo: memo ?? undefined };
     try {
-      const reply = await this.client.request({ method: 'GET', path: '/v0/status', query, signal });
+      const reply = await this.orders.request({ method: 'GET', path: '/v0/status', query, signal });
       return this.readAs(() => readStatus(reply), 'badReply');
     } catch (error) {
       if (error instanceof ProviderError && error.status === 404) return undefined;
@@ -112,7 +119,7 @@ export class OneClick implements CrossChainRoutes {
   }
 
   private async readTokenList(signal?: AbortSignal): Promise<WireToken[]> {
-    const reply = await this.client.request({ method: 'GET', path: '/v0/tokens', signal });
+    const reply = await this.prices.request({ method: 'GET', path: '/v0/tokens', signal });
     return this.readAs(() => readTokens(reply), 'badReply');
   }
 
@@ -130,7 +137,7 @@ export class OneClick implements CrossChainRoutes {
         signal,
         changesSomething,
       } as const;
-      const reply = await this.client.request(request);
+      const reply = await (body.dry ? this.prices : this.orders).request(request);
       return this.readAs(
         () => fieldsOf(reply, 'the quote'),
         changesSomething ? 'unknownOutcome' : 'badReply',
