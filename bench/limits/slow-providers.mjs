@@ -1,22 +1,25 @@
 // A route provider that answers every quote after 100 ms, and indexes of balances that answer after 50 ms: what is left
 // of a call's time is ours. They speak the wire forms of the real ones, as far as a quote and a balance go.
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const { chains } = createRequire(import.meta.url)('@tollbridge/chains');
 const quoteMs = 100;
 const balanceMs = 50;
-/** The provider's names of chains whose coins are paid with. */
-const blockchains = [
-  ...['btc', 'near', 'stellar', 'starknet', 'cardano', 'aleo', 'xrp', 'doge', 'ltc', 'bch', 'zec', 'dash'],
-  ...['aptos', 'gnosis', 'scroll', 'monad', 'bera', 'ton', 'sol', 'tron', 'sui', 'base', 'arb'],
-];
+/** The coins of the chains that are paid with, as the provider names those chains. */
+const coins = chains
+  .filter(({ isTestnet }) => !isTestnet)
+  .map(({ id, shortName, tokens }) => ({
+    blockchain: id === 'solana' ? 'sol' : shortName,
+    ...tokens.find(({ address }) => address === null),
+  }));
 
 function tokens() {
   const priceUpdatedAt = new Date().toISOString();
-  const token = { decimals: 18, price: 1, priceUpdatedAt };
-  return blockchains.map((blockchain) => ({
-    ...token,
-    ...{ assetId: `nep141:${blockchain}.example`, blockchain, symbol: blockchain.toUpperCase() },
+  return coins.map(({ blockchain, symbol, decimals }) => ({
+    ...{ assetId: `nep141:${blockchain}.example`, blockchain, symbol, decimals },
+    ...{ price: 1, priceUpdatedAt },
   }));
 }
 
