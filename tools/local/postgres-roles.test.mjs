@@ -62,6 +62,10 @@ for (const schema of schemas) {
       }
     });
 
+    it('looks rows up by key, also before a table was analysed', async () => {
+      assert.deepEqual(await ask(schema, 'SHOW enable_seqscan'), [{ enable_seqscan: 'off' }]);
+    });
+
     it('cannot read, write or look into another schema', async () => {
       await denied(schema, `SELECT * FROM ${other}.things`);
       await denied(schema, `INSERT INTO ${other}.things (name) VALUES ('x')`);
