@@ -67,9 +67,9 @@ SELECT format('ALTER ROLE %I SET %s = %L', schema_name, setting, '10s')
 FROM service, LATERAL (VALUES ('statement_timeout'), ('idle_in_transaction_session_timeout')) AS bound (setting)
 \gexec
 
--- The apps' statements look rows up by key. A plan that was made while a table was empty reads all of it, and is kept until
--- the table is next analysed: minutes in which it has grown.
-SELECT format('ALTER ROLE %I SET enable_seqscan = off', schema_name) FROM service
+-- A plan that was made while a table was empty reads all of it, and a prepared statement keeps it until the table is next
+-- analysed: minutes in which it has grown. Planning anew costs less than that, and requests share their statements.
+SELECT format('ALTER ROLE %I SET plan_cache_mode = force_custom_plan', schema_name) FROM service
 \gexec
 
 SELECT 'CREATE DATABASE tollbridge' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'tollbridge')

@@ -25,7 +25,7 @@ function statementsOf(schema: string, owner: string, runtime: string, password: 
       ...role(owner),
       ...role(runtime),
       `ALTER ROLE ${runtime} SET statement_timeout = '10s'`,
-      `ALTER ROLE ${runtime} SET enable_seqscan = off`,
+      `ALTER ROLE ${runtime} SET plan_cache_mode = force_custom_plan`,
       `ALTER ROLE ${runtime} SET idle_in_transaction_session_timeout = '10s'`,
     ],
     inDatabase: [
