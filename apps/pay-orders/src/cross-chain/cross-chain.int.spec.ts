@@ -1,4 +1,4 @@
-import { ordersApi, quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/api';
+import { quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/api';
 import { eventually } from '@tollbridge/testing';
 import { merchant, PayOrders } from '../testing/pay-orders';
 
@@ -131,5 +131,3 @@ it('a deposit is found by its address', async () => {
     order_id: reply.order_id,
   });
 });
-
-void ordersApi;

@@ -76,9 +76,10 @@ it('a transfer of a transaction that paid another order settles no second one', 
     [terms.settleChain],
   );
   const [due] = await deposits.takeDue(nowMs, 1, 30_000);
-  const findings = { status, delivery: { kind: 'read', transfers }, nowMs, nextCheckAtMs: nowMs } as const;
+  const delivery: Delivery = { kind: 'read', transfers };
+  const findings = { status, delivery, nowMs, nextCheckAtMs: nowMs };
 
-  const verdict = await deposits.apply(due!, { ...findings, delivery: { kind: 'read', transfers } }, context);
+  const verdict = await deposits.apply(due!, findings, context);
 
   expect(verdict).toMatchObject({ claims: [], problem: expect.stringContaining('do not pay the merchant') });
   expect(await database.query('SELECT status FROM orders')).toEqual([{ status: 'settling' }]);

@@ -11,7 +11,7 @@ import {
   Text,
   TextMap,
 } from '@tollbridge/bus';
-import { ChainName, TokenSymbol } from './fields';
+import { ChainName, SettleAmount, TokenSymbol } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
 
 const maxWallets = 29;
@@ -74,10 +74,7 @@ export class CheckoutOptionsRequest {
   settle_chain: string;
   @TokenSymbol({ description: 'Token that the merchant is paid in' })
   settle_token: string;
-  @Amount({
-    description: 'What the merchant must receive, in the smallest unit of the settle token',
-    example: '1000000',
-  })
+  @SettleAmount()
   settle_amount: string;
 }
 

@@ -1,4 +1,4 @@
-import { Text, type FieldOptions } from '@tollbridge/bus';
+import { Amount, Text, type FieldOptions } from '@tollbridge/bus';
 
 export const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 export const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
@@ -14,3 +14,10 @@ export const TokenSymbol = (options: Described = {}) =>
 
 export const Address = (options: Described = {}) =>
   Text({ description: 'Address', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...options });
+
+/** What a quote is asked for. */
+export const SettleAmount = () =>
+  Amount({
+    description: 'What the merchant must receive, in the smallest unit of the settle token',
+    example: '1000000',
+  });

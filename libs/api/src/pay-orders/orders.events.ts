@@ -1,8 +1,7 @@
 import { Amount, events, Flag, Integer, OneOf, Text, Timestamp } from '@tollbridge/bus';
+import { txExample } from './fields';
 import { orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
-
-const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
 
 /** The order as it stands after the change that the event tells. */
 export class OrderChanged {

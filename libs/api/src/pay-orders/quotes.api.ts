@@ -11,7 +11,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
-import { ChainName, TokenSymbol } from './fields';
+import { ChainName, SettleAmount, TokenSymbol } from './fields';
 
 export const payMethods = ['Direct', 'CrossChain'] as const;
 export type PayMethod = (typeof payMethods)[number];
@@ -25,10 +25,7 @@ export class QuoteRequest {
   settle_chain: string;
   @TokenSymbol({ description: 'Token that the merchant is paid in' })
   settle_token: string;
-  @Amount({
-    description: 'What the merchant must receive, in the smallest unit of the settle token',
-    example: '1000000',
-  })
+  @SettleAmount()
   settle_amount: string;
 }
 
@@ -79,10 +76,7 @@ export class BatchQuoteRequest {
   settle_chain: string;
   @TokenSymbol({ description: 'Token that the merchant is paid in' })
   settle_token: string;
-  @Amount({
-    description: 'What the merchant must receive, in the smallest unit of the settle token',
-    example: '1000000',
-  })
+  @SettleAmount()
   settle_amount: string;
   @ListOf(() => PayOption, {
     description: 'What the payer could pay with',

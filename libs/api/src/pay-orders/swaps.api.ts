@@ -1,5 +1,5 @@
 import { Amount, feature, OneOf, operation, Text } from '@tollbridge/bus';
-import { orderIdExample } from './fields';
+import { orderIdExample, txExample } from './fields';
 
 /** `completed` is the specification's word; the others follow the deposit. */
 export const swapStatuses = [
@@ -35,7 +35,7 @@ export class SwapReply {
   @Text({
     description: 'The deposit',
     nullable: true,
-    example: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
+    example: txExample,
   })
   from_tx: string | null;
   @Text({
