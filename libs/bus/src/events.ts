@@ -20,11 +20,14 @@ export interface EventSpec<D> {
   version: number;
   summary: string;
   data: Class<D>;
+  /** Each aggregate has a subject of its own, so that who wants to hear of one hears of no other. */
+  isPerAggregate?: boolean;
 }
 
 export interface EventDeclaration<D = unknown> extends EventSpec<D> {
   app: string;
   type: string;
+  /** Where it is published; with `isPerAggregate` the aggregate's id follows behind a dot. */
   subject: string;
 }
 

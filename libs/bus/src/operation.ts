@@ -8,6 +8,19 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** How a reply is rendered: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */
 export type ReplyStyle = 'bare' | 'envelope';
 
+/** What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. */
+export const permissions = ['read', 'pay', 'write'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** A key must be presented. A `publishable` one does where nobody's money moves without a further signature. */
+export interface KeyAuth {
+  key: 'publishable' | 'secret';
+  permission: Permission;
+}
+
+/** Who may call: everybody, or who presents a key. */
+export type Auth = 'public' | KeyAuth;
+
 export interface OperationSpec<I, O> {
   method: HttpMethod;
   /** OpenAPI spelling: `/api/v1/pay/order/{id}`. Names in braces are fields of the input. */
@@ -18,8 +31,10 @@ export interface OperationSpec<I, O> {
   output: Class<O>;
   /** What this operation itself can answer; what every operation can (400, 404 route, 429, 500, 503, 504) is added. */
   errors: readonly ErrorCode[];
-  auth: 'public';
+  auth: Auth;
   style?: ReplyStyle;
+  /** A field of the output that an envelope shows beside `data` too. */
+  hoisted?: keyof O & string;
   /** How long a caller waits before the outcome is called unknown. */
   timeoutMs?: number;
   /** Present in the sandbox environment only. */
@@ -27,9 +42,10 @@ export interface OperationSpec<I, O> {
 }
 
 export interface Operation<I = unknown, O = unknown> extends Required<
-  Omit<OperationSpec<I, O>, 'description'>
+  Omit<OperationSpec<I, O>, 'description' | 'hoisted'>
 > {
   description: string;
+  hoisted: string | undefined;
   app: string;
   feature: string;
   name: string;
@@ -96,6 +112,7 @@ function build(app: string, feature: string, name: string, spec: OperationSpec<u
     style: 'bare',
     timeoutMs: defaultTimeoutMs,
     isSandboxOnly: false,
+    hoisted: undefined,
     ...spec,
     app,
     feature,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadDeployments, type DeploymentEntry } from './deployments';
+import { loadDeployments, loadEvmChains, type DeploymentEntry } from './deployments';
 
 const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
 const former = '0x85aB07d9f02813D73ECE388c96719cB985A2aAF9';
@@ -36,7 +36,13 @@ it('reads what is given instead, with addresses in their checksummed form', () =
 });
 
 it.each([
-  ['a chain without direct payments', { chain: 'btc' }, 'chain must be a direct EVM chain'],
+  ['a chain without direct payments', { chain: 'btc' }, 'chain must be an EVM chain'],
+  ['a payment contract where none can be', { chain: 'gnosis' }, 'payContract stands on direct chains only'],
+  [
+    'a Uniswap without a router',
+    { uniswapV3: { factory: contract, quoter: contract, wrappedCoin: contract } },
+    'uniswapV3 must have the addresses',
+  ],
   ['no node', { rpcUrls: [] }, 'rpcUrls must be a list'],
   ['a node that is no URL', { rpcUrls: ['base'] }, 'rpcUrls must be a list'],
   ['a contract that is no address', { payContract: '0x12' }, 'payContract must be an address'],
@@ -66,4 +72,14 @@ it('names everything that is wrong at once', () => {
 
 it('refuses a file without a list', () => {
   expect(() => load({})).toThrow('has no list "chains"');
+});
+
+it('tells the chains with nodes from those that take payments', () => {
+  const contracts = { factory: former, quoter: former, router: former, wrappedCoin: former.toLowerCase() };
+  const chains = [entry, { chain: 'gnosis', rpcUrls: ['http://127.0.0.1:8546'], uniswapV3: contracts }];
+  expect(load({ chains }).map(({ id }) => id)).toEqual(['eip155:8453']);
+  expect(loadEvmChains(path)).toMatchObject([
+    { id: 'eip155:8453', uniswapV3: null },
+    { id: 'gnosis', chainId: 100, uniswapV3: { ...contracts, wrappedCoin: former } },
+  ]);
 });

@@ -2,29 +2,48 @@ import { readFileSync } from 'node:fs';
 import { getAddress, isAddress } from 'ethers';
 import { findChain, type Chain, type Token } from './registry';
 
-/** A chain on which this deployment takes direct payments. */
-export interface DeployedChain extends Chain {
+/** The contracts of a Uniswap V3 deployment that a swap needs. */
+export interface UniswapV3Contracts {
+  factory: string;
+  /** QuoterV2. */
+  quoter: string;
+  /** SwapRouter02. */
+  router: string;
+  /** What the router takes the chain's coin for. */
+  wrappedCoin: string;
+}
+
+/** An EVM chain with nodes of this deployment. */
+export interface EvmChain extends Chain {
   chainId: number;
   rpcUrls: readonly string[];
+  pollIntervalMs: number;
+  /** Where Uniswap stands, when not at its published addresses. */
+  uniswapV3: UniswapV3Contracts | null;
+  /** A node whose head is further behind the best one's than this is set aside. */
+  maxLagBlocks: number;
+}
+
+/** A chain on which this deployment takes direct payments. */
+export interface DeployedChain extends EvmChain {
   payContract: string;
   /** New orders do not use them; payments of older orders are still found on them. */
   formerPayContracts: readonly string[];
   /** Blocks below it are never looked at; the block in which the contract was deployed is right. */
   startHeight: number;
-  pollIntervalMs: number;
-  /** A node whose head is further behind the best one's than this is set aside. */
-  maxLagBlocks: number;
 }
 
 export interface DeploymentEntry {
   chain: string;
   rpcUrls: string[];
-  payContract: string;
+  /** Without it the chain takes no direct payments; swaps are possible on it all the same. */
+  payContract?: string;
   formerPayContracts?: string[];
   startHeight?: number;
   confirmations?: number;
   pollIntervalMs?: number;
   maxLagBlocks?: number;
+  uniswapV3?: UniswapV3Contracts;
   /** Replaces the registry's tokens where contracts stand at other addresses, as in the sandbox. */
   tokens?: { symbol: string; address: string | null; decimals: number; name?: string }[];
 }
@@ -40,25 +59,37 @@ const leastNumbers = [
   ['maxLagBlocks', 0],
 ] as const;
 
+const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
+
 /**
- * Reads `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
+ * Reads of `CHAINS_FILE` the chains that take direct payments: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
  * @throws Error naming everything that is wrong with it.
  */
 export function loadDeployments(path: string): DeployedChain[] {
+  return readEntries(path).flatMap((entry) => (entry.payContract === undefined ? [] : [deploy(entry)]));
+}
+
+/** Reads of `CHAINS_FILE` every chain that has nodes. @throws Error naming everything that is wrong with it. */
+export function loadEvmChains(path: string): EvmChain[] {
+  return readEntries(path).map(evmChain);
+}
+
+function readEntries(path: string): DeploymentEntry[] {
   const entries = (JSON.parse(readFileSync(path, 'utf8')) as { chains?: DeploymentEntry[] }).chains;
   if (!Array.isArray(entries)) throw new Error(`${path} has no list "chains"`);
   const problems = entries.flatMap((entry, index) =>
     problemsOf(entry).map((problem) => `chains[${index}] ${problem}`),
   );
   if (problems.length > 0) throw new Error(`${path} is not usable: ${problems.join('; ')}`);
-  return entries.map(deploy);
+  return entries;
 }
 
 function problemsOf(entry: DeploymentEntry): string[] {
   const problems: string[] = [];
   const chain = findChain(String(entry.chain));
-  if (!chain || chain.family !== 'evm' || !chain.isDirect)
-    problems.push('chain must be a direct EVM chain of the registry');
+  if (!chain || chain.family !== 'evm') problems.push('chain must be an EVM chain of the registry');
+  else if (entry.payContract !== undefined && !chain.isDirect)
+    problems.push('payContract stands on direct chains only');
   if (
     !Array.isArray(entry.rpcUrls) ||
     entry.rpcUrls.length === 0 ||
@@ -66,10 +97,14 @@ function problemsOf(entry: DeploymentEntry): string[] {
   ) {
     problems.push('rpcUrls must be a list of at least one URL');
   }
-  if (!isAddress(entry.payContract)) problems.push('payContract must be an address');
+  if (entry.payContract !== undefined && !isAddress(entry.payContract))
+    problems.push('payContract must be an address');
   const former = entry.formerPayContracts ?? [];
   if (!Array.isArray(former) || !former.every((address) => isAddress(address)))
     problems.push('formerPayContracts must be a list of addresses');
+  const { uniswapV3 } = entry;
+  if (uniswapV3 !== undefined && !uniswapNames.every((name) => isAddress(uniswapV3?.[name])))
+    problems.push(`uniswapV3 must have the addresses ${uniswapNames.join(', ')}`);
   for (const [name, least] of leastNumbers) {
     const value = entry[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
@@ -85,28 +120,47 @@ function problemsOf(entry: DeploymentEntry): string[] {
 }
 
 function deploy(entry: DeploymentEntry): DeployedChain {
+  return {
+    ...evmChain(entry),
+    payContract: getAddress(entry.payContract!),
+    formerPayContracts: (entry.formerPayContracts ?? []).map((address) => getAddress(address)),
+    startHeight: entry.startHeight ?? 0,
+  };
+}
+
+function evmChain(entry: DeploymentEntry): EvmChain {
   const chain = findChain(entry.chain)!;
-  const known = new Map(chain.tokens.map((token) => [token.symbol, token]));
-  const tokens = entry.tokens?.map(({ symbol, address, decimals, name }): Token => {
-    const logo = known.get(symbol)?.logo ?? `/logos/tokens/${symbol.toLowerCase()}.svg`;
-    return {
-      symbol,
-      name: name ?? known.get(symbol)?.name ?? symbol,
-      decimals,
-      address: address && getAddress(address),
-      logo,
-    };
-  });
   return {
     ...chain,
     chainId: chain.chainId!,
-    tokens: tokens ?? chain.tokens,
+    tokens: entry.tokens?.map((token) => deployedToken(token, chain)) ?? chain.tokens,
     rpcUrls: entry.rpcUrls,
-    payContract: getAddress(entry.payContract),
-    formerPayContracts: (entry.formerPayContracts ?? []).map((address) => getAddress(address)),
-    startHeight: entry.startHeight ?? 0,
     confirmations: entry.confirmations ?? chain.confirmations,
     pollIntervalMs: entry.pollIntervalMs ?? Math.min(chain.blockTimeMs, 4_000),
     maxLagBlocks: entry.maxLagBlocks ?? defaultMaxLag(chain.blockTimeMs),
+    uniswapV3: entry.uniswapV3 ? checksummed(entry.uniswapV3) : null,
+  };
+}
+
+function deployedToken(
+  { symbol, address, decimals, name }: NonNullable<DeploymentEntry['tokens']>[number],
+  chain: Chain,
+): Token {
+  const known = chain.tokens.find((token) => token.symbol === symbol);
+  return {
+    symbol,
+    name: name ?? known?.name ?? symbol,
+    decimals,
+    address: address && getAddress(address),
+    logo: known?.logo ?? `/logos/tokens/${symbol.toLowerCase()}.svg`,
+  };
+}
+
+function checksummed({ factory, quoter, router, wrappedCoin }: UniswapV3Contracts): UniswapV3Contracts {
+  return {
+    factory: getAddress(factory),
+    quoter: getAddress(quoter),
+    router: getAddress(router),
+    wrappedCoin: getAddress(wrappedCoin),
   };
 }

@@ -1,2 +1,3 @@
 export * from './cross-chain-routes';
 export * from './oneclick';
+export * from './swap-routes';

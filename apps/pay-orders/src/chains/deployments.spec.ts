@@ -9,6 +9,7 @@ const deployed: DeployedChain = {
   formerPayContracts: [],
   startHeight: 0,
   pollIntervalMs: 1_000,
+  uniswapV3: null,
   maxLagBlocks: 5,
 };
 const deployments = new Deployments([deployed]);
