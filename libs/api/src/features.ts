@@ -7,6 +7,9 @@ import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
+import { swapQuotesApi } from './tx-engine/quotes.api';
+import { transactionsApi } from './tx-engine/transactions.api';
+import { transactionEvents } from './tx-engine/transactions.events';
 
 /** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
 export const features: readonly Feature[] = [
@@ -15,9 +18,11 @@ export const features: readonly Feature[] = [
   checkoutApi,
   ordersApi,
   swapsApi,
+  swapQuotesApi,
+  transactionsApi,
   sandboxApi,
   sandboxControlsApi,
 ];
 
 /** Every event that is told on the bus. */
-export const allEvents = [...Object.values(orderEvents)];
+export const allEvents = [...Object.values(orderEvents), ...Object.values(transactionEvents)];

@@ -137,8 +137,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('lets no field pass that is not described', () => {
+    // Newer versions may tell more about a failure.
+    const failures = ['Error', 'ErrorEnvelope'];
     const open = Object.entries<Json>(document['components'].schemas)
-      .filter(([name, schema]) => name !== 'Error' && schema['additionalProperties'] !== false)
+      .filter(([name, schema]) => !failures.includes(name) && schema['additionalProperties'] !== false)
       .map(([name]) => name);
     expect(open).toEqual([]);
   });
@@ -187,7 +189,6 @@ describe('envelopes', () => {
     expect(samples['paths']['/samples'].get.responses['400'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/Error',
     });
-    expect(document['components'].schemas).not.toHaveProperty('ErrorEnvelope');
   });
 
   it.each([
