@@ -156,7 +156,6 @@ export class ExecuteRequest {
     description: 'false checks and stores the signatures, and sends nothing yet',
     default: true,
     example: true,
-    example: true,
   })
   broadcast: boolean;
 }
