@@ -1,4 +1,4 @@
-import type { Feature } from '@tollbridge/bus';
+import type { Channel, Feature } from '@tollbridge/bus';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { ordersApi } from './pay-orders/orders.api';
@@ -7,6 +7,7 @@ import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
+import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
@@ -26,3 +27,6 @@ export const features: readonly Feature[] = [
 
 /** Every event that is told on the bus. */
 export const allEvents = [...Object.values(orderEvents), ...Object.values(transactionEvents)];
+
+/** Every WebSocket that is served. */
+export const channels: readonly Channel[] = [transactionStream];
