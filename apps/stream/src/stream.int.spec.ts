@@ -167,6 +167,7 @@ describe('a subscription', () => {
       expect(client.messages.at(-1)).toEqual({ type: 'unsubscribed', transactionId: id }),
     );
     engine.tell(id, 2);
+    await engine.nats.flush();
     let answer: () => void = () => undefined;
     engine.respond = (_id, respond) => (answer = respond);
     client.subscribe(id);
@@ -472,7 +473,7 @@ describe('the end', () => {
     await expect(TestClient.open(own.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     await closed;
     expect(performance.now() - startedMs).toBeLessThan(4_000);
-    expect(await metric('tollbridge_stream_sockets', own)).toBe(0);
+    await eventually(async () => expect(await metric('tollbridge_stream_sockets', own)).toBe(0));
   });
 
   it('is quick when all say goodbye', async () => {

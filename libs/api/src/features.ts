@@ -1,4 +1,6 @@
-import type { Channel, Feature } from '@tollbridge/bus';
+import type { Channel, Feature, InternalFeature } from '@tollbridge/bus';
+import { internalKeysApi } from './merchant/keys.api';
+import { keyEvents } from './merchant/keys.events';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { ordersApi } from './pay-orders/orders.api';
@@ -9,6 +11,7 @@ import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
+import { snapshotsApi } from './tx-engine/snapshots.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
 
@@ -25,8 +28,15 @@ export const features: readonly Feature[] = [
   sandboxControlsApi,
 ];
 
+/** What the services answer to each other only. */
+export const internalFeatures: readonly InternalFeature[] = [internalKeysApi, snapshotsApi];
+
 /** Every event that is told on the bus. */
-export const allEvents = [...Object.values(orderEvents), ...Object.values(transactionEvents)];
+export const allEvents = [
+  ...Object.values(orderEvents),
+  ...Object.values(keyEvents),
+  ...Object.values(transactionEvents),
+];
 
 /** Every WebSocket that is served. */
 export const channels: readonly Channel[] = [transactionStream];

@@ -32,8 +32,8 @@ const drainTimeoutMs = 2_000;
 /** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;
-  private readonly reconnectListeners = new Set<() => void>();
   private isGathering = false;
+  private readonly interruptions = new Set<() => void>();
 
   private constructor(
     readonly app: string,
@@ -77,13 +77,12 @@ export class BusConnection {
   }
 
   /**
-   * Calls back after each time that the connection was lost and is there again: what was published meanwhile was
-   * missed by whoever listens without JetStream. Subscriptions were sent again by then, so that what is asked on this
-   * connection from now on is asked behind them. Answers what ends it.
+   * Calls back when the connection is lost, and again when it is back: in between, messages were missed. When it is back,
+   * subscriptions were sent again, so that what is asked on this connection from then on is asked behind them.
    */
-  onReconnect(listener: () => void): () => void {
-    this.reconnectListeners.add(listener);
-    return () => this.reconnectListeners.delete(listener);
+  onInterruption(listener: () => void): () => void {
+    this.interruptions.add(listener);
+    return () => void this.interruptions.delete(listener);
   }
 
   /** Resolves when the connection is closed for good. */
@@ -121,8 +120,9 @@ export class BusConnection {
     for await (const { type, data } of this.nats.status()) {
       if (type === Events.Disconnect) this.connected = false;
       if (type === Events.Reconnect) this.connected = true;
+      if (type === Events.Disconnect || type === Events.Reconnect)
+        for (const listener of this.interruptions) listener();
       onStatus?.(type, data);
-      if (type === Events.Reconnect) for (const listener of this.reconnectListeners) listener();
     }
   }
 }

@@ -8,13 +8,7 @@ import {
   type Subscription,
 } from 'nats';
 import type { BusConnection } from './bus-connection';
-import {
-  readEventSubject,
-  streamOf,
-  subjectPattern,
-  type EventDeclaration,
-  type EventEnvelope,
-} from './events';
+import { readEnvelope, streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface ConsumerOptions {
   /** The app whose events are consumed. */
@@ -172,20 +166,6 @@ export class EventConsumer {
 
 // JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
 const consumerExistsCode = 10_148;
-
-/** What is no envelope, or one of another event than its subject says, will not become right by coming again. */
-function readEnvelope(text: string, subject: string): EventEnvelope | Error {
-  try {
-    const event = JSON.parse(text) as EventEnvelope | null;
-    if (typeof event?.id !== 'string' || typeof event.type !== 'string')
-      return new Error('the event has no id or no type');
-    const { type = event.type, aggregateId = event.aggregateId } = readEventSubject(subject) ?? {};
-    if (type === event.type && aggregateId === event.aggregateId) return event;
-    return new Error(`the event is not one of its subject, ${subject}`);
-  } catch (error) {
-    return error as Error;
-  }
-}
 
 /**
  * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with

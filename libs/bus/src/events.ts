@@ -92,3 +92,17 @@ export function readEventSubject(subject: string): EventSubject | undefined {
 export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
+
+/** What is no envelope, or one of another event than its subject says, will not become right by coming again. */
+export function readEnvelope(text: string, subject: string): EventEnvelope | Error {
+  try {
+    const event = JSON.parse(text) as EventEnvelope | null;
+    if (typeof event?.id !== 'string' || typeof event.type !== 'string')
+      return new Error('the event has no id or no type');
+    const { type = event.type, aggregateId = event.aggregateId } = readEventSubject(subject) ?? {};
+    if (type === event.type && aggregateId === event.aggregateId) return event;
+    return new Error(`the event is not one of its subject, ${subject}`);
+  } catch (error) {
+    return error as Error;
+  }
+}

@@ -47,7 +47,7 @@ export class Updates implements OnApplicationShutdown {
       'Sets of transactions that somebody here follows',
     );
     this.sent = metrics.counter('tollbridge_stream_updates_sent_total', 'Updates sent to sockets');
-    this.endListening = bus.onReconnect(() => this.askAgain());
+    this.endListening = bus.onInterruption(() => bus.isConnected && this.askAgain());
   }
 
   /** Tells the follower the present state and every change from then on, or why it cannot. */

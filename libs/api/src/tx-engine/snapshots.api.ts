@@ -1,4 +1,4 @@
-import { feature, operation } from '@tollbridge/bus';
+import { internalFeature, internalOperation } from '@tollbridge/bus';
 import { TransactionId } from './fields';
 import { TransactionUpdate } from './transactions.events';
 
@@ -7,12 +7,8 @@ export class SnapshotQuery {
   transactionId: string;
 }
 
-/** What services ask inside: it has no route. */
-export const snapshotsApi = feature('tx-engine', 'transactions', 'Snapshots', {
-  snapshot: operation({
-    method: 'GET',
-    path: '/internal/snapshot',
-    auth: 'public',
+export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
+  snapshot: internalOperation({
     summary: 'Read the state of a set of transactions as the stream pushes it',
     input: SnapshotQuery,
     output: TransactionUpdate,
