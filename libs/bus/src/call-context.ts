@@ -5,7 +5,7 @@ export interface CallContext {
   requestId: string;
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
   traceparent: string;
-  /** Who calls, as the gateway established it; `public` when nobody proved anything. */
+  /** Who calls, as the gateway established it: `key:<id>:<owner>`, or `public` when nobody proved anything. */
   principal: string;
 }
 
@@ -38,6 +38,24 @@ export function callContext(
         : `00-${randomHex(16)}-${randomHex(8)}-00`,
     principal,
   };
+}
+
+/** The principal of a call with an API key. */
+export function keyPrincipal(keyId: string, owner: string): string {
+  return `key:${keyId}:${owner}`;
+}
+
+// An owner may hold colons itself.
+const keyPrincipalForm = /^key:([^:]+):(.+)$/;
+
+/** The id of the API key that the caller presented; undefined without one. */
+export function keyIdOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
+  return keyPrincipalForm.exec(principal)?.[1];
+}
+
+/** The wallet on whose behalf the call is made; undefined for the public. */
+export function ownerOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
+  return keyPrincipalForm.exec(principal)?.[2];
 }
 
 export function traceIdOf(context: Pick<CallContext, 'traceparent'>): string {

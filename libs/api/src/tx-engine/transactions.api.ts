@@ -156,7 +156,6 @@ export class ExecuteRequest {
     description: 'false checks and stores the signatures, and sends nothing yet',
     default: true,
     example: true,
-    example: true,
   })
   broadcast: boolean;
 }
@@ -445,7 +444,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
       'DEADLINE_EXCEEDED',
       'GAS_LIMIT_EXCEEDED',
       'INSUFFICIENT_BALANCE',
-      'UPSTREAM_UNAVAILABLE',
+      'TRANSACTION_FAILED',
     ],
     auth: { key: 'publishable', permission: 'pay' },
     style: 'envelope',
