@@ -5,7 +5,7 @@ export type SendOutcome = 'sent' | 'unknown' | { refused: string };
 
 // A nonce that is used up may have been used by this very transaction: who looks for its receipt finds out.
 const known =
-  /already (known|imported|exists)|known transaction|nonce (is )?too low|nonce has already been used/i;
+  /already ?(known|imported|exists)|known transaction|nonce (is )?too low|nonce has already been used/i;
 // Verdicts about the transaction itself, which it gets on every node.
 const refusals: [RegExp, string][] = [
   [/insufficient funds|insufficient balance|doesn't have enough funds/i, 'the signer cannot pay for its gas'],
