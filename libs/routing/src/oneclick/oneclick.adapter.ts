@@ -14,15 +14,14 @@ import { asRefusal } from './oneclick.errors';
 import { isSigned } from './oneclick.signature';
 import {
   chainByBlockchain,
-  fieldsOf,
   readCommitment,
   readQuote,
   readStatus,
   readTokens,
-  UnreadableReply,
   type WireQuoteRequest,
   type WireToken,
 } from './oneclick.wire';
+import { fieldsOf, UnreadableReply } from '../wire-fields';
 
 export interface OneClickOptions {
   baseUrl: string;
