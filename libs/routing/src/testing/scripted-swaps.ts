@@ -5,7 +5,7 @@ import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc } from './route
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000';
 /** The contract that swaps; it also takes the tokens. */
-export const swapContract = '0x00000000000000000000000000000000005A4b01';
+export const swapContract = '0x00000000000000000000000000000000005A4B01';
 export const sender = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 export const recipient = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 export const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
