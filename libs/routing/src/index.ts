@@ -1,3 +1,5 @@
+export * from './across';
 export * from './cross-chain-routes';
+export * from './lifi';
 export * from './oneclick';
 export * from './swap-routes';
