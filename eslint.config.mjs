@@ -8,6 +8,7 @@ const layers = [
   { sourceTag: 'type:host', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
   { sourceTag: 'lib:money', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'lib:config', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'lib:api-keys', onlyDependOnLibsWithTags: ['lib:config'] },
   { sourceTag: 'lib:bus', onlyDependOnLibsWithTags: ['lib:money'] },
   { sourceTag: 'lib:api', onlyDependOnLibsWithTags: ['lib:bus', 'lib:money'] },
   { sourceTag: 'lib:data', onlyDependOnLibsWithTags: ['lib:bus'] },
@@ -75,7 +76,7 @@ export default tseslint.config(
   },
   {
     // Pure rules know no framework.
-    files: ['apps/**/order.ts', 'apps/**/payment.ts'],
+    files: ['apps/**/order.ts', 'apps/**/payment.ts', 'apps/**/api-key.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

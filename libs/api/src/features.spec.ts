@@ -1,7 +1,15 @@
-import { errorCodes, fieldsOf, type Class, type FieldDeclaration, type Operation } from '@tollbridge/bus';
-import { allEvents, features } from '.';
+import {
+  errorCodes,
+  fieldsOf,
+  type BusOperation,
+  type Class,
+  type FieldDeclaration,
+  type Operation,
+} from '@tollbridge/bus';
+import { allEvents, features, internalFeatures } from '.';
 
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const internal = internalFeatures.flatMap((feature) => Object.values(feature.operations) as BusOperation[]);
 const events = Object.values(allEvents);
 
 /** Every field below a class, with its path. */
@@ -20,7 +28,7 @@ describe('operations', () => {
     expect(
       repeated(operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)),
     ).toEqual([]);
-    expect(repeated(operations.map(({ subject }) => subject))).toEqual([]);
+    expect(repeated([...operations, ...internal].map(({ subject }) => subject))).toEqual([]);
     // Generated clients name their methods so.
     expect(repeated(operations.map(({ name }) => name))).toEqual([]);
   });
@@ -42,6 +50,14 @@ describe('operations', () => {
   );
 });
 
+describe('operations between services', () => {
+  it('have no route', () => {
+    expect(internal.length).toBeGreaterThan(0);
+    for (const operation of internal)
+      for (const key of ['method', 'path']) expect(operation).not.toHaveProperty(key);
+  });
+});
+
 describe('events', () => {
   it('have one subject each', () => {
     expect(repeated(events.map(({ subject }) => subject))).toEqual([]);
@@ -50,7 +66,7 @@ describe('events', () => {
 
 describe('every field', () => {
   const classes = new Set<Class<unknown>>([
-    ...operations.flatMap(({ input, output }) => [input, output]),
+    ...[...operations, ...internal].flatMap(({ input, output }) => [input, output]),
     ...events.map(({ data }) => data as Class<unknown>),
   ]);
   const fields = [...classes].flatMap((source) => allFields(source));

@@ -1,4 +1,6 @@
-import type { Feature } from '@tollbridge/bus';
+import type { Feature, InternalFeature } from '@tollbridge/bus';
+import { internalKeysApi } from './merchant/keys.api';
+import { keyEvents } from './merchant/keys.events';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { ordersApi } from './pay-orders/orders.api';
@@ -24,5 +26,8 @@ export const features: readonly Feature[] = [
   sandboxControlsApi,
 ];
 
+/** What the services answer to each other only. */
+export const internalFeatures: readonly InternalFeature[] = [internalKeysApi];
+
 /** Every event that is told on the bus. */
-export const allEvents = [...Object.values(orderEvents), ...Object.values(transactionEvents)];
+export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) => Object.values(events));

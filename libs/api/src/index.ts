@@ -1,5 +1,7 @@
 export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/bus';
 export * from './features';
+export * from './merchant/keys.api';
+export * from './merchant/keys.events';
 export * from './pay-orders/chains.api';
 export * from './pay-orders/checkout.api';
 export * from './pay-orders/orders.api';

@@ -2,7 +2,7 @@ import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'na
 import type { BusConnection } from './bus-connection';
 import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
-import type { Operation } from './operation';
+import type { BusOperation } from './operation';
 import { decodeFailure, encodeContext, failureHeader } from './wire';
 
 interface Pending {
@@ -39,14 +39,18 @@ export class BusClient {
   }
 
   /** Calls an operation of another service. Throws the `DomainError` that the service answered. */
-  async call<I, O>(operation: Operation<I, O>, input: I, context: CallContext = callContext()): Promise<O> {
+  async call<I, O>(
+    operation: BusOperation<I, O>,
+    input: I,
+    context: CallContext = callContext(),
+  ): Promise<O> {
     const bytes = await this.callBytes(operation, Buffer.from(JSON.stringify(input)), context);
     return JSON.parse(Buffer.from(bytes).toString()) as O;
   }
 
   /** The same with JSON already encoded, and answered as it came: nothing is parsed. */
   callBytes(
-    operation: Operation<never, never> | Operation<any, any>,
+    operation: BusOperation<never, never> | BusOperation<any, any>,
     json: Uint8Array,
     context: CallContext,
   ): Promise<Uint8Array> {

@@ -33,6 +33,7 @@ const drainTimeoutMs = 2_000;
 export class BusConnection {
   private connected = true;
   private isGathering = false;
+  private readonly interruptions = new Set<() => void>();
 
   private constructor(
     readonly app: string,
@@ -75,6 +76,12 @@ export class BusConnection {
     this.nats.publish(subject, payload, options);
   }
 
+  /** Calls back when the connection is lost, and again when it is back: in between, messages were missed. */
+  onInterruption(listener: () => void): () => void {
+    this.interruptions.add(listener);
+    return () => void this.interruptions.delete(listener);
+  }
+
   /** Resolves when the connection is closed for good. */
   get closed(): Promise<void | Error> {
     return this.nats.closed();
@@ -110,6 +117,8 @@ export class BusConnection {
     for await (const { type, data } of this.nats.status()) {
       if (type === Events.Disconnect) this.connected = false;
       if (type === Events.Reconnect) this.connected = true;
+      if (type === Events.Disconnect || type === Events.Reconnect)
+        for (const listener of this.interruptions) listener();
       onStatus?.(type, data);
     }
   }

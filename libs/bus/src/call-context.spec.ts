@@ -1,4 +1,4 @@
-import { callContext, logFields, traceIdOf } from './call-context';
+import { callContext, keyIdOf, keyPrincipal, logFields, ownerOf, traceIdOf } from './call-context';
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
@@ -57,4 +57,21 @@ describe('a call context', () => {
       traceId: '0af7651916cd43dd8448eb211c80319c',
     });
   });
+});
+
+describe('a principal', () => {
+  it.each(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0:6f9e2b', 'UQAb-_=='])(
+    'tells the key and whose it is: %s',
+    (owner) => {
+      const context = callContext({ principal: keyPrincipal('0198f3a2', owner) });
+      expect([keyIdOf(context), ownerOf(context)]).toEqual(['0198f3a2', owner]);
+    },
+  );
+
+  it.each(['public', '', 'key:', 'key:1', 'key:1:', 'key::owner', 'monkey:1:owner'])(
+    'without a key tells neither: %j',
+    (principal) => {
+      expect([keyIdOf({ principal }), ownerOf({ principal })]).toEqual([undefined, undefined]);
+    },
+  );
 });

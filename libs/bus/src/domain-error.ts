@@ -11,11 +11,13 @@ export interface FieldError {
  */
 export class DomainError extends Error {
   readonly details: unknown;
+  /** When a repetition has a chance; stays within the process that throws. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     publicMessage?: string,
-    options: { details?: unknown; cause?: unknown } = {},
+    options: { details?: unknown; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(
       publicMessage ?? errorCodes[code][1],
@@ -23,6 +25,7 @@ export class DomainError extends Error {
     );
     this.name = 'DomainError';
     this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {

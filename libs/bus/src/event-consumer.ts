@@ -8,7 +8,7 @@ import {
   type Subscription,
 } from 'nats';
 import type { BusConnection } from './bus-connection';
-import { streamOf, type EventEnvelope } from './events';
+import { readEnvelope, streamOf, type EventEnvelope } from './events';
 
 export interface ConsumerOptions {
   /** The app whose events are consumed. */
@@ -159,17 +159,6 @@ export class EventConsumer {
 
 // JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
 const consumerExistsCode = 10_148;
-
-/** What is no envelope will not become one by being delivered again. */
-function readEnvelope(text: string): EventEnvelope | Error {
-  try {
-    const event = JSON.parse(text) as EventEnvelope | null;
-    if (typeof event?.id === 'string' && typeof event.type === 'string') return event;
-    return new Error('the event has no id or no type');
-  } catch (error) {
-    return error as Error;
-  }
-}
 
 /**
  * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with

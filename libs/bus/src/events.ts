@@ -52,3 +52,14 @@ export function eventPrefix(app: string): string {
 export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
+
+/** What is no envelope will not become one by being delivered again. */
+export function readEnvelope(text: string): EventEnvelope | Error {
+  try {
+    const event = JSON.parse(text) as EventEnvelope | null;
+    if (typeof event?.id === 'string' && typeof event.type === 'string') return event;
+    return new Error('the event has no id or no type');
+  } catch (error) {
+    return error as Error;
+  }
+}

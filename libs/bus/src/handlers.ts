@@ -2,7 +2,7 @@ import { MessagePattern } from '@nestjs/microservices';
 import type { CallContext } from './call-context';
 import { decode } from './decode';
 import { DomainError, type FieldError } from './domain-error';
-import type { ChecksOf, Feature, HandlersOf, Operation } from './operation';
+import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, Operation } from './operation';
 
 /** What the transport gets back from a bound handler: never an exception. */
 export type Outcome = { ok: true; output: unknown } | { ok: false; error: DomainError };
@@ -20,11 +20,11 @@ export type BoundHandler = (request: Request) => Promise<Outcome>;
  * Binds a class to a feature. A class that misses one of the operations, or answers one with the wrong type, does not
  * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
  */
-export function Handles<F extends Feature>(feature: F) {
+export function Handles<F extends AnyFeature>(feature: F) {
   return <H extends HandlersOf<F> & ChecksOf<F>>(
     target: new (...dependencies: any[]) => H & StrayChecks<H, F>,
   ): void => {
-    for (const [name, operation] of Object.entries(feature.operations) as [string, Operation][]) {
+    for (const [name, operation] of Object.entries(feature.operations) as [string, BusOperation][]) {
       const method = target.prototype[name] as
         ((input: unknown, context: CallContext) => unknown) | undefined;
       // A property that holds a function has the right type, but is not there yet when the class is decorated.
@@ -46,14 +46,16 @@ type Checks = Readonly<Record<string, ((input: object) => FieldError[]) | undefi
 const checkName = (name: string): string => `problemsOf${name[0]!.toUpperCase()}${name.slice(1)}`;
 
 /** A check under the name of no operation would never be run: its name must not be mistyped. */
-type StrayChecks<H, F extends Feature> = Record<
+type StrayChecks<H, F extends AnyFeature> = Record<
   Exclude<Extract<keyof H, `problemsOf${string}`>, keyof ChecksOf<F>>,
   never
 >;
 
-function bind(operation: Operation, method: (input: unknown, context: CallContext) => unknown): BoundHandler {
-  // A body has types of its own; what stands in the path or in the query is always text.
-  const fromText = operation.hasBody ? operation.pathFields : true;
+function bind(
+  operation: BusOperation,
+  method: (input: unknown, context: CallContext) => unknown,
+): BoundHandler {
+  const fromText = fieldsFromText(operation);
   const check = checkName(operation.name);
   return async function (this: unknown, { json, context }) {
     try {
@@ -69,6 +71,12 @@ function bind(operation: Operation, method: (input: unknown, context: CallContex
       return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause: error }) };
     }
   };
+}
+
+/** A body has types of its own; what stands in the path or in the query is always text. */
+function fieldsFromText(operation: BusOperation | Operation): boolean | readonly string[] {
+  if (!('path' in operation)) return false;
+  return operation.hasBody ? operation.pathFields : true;
 }
 
 function parse(json: Uint8Array): unknown {

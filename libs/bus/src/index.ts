@@ -6,6 +6,7 @@ export * from './decode';
 export * from './domain-error';
 export * from './error-codes';
 export * from './event-consumer';
+export * from './event-hints';
 export * from './event-publisher';
 export * from './events';
 export * from './fields';

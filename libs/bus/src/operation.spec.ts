@@ -1,5 +1,5 @@
 import { Text } from './fields';
-import { feature, operation } from './operation';
+import { feature, internalFeature, internalOperation, operation, type Feature } from './operation';
 
 class Query {
   @Text({ description: 'Which' })
@@ -58,5 +58,41 @@ describe('a declared operation', () => {
     const { operations } = feature('shop', 'goods', 'Goods', { read, readAll: read, remove: read });
     const subjects = Object.values(operations).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(3);
+  });
+});
+
+describe('a route', () => {
+  it.each([
+    ['GET', undefined, false],
+    ['GET', true, true],
+    ['POST', undefined, true],
+    ['PUT', undefined, true],
+    ['DELETE', undefined, true],
+    ['POST', false, false],
+  ] as const)('%s that says %s of its cost is costly: %s', (method, isCostly, expected) => {
+    const said = isCostly === undefined ? {} : { isCostly };
+    const { operations } = feature('shop', 'goods', 'Goods', {
+      read: operation({ ...read, method, ...said }),
+    });
+    expect(operations.read.isCostly).toBe(expected);
+  });
+});
+
+describe('an internal operation', () => {
+  const inside = internalFeature('shop', 'stock', {
+    countAll: internalOperation({ summary: 'Count', input: Query, output: Reply, errors: ['NOT_FOUND'] }),
+  });
+
+  it('has a subject and a time-out, and no route', () => {
+    expect(inside.operations.countAll).toEqual({
+      ...{ summary: 'Count', input: Query, output: Reply, errors: ['NOT_FOUND'], timeoutMs: 10_000 },
+      ...{ app: 'shop', feature: 'stock', name: 'countAll', subject: 'op.shop.stock.count-all' },
+    });
+  });
+
+  it('cannot be listed among the routes', () => {
+    // @ts-expect-error it has neither a method nor a path
+    const features: Feature[] = [inside];
+    expect(features).toHaveLength(1);
   });
 });

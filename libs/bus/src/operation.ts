@@ -37,20 +37,34 @@ export interface OperationSpec<I, O> {
   hoisted?: keyof O & string;
   /** How long a caller waits before the outcome is called unknown. */
   timeoutMs?: number;
+  /** Refused while nobody can count requests; anything but a GET unless it says otherwise. */
+  isCostly?: boolean;
   /** Present in the sandbox environment only. */
   isSandboxOnly?: boolean;
 }
 
-export interface Operation<I = unknown, O = unknown> extends Required<
-  Omit<OperationSpec<I, O>, 'description' | 'hoisted'>
-> {
-  description: string;
-  hoisted: string | undefined;
+/** What services ask each other, and nobody from outside: it has no route. */
+export type InternalOperationSpec<I, O> = Pick<
+  OperationSpec<I, O>,
+  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs'
+>;
+
+/** An operation as the bus knows it: how it is called, checked and answered. */
+export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {
   app: string;
   feature: string;
   name: string;
   /** The NATS subject that carries requests of this operation. */
   subject: string;
+}
+
+/** An operation with a route. */
+export interface Operation<I = unknown, O = unknown>
+  extends
+    BusOperation<I, O>,
+    Required<Pick<OperationSpec<I, O>, 'method' | 'path' | 'auth' | 'style' | 'isCostly' | 'isSandboxOnly'>> {
+  description: string;
+  hoisted: string | undefined;
   pathFields: readonly string[];
   /** Fields that are neither in the path nor in the query travel in the body. */
   hasBody: boolean;
@@ -58,6 +72,8 @@ export interface Operation<I = unknown, O = unknown> extends Required<
 
 type Specs = Record<string, OperationSpec<any, any>>;
 type BuiltFrom<S> = S extends OperationSpec<infer I, infer O> ? Operation<I, O> : never;
+type InternalSpecs = Record<string, InternalOperationSpec<any, any>>;
+type BuiltInside<S> = S extends InternalOperationSpec<infer I, infer O> ? BusOperation<I, O> : never;
 
 export interface Feature<S extends Specs = Specs> {
   app: string;
@@ -66,22 +82,31 @@ export interface Feature<S extends Specs = Specs> {
   operations: { [K in keyof S]: BuiltFrom<S[K]> };
 }
 
+/** Operations without routes. It is no `Feature`, so the list of what is public cannot take it by mistake. */
+export interface InternalFeature<S extends InternalSpecs = InternalSpecs> {
+  app: string;
+  name: string;
+  operations: { [K in keyof S]: BuiltInside<S[K]> };
+}
+
+export type AnyFeature = Feature | InternalFeature;
+
 export type InputOf<Op> =
-  Op extends Operation<infer I, never> ? I : Op extends Operation<infer I, infer _O> ? I : never;
-export type OutputOf<Op> = Op extends Operation<infer _I, infer O> ? O : never;
+  Op extends BusOperation<infer I, never> ? I : Op extends BusOperation<infer I, infer _O> ? I : never;
+export type OutputOf<Op> = Op extends BusOperation<infer _I, infer O> ? O : never;
 
 /**
  * What a class may offer besides: checks that need more than one field, or know what a declaration cannot. They get the
  * fields that are right, so that every bad field is named at once.
  */
-export type ChecksOf<F extends Feature> = {
+export type ChecksOf<F extends AnyFeature> = {
   [K in keyof F['operations'] as `problemsOf${Capitalize<K & string>}`]?: (
     input: Partial<InputOf<F['operations'][K]>>,
   ) => FieldError[];
 };
 
 /** What a class must offer to answer a feature: one method per operation, of the operation's types. */
-export type HandlersOf<F extends Feature> = {
+export type HandlersOf<F extends AnyFeature> = {
   [K in keyof F['operations']]: (
     input: InputOf<F['operations'][K]>,
     context: CallContext,
@@ -95,6 +120,10 @@ export function operation<I, O>(spec: OperationSpec<I, O>): OperationSpec<I, O> 
   return spec;
 }
 
+export function internalOperation<I, O>(spec: InternalOperationSpec<I, O>): InternalOperationSpec<I, O> {
+  return spec;
+}
+
 /** Declares the operations that one app answers under one name; everything else is derived from this declaration. */
 export function feature<const S extends Specs>(
   app: string,
@@ -102,24 +131,54 @@ export function feature<const S extends Specs>(
   title: string,
   specs: S,
 ): Feature<S> {
-  const operations = Object.entries(specs).map(([key, spec]) => [key, build(app, name, key, spec)]);
-  return { app, name, title, operations: Object.fromEntries(operations) as Feature<S>['operations'] };
+  const operations = built(specs, (key, spec) => build(app, name, key, spec));
+  return { app, name, title, operations: operations as Feature<S>['operations'] };
+}
+
+/** Declares what one app answers to the other apps only. */
+export function internalFeature<const S extends InternalSpecs>(
+  app: string,
+  name: string,
+  specs: S,
+): InternalFeature<S> {
+  const operations = built(specs, (key, spec) => buildInside(app, name, key, spec));
+  return { app, name, operations: operations as InternalFeature<S>['operations'] };
+}
+
+function built<S extends object, B>(
+  specs: Record<string, S>,
+  one: (key: string, spec: S) => B,
+): Record<string, B> {
+  return Object.fromEntries(Object.entries(specs).map(([key, spec]) => [key, one(key, spec)]));
 }
 
 function build(app: string, feature: string, name: string, spec: OperationSpec<unknown, unknown>): Operation {
   return {
     description: '',
     style: 'bare',
-    timeoutMs: defaultTimeoutMs,
-    isSandboxOnly: false,
     hoisted: undefined,
+    isCostly: spec.method !== 'GET',
+    isSandboxOnly: false,
+    ...spec,
+    ...buildInside(app, feature, name, spec),
+    pathFields: [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
+    hasBody: spec.method === 'POST' || spec.method === 'PUT',
+  };
+}
+
+function buildInside(
+  app: string,
+  feature: string,
+  name: string,
+  spec: InternalOperationSpec<unknown, unknown>,
+): BusOperation {
+  return {
+    timeoutMs: defaultTimeoutMs,
     ...spec,
     app,
     feature,
     name,
     subject: `op.${app}.${feature}.${kebab(name)}`,
-    pathFields: [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
-    hasBody: spec.method === 'POST' || spec.method === 'PUT',
   };
 }
 

@@ -1,0 +1,62 @@
+import { digestOfKey, modeOf, newKeyText, readKeyText } from '.';
+
+const modes = ['test', 'live'] as const;
+const kinds = ['publishable', 'secret'] as const;
+const every = modes.flatMap((mode) => kinds.map((kind) => [mode, kind] as const));
+
+describe('a key', () => {
+  it.each(every)('says what it is, and is read again: %s %s', (mode, kind) => {
+    const key = newKeyText(mode, kind);
+    expect(key).toMatch(/^tb_(test|live)_(pk|sk)_[0-9A-Za-z]{39}$/);
+    expect(key.startsWith(`tb_${mode}_${kind === 'secret' ? 'sk' : 'pk'}_`)).toBe(true);
+    expect(readKeyText(key)).toEqual({ mode, kind });
+  });
+
+  it('is never made twice', () => {
+    expect(new Set(Array.from({ length: 1_000 }, () => newKeyText('test', 'secret'))).size).toBe(1_000);
+  });
+
+  it('is not one with any character changed, left out or added, nor two exchanged', () => {
+    const key = newKeyText('live', 'secret');
+    for (let at = 0; at < key.length; at++) {
+      const other = key[at] === 'a' ? 'b' : 'a';
+      expect(readKeyText(key.slice(0, at) + other + key.slice(at + 1))).toBeUndefined();
+      expect(readKeyText(key.slice(0, at) + key.slice(at + 1))).toBeUndefined();
+      expect(readKeyText(key.slice(0, at) + other + key.slice(at))).toBeUndefined();
+    }
+    const swapped = [...key];
+    const at = swapped.findIndex((letter, index) => index > 12 && letter !== swapped[index + 1]);
+    [swapped[at], swapped[at + 1]] = [swapped[at + 1]!, swapped[at]!];
+    expect(readKeyText(swapped.join(''))).toBeUndefined();
+  });
+
+  it.each([
+    '',
+    ' ',
+    'tb_test_sk_',
+    'TB_TEST_SK_',
+    'sk_test_1234',
+    `${newKeyText('test', 'secret')}\n`,
+    ` ${newKeyText('test', 'secret')}`,
+    newKeyText('test', 'secret').toUpperCase(),
+    newKeyText('test', 'secret').replace('sk', 'pk'),
+    newKeyText('test', 'secret').replace('test', 'live'),
+    newKeyText('test', 'secret').replace('t', 'ｔ'),
+    newKeyText('test', 'secret').repeat(300),
+    '\u0000',
+  ])('is not %j', (text) => {
+    expect(readKeyText(text)).toBeUndefined();
+  });
+});
+
+it('has a digest that everybody computes alike', () => {
+  expect(digestOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+});
+
+it.each([
+  ['sandbox', 'test'],
+  ['test', 'test'],
+  ['production', 'live'],
+] as const)('of %s is a %s key', (environment, mode) => {
+  expect(modeOf(environment)).toBe(mode);
+});

@@ -1,0 +1,63 @@
+import type { Environment } from '@tollbridge/config';
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** `test` keys spend nothing real; those of one mode are refused in the other. */
+export type KeyMode = 'test' | 'live';
+
+/** `publishable` is the public half of a key, `secret` the one that is shown once. */
+export type KeyKind = 'publishable' | 'secret';
+
+export interface KeyText {
+  mode: KeyMode;
+  kind: KeyKind;
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const marks = { publishable: 'pk', secret: 'sk' } as const;
+// 192 bits: nobody guesses one, however many there are. 62^33 is just above 2^192, 62^6 above 2^32.
+const randomLength = 24;
+const bodyDigits = 33;
+const checksumDigits = 6;
+const form = new RegExp(`^tb_(test|live)_(pk|sk)_[0-9A-Za-z]{${bodyDigits + checksumDigits}}$`);
+
+export function modeOf(environment: Environment): KeyMode {
+  return environment === 'production' ? 'live' : 'test';
+}
+
+/** `tb_test_pk_…`: random, with a checksum by which a typing mistake is told from a revoked key without a look-up. */
+export function newKeyText(mode: KeyMode, kind: KeyKind): string {
+  const body = `tb_${mode}_${marks[kind]}_${base62(randomBytes(randomLength), bodyDigits)}`;
+  return body + checksumOf(body);
+}
+
+/** What a text says of itself; undefined for one that never was a key. */
+export function readKeyText(text: string): KeyText | undefined {
+  const [, mode, mark] = form.exec(text) ?? [];
+  if (!mode || text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined;
+  return { mode: mode as KeyMode, kind: mark === marks.publishable ? 'publishable' : 'secret' };
+}
+
+/**
+ * SHA-256 in hexadecimal: what stands for a key outside of the request that presented it. As long as keys are random, it
+ * tells nobody the key.
+ */
+export function digestOfKey(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function checksumOf(body: string): string {
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return base62(checksum, checksumDigits);
+}
+
+function base62(bytes: Buffer, length: number): string {
+  let rest = BigInt(`0x${bytes.toString('hex')}`);
+  let text = '';
+  for (let digit = 0; digit < length; digit++) {
+    text = alphabet[Number(rest % 62n)] + text;
+    rest /= 62n;
+  }
+  return text;
+}

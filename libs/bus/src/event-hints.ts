@@ -1,0 +1,33 @@
+import type { BusConnection } from './bus-connection';
+import { readEnvelope, type EventDeclaration, type EventEnvelope } from './events';
+
+export interface EventHints<D> {
+  onEvent(event: EventEnvelope<D>): void;
+  /** Something was, or may have been, missed. */
+  onGap(): void;
+}
+
+/**
+ * Hears another app's events while they are published: at once, by every process, and without a record. What is told
+ * while this process is cut off is missed. For caches, which forget then what they hold; work needs an `EventConsumer`.
+ */
+export function hearEvents<D>(
+  bus: BusConnection,
+  { subject }: Pick<EventDeclaration<D>, 'subject'>,
+  { onEvent, onGap }: EventHints<D>,
+): { stop(): void } {
+  const subscription = bus.nats.subscribe(subject, {
+    callback: (error, message) => {
+      const event = error ?? readEnvelope(message.string());
+      if (event instanceof Error) onGap();
+      else onEvent(event as EventEnvelope<D>);
+    },
+  });
+  const forget = bus.onInterruption(onGap);
+  return {
+    stop() {
+      forget();
+      if (!bus.nats.isClosed()) subscription.unsubscribe();
+    },
+  };
+}
