@@ -56,8 +56,11 @@ describe('generated files', () => {
       assert.ok(generated['docs/operations.md'].includes(`\`${method} ${path}\``), path);
       assert.ok(generated['docs/operations.md'].includes(`\`${subject}\``), subject);
     }
-    for (const { subject } of product.events)
-      assert.ok(generated['docs/events.md'].includes(`\`${subject}\``), subject);
+    for (const event of product.events) {
+      const written = `${event.subject}${event.isPerAggregate ? '.<aggregateId>' : ''}`;
+      assert.ok(generated['docs/events.md'].includes(`\`${written}\``), written);
+      assert.ok(generated['docs/events.md'].includes(`\`${product.bus.subjectPattern(event)}\``), written);
+    }
     for (const { settings } of product.apps)
       for (const name of Object.keys(settings))
         assert.match(generated['.env.example'], new RegExp(`^(# )?${name}=`, 'm'));

@@ -12,7 +12,7 @@ const envelope = [
     'integer',
     'Of the type: a change that would break readers gets a new version, and a subject of its own',
   ],
-  ['aggregateId', 'string', 'What changed: the id of the order'],
+  ['aggregateId', 'string', 'What changed: the id of the order, or of the set of transactions'],
   [
     'aggregateVersion',
     'integer',
@@ -43,19 +43,23 @@ export function renderEvents({ bus, events, gateway }) {
   ].join('\n\n');
 }
 
-function eventsOf(app, { streamOf, eventPrefix }, events) {
-  const rows = events
-    .filter((event) => event.app === app)
-    .map(({ type, subject, summary, data }) => [
-      `\`${type}\``,
-      `\`${subject}\``,
-      summary,
-      `[${data.name}](#${data.name.toLowerCase()})`,
-    ]);
+function eventsOf(app, { streamOf, eventPrefix, subjectPattern }, events) {
+  const own = events.filter((event) => event.app === app);
+  const rows = own.map(({ type, subject, summary, data, isPerAggregate }) => [
+    `\`${type}\``,
+    `\`${subject}${isPerAggregate ? '.<aggregateId>' : ''}\``,
+    summary,
+    `[${data.name}](#${data.name.toLowerCase()})`,
+  ]);
+  const patterns = own.filter(({ isPerAggregate }) => isPerAggregate).map(subjectPattern);
   return [
     `## ${app}`,
     `Stream \`${streamOf(app)}\`, subjects \`${eventPrefix(app)}.>\`. It holds seven days; what is older is in the outbox table of ${app}.`,
     table(['Event', 'Subject', 'When', 'Data'], rows),
+    ...patterns.map(
+      (pattern) =>
+        `Where the subject ends with \`aggregateId\`, who wants to hear of one thing subscribes to its subject, and who wants to hear of all to \`${pattern}\`.`,
+    ),
   ];
 }
 
@@ -84,9 +88,9 @@ function exampleEvent(data, events, gateway) {
     id: '0198f3a4-1d20-7b6e-8f11-5a9c3e7d2b40',
     type,
     version,
-    aggregateId: example.order_id ?? example.id,
+    aggregateId: example.order_id ?? example.transactionId,
     aggregateVersion: example.version,
-    occurredAt: example.updated_at,
+    occurredAt: example.updated_at ?? new Date(example.timestamp * 1_000).toISOString(),
     requestId: 'req_9f86d081884c7d659a2feaa0',
     traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
     data: example,

@@ -6,7 +6,7 @@ import {
   type FieldDeclaration,
   type Operation,
 } from '@tollbridge/bus';
-import { allEvents, features, internalFeatures } from '.';
+import { allEvents, channels, closeCodes, features, internalFeatures, streamErrorCodes } from '.';
 
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
 const internal = internalFeatures.flatMap((feature) => Object.values(feature.operations) as BusOperation[]);
@@ -64,10 +64,29 @@ describe('events', () => {
   });
 });
 
+describe('channels', () => {
+  it.each(channels.map((channel) => [channel.path, channel] as const))('are whole: %s', (_path, channel) => {
+    const { receives, sends, summary } = channel;
+    const messages = [...Object.values(receives), ...Object.values(sends)];
+    for (const text of [summary, ...messages.map((message) => message.summary)])
+      expect(text).toMatch(/^[A-Z].*[^.]$/);
+    expect(repeated(messages.map(({ payload }) => payload.name))).toEqual([]);
+  });
+
+  it('say what every code means', () => {
+    const said = Object.keys(channels[0]!.closeCodes).map(Number);
+    expect(said).toEqual(Object.values(closeCodes));
+    expect(streamErrorCodes.filter((code) => !(code in errorCodes))).toEqual([]);
+  });
+});
+
 describe('every field', () => {
   const classes = new Set<Class<unknown>>([
     ...[...operations, ...internal].flatMap(({ input, output }) => [input, output]),
     ...events.map(({ data }) => data as Class<unknown>),
+    ...channels.flatMap(({ receives, sends }) =>
+      [...Object.values(receives), ...Object.values(sends)].map(({ payload }) => payload as Class<unknown>),
+    ),
   ]);
   const fields = [...classes].flatMap((source) => allFields(source));
 

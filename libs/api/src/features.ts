@@ -1,4 +1,4 @@
-import type { Feature, InternalFeature } from '@tollbridge/bus';
+import type { Channel, Feature, InternalFeature } from '@tollbridge/bus';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
 import { chainsApi } from './pay-orders/chains.api';
@@ -9,6 +9,7 @@ import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
+import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
@@ -30,4 +31,9 @@ export const features: readonly Feature[] = [
 export const internalFeatures: readonly InternalFeature[] = [internalKeysApi];
 
 /** Every event that is told on the bus. */
-export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) => Object.values(events));
+export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) =>
+  Object.values(events),
+);
+
+/** Every WebSocket that is served. */
+export const channels: readonly Channel[] = [transactionStream];

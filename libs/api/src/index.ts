@@ -10,6 +10,7 @@ export * from './pay-orders/quotes.api';
 export * from './pay-orders/swaps.api';
 export * from './sandbox/controls.api';
 export * from './sandbox/sandbox.api';
+export * from './stream/transaction-stream.api';
 export * from './tx-engine/fields';
 export * from './tx-engine/quotes.api';
 export * from './tx-engine/transactions.api';

@@ -45,6 +45,33 @@ describe('a connection', () => {
     expect(bus.isConnected).toBe(false);
   });
 
+  it('says when it is back, and hears what is published behind its next question', async () => {
+    const link = closeLater(await openTcpLink(url));
+    const [bus, other] = [
+      await open({ app: randomApp(), url: overLink(link) }),
+      await open({ app: randomApp(), url }),
+    ];
+    const subject = `events.${randomApp()}`;
+    const heard: string[] = [];
+    let timesBack = 0;
+    const end = bus.onReconnect(() => {
+      timesBack += 1;
+      void bus.nats.flush().then(() => other.publish(subject, Buffer.from('now')));
+    });
+    bus.nats.subscribe(subject, { callback: (_error, message) => heard.push(message.string()) });
+    await bus.nats.flush();
+    await link.cut();
+    await eventually(() => expect(bus.isConnected).toBe(false));
+    await link.mend();
+    await eventually(() => expect(heard).toEqual(['now']));
+    end();
+    await link.cut();
+    await eventually(() => expect(bus.isConnected).toBe(false));
+    await link.mend();
+    await eventually(() => expect(bus.isConnected).toBe(true));
+    expect(timesBack).toBe(1);
+  });
+
   it('closes at once and for good while its server is away', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });

@@ -32,6 +32,7 @@ const drainTimeoutMs = 2_000;
 /** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;
+  private readonly reconnectListeners = new Set<() => void>();
   private isGathering = false;
   private readonly interruptions = new Set<() => void>();
 
@@ -82,6 +83,16 @@ export class BusConnection {
     return () => void this.interruptions.delete(listener);
   }
 
+  /**
+   * Calls back after each time that the connection was lost and is there again: what was published meanwhile was
+   * missed by whoever listens without JetStream. Subscriptions were sent again by then, so that what is asked on this
+   * connection from now on is asked behind them. Answers what ends it.
+   */
+  onReconnect(listener: () => void): () => void {
+    this.reconnectListeners.add(listener);
+    return () => this.reconnectListeners.delete(listener);
+  }
+
   /** Resolves when the connection is closed for good. */
   get closed(): Promise<void | Error> {
     return this.nats.closed();
@@ -120,6 +131,7 @@ export class BusConnection {
       if (type === Events.Disconnect || type === Events.Reconnect)
         for (const listener of this.interruptions) listener();
       onStatus?.(type, data);
+      if (type === Events.Reconnect) for (const listener of this.reconnectListeners) listener();
     }
   }
 }

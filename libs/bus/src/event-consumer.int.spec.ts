@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
 import { EventConsumer, type ConsumerOptions } from './event-consumer';
 import { EventPublisher } from './event-publisher';
-import { eventPrefix, streamOf, type EventEnvelope } from './events';
+import { eventPrefix, events, streamOf, subjectOf, type EventEnvelope } from './events';
 import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
 import { gate, randomApp, sharedNatsUrl } from './testing/shop';
@@ -104,6 +104,36 @@ describe('a consumer', () => {
     consume(own, { handle: async (event) => void heard.push(event) });
     await tell(JSON.stringify(told));
     await eventually(() => expect(heard).toEqual([told]));
+  });
+
+  it('hears one type of event of every aggregate, when it wants no other', async () => {
+    await publisher.ensureStream();
+    const { 'good-moved': moved } = events(source, {
+      'good-moved': { version: 1, summary: 'Moved', data: Object, isPerAggregate: true },
+    });
+    const tellOf = (aggregateId: string, subject: string, type = 'good-moved') =>
+      publisher.publish([
+        {
+          id: randomUUID(),
+          subject,
+          payload: JSON.stringify({ ...envelope(aggregateId), type, aggregateId }),
+        },
+      ]);
+    const heard: unknown[] = [];
+    const dead: string[] = [];
+    const own = await connect();
+    const onDead = async (_text: string, reason: unknown) => void dead.push((reason as Error).message);
+    consume(own, { event: moved, onDead, handle: async ({ data }) => void heard.push(data) });
+    await tellOf('tea', subjectOf(moved, 'tea'));
+    await tellNumbers(1);
+    await tellOf('milk', subjectOf(moved, 'milk'));
+    await eventually(() => expect(heard).toEqual(['tea', 'milk']));
+    await tellOf('tea', subjectOf(moved, 'milk'));
+    await tellOf('tea', subjectOf(moved, 'tea'), 'good-sold');
+    await nothingOpen();
+    expect(heard).toEqual(['tea', 'milk']);
+    const said = (id: string) => `the event is not one of its subject, ${moved.subject}.${id}`;
+    await eventually(() => expect(dead).toEqual([said('milk'), said('tea')]));
   });
 
   it('goes on where it stopped', async () => {

@@ -8,13 +8,15 @@ import {
   type Subscription,
 } from 'nats';
 import type { BusConnection } from './bus-connection';
-import { readEnvelope, streamOf, type EventEnvelope } from './events';
+import { readEnvelope, streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface ConsumerOptions {
   /** The app whose events are consumed. */
   source: string;
   /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
   purpose: string;
+  /** The only type of event that is consumed, of every aggregate; without it all of the app's are. */
+  event?: EventDeclaration;
   /** Must be safe to repeat (see `handleOnce` of libs/data). Throwing means: deliver again later. */
   handle(event: EventEnvelope): Promise<void>;
   /** Called for an event that failed `maxDeliveries` times or cannot be read; it is not delivered again. */
@@ -98,7 +100,12 @@ export class EventConsumer {
     const manager = await nats.jetstreamManager({ checkAPI: false });
     const stream = streamOf(this.options.source);
     const durable = `${app}-${this.options.purpose}`;
-    const wanted = { ack_wait: nanos(ackWaitMs), max_ack_pending: maxWaiting };
+    const { event } = this.options;
+    const wanted = {
+      ack_wait: nanos(ackWaitMs),
+      max_ack_pending: maxWaiting,
+      ...(event && { filter_subject: subjectPattern(event) }),
+    };
     const config = {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
@@ -115,7 +122,7 @@ export class EventConsumer {
 
   private async take(message: JsMsg): Promise<void> {
     const text = message.string();
-    const event = readEnvelope(text);
+    const event = readEnvelope(text, message.subject);
     if (event instanceof Error) {
       this.options.onError?.(event);
       return this.bury(message, text, event);

@@ -18,7 +18,7 @@ export function hearEvents<D>(
 ): { stop(): void } {
   const subscription = bus.nats.subscribe(subject, {
     callback: (error, message) => {
-      const event = error ?? readEnvelope(message.string());
+      const event = error ?? readEnvelope(message.string(), message.subject);
       if (event instanceof Error) onGap();
       else onEvent(event as EventEnvelope<D>);
     },

@@ -48,17 +48,60 @@ export function eventPrefix(app: string): string {
   return `events.${app}`;
 }
 
+// What NATS takes for one part of a subject: a dot would add one, and a star or an arrow would mean many.
+const subjectPartForm = /^[A-Za-z0-9_-]+$/;
+
+/** Where an event of one aggregate is published. */
+export function subjectOf(
+  { subject, isPerAggregate }: Pick<EventDeclaration, 'subject' | 'isPerAggregate'>,
+  aggregateId: string,
+): string {
+  if (!isPerAggregate) return subject;
+  if (!subjectPartForm.test(aggregateId))
+    throw new Error('the id of an aggregate with a subject of its own must be one part of a subject');
+  return `${subject}.${aggregateId}`;
+}
+
+/** Where the events of all aggregates are published: what a consumer or a permission names. */
+export function subjectPattern({
+  subject,
+  isPerAggregate,
+}: Pick<EventDeclaration, 'subject' | 'isPerAggregate'>): string {
+  return isPerAggregate ? `${subject}.*` : subject;
+}
+
+/** What a subject says of the event on it. */
+export interface EventSubject {
+  app: string;
+  type: string;
+  version: number;
+  /** On the subject of one aggregate. */
+  aggregateId?: string;
+}
+
+const subjectForm = /^events\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.v(\d+)(?:\.([A-Za-z0-9_-]+))?$/;
+
+/** Reads a subject that `subjectOf` made; nothing for any other. */
+export function readEventSubject(subject: string): EventSubject | undefined {
+  const [, app, type, version, aggregateId] = subjectForm.exec(subject) ?? [];
+  if (!app || !type || !version) return undefined;
+  return { app, type, version: Number(version), ...(aggregateId && { aggregateId }) };
+}
+
 /** The JetStream stream that holds an app's events: `PAY_ORDERS` for pay-orders. */
 export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
 
-/** What is no envelope will not become one by being delivered again. */
-export function readEnvelope(text: string): EventEnvelope | Error {
+/** What is no envelope, or one of another event than its subject says, will not become right by coming again. */
+export function readEnvelope(text: string, subject: string): EventEnvelope | Error {
   try {
     const event = JSON.parse(text) as EventEnvelope | null;
-    if (typeof event?.id === 'string' && typeof event.type === 'string') return event;
-    return new Error('the event has no id or no type');
+    if (typeof event?.id !== 'string' || typeof event.type !== 'string')
+      return new Error('the event has no id or no type');
+    const { type = event.type, aggregateId = event.aggregateId } = readEventSubject(subject) ?? {};
+    if (type === event.type && aggregateId === event.aggregateId) return event;
+    return new Error(`the event is not one of its subject, ${subject}`);
   } catch (error) {
     return error as Error;
   }

@@ -2,6 +2,7 @@ export * from './bus-client';
 export * from './bus-connection';
 export * from './bus-server';
 export * from './call-context';
+export * from './channel';
 export * from './decode';
 export * from './domain-error';
 export * from './error-codes';
