@@ -11,6 +11,7 @@ import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
+import { snapshotsApi } from './tx-engine/snapshots.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
 
@@ -28,7 +29,7 @@ export const features: readonly Feature[] = [
 ];
 
 /** What the services answer to each other only. */
-export const internalFeatures: readonly InternalFeature[] = [internalKeysApi];
+export const internalFeatures: readonly InternalFeature[] = [internalKeysApi, snapshotsApi];
 
 /** Every event that is told on the bus. */
 export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) =>

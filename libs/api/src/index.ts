@@ -13,5 +13,6 @@ export * from './sandbox/sandbox.api';
 export * from './stream/transaction-stream.api';
 export * from './tx-engine/fields';
 export * from './tx-engine/quotes.api';
+export * from './tx-engine/snapshots.api';
 export * from './tx-engine/transactions.api';
 export * from './tx-engine/transactions.events';

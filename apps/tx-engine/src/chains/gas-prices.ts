@@ -16,6 +16,7 @@ const leastPlausibleTip = 50_000_000_000n;
 
 /** What gas costs on each chain, read once for all who ask within two seconds. */
 export class GasPrices {
+  private readonly lastPerUnit = new Map<number, bigint>();
   private readonly known = new Map<number, { atMs: number; price: Promise<GasPrice> }>();
 
   constructor(
@@ -38,7 +39,14 @@ export class GasPrices {
   /** Wei that a unit of gas will cost about now. @throws RpcError when the chain does not answer. */
   async perUnit(chainId: number): Promise<bigint> {
     const { baseFeePerGas, tipPerGas } = await this.of(chainId);
-    return (baseFeePerGas ?? 0n) + tipPerGas;
+    const perUnit = (baseFeePerGas ?? 0n) + tipPerGas;
+    this.lastPerUnit.set(chainId, perUnit);
+    return perUnit;
+  }
+
+  /** The same, as it was last read. */
+  last(chainId: number): bigint | undefined {
+    return this.lastPerUnit.get(chainId);
   }
 }
 

@@ -43,7 +43,7 @@ function refusal({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError
           details,
         },
       );
-    default:
+    case 'priceMoved':
       return new DomainError(
         'QUOTE_UNAVAILABLE',
         'The rate has moved further than the slippage allows; ask for a new quote.',

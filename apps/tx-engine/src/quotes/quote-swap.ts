@@ -1,9 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { swapQuoteSeconds, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
+import {
+  swapQuoteSeconds,
+  type AskedProvider,
+  type SwapQuoteReply,
+  type SwapQuoteRequest,
+} from '@tollbridge/api';
 import { DomainError, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { rateOf } from '@tollbridge/money';
-import { SwapRouter, type RoutedSwap, type RouteToken, type SwapRequest } from '@tollbridge/routing';
+import {
+  SwapRouter,
+  type ProviderAnswer,
+  type RoutedSwap,
+  type RouteToken,
+  type SwapRequest,
+} from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices } from '../chains/gas-prices';
@@ -48,12 +59,10 @@ export class QuoteSwap {
 
   async quote(request: SwapQuoteRequest, owner: string): Promise<SwapQuoteReply> {
     const swap = await this.swapOf(request);
-    // So that the gas of those who answer can be valued.
-    const chainId = this.chains.ofToken(swap.from).chain.chainId;
-    const [routed, gasPerUnit] = await Promise.all([
-      this.route(swap),
-      this.gasPrices.perUnit(chainId).catch(() => null),
-    ]);
+    // Read before anybody is asked, so that the gas of those who answer can be valued.
+    const { chainId } = this.chains.ofToken(swap.from).chain;
+    const gasPerUnit = await this.gasPrices.perUnit(chainId).catch(() => null);
+    const routed = await this.route(swap);
     const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + swapQuoteSeconds) * 1_000;
     const quote: StoredQuote = {
       id: uuid(),
@@ -125,18 +134,22 @@ export class QuoteSwap {
       route: steps.map((step) => stepView(this.chains, step)),
       provider: routed.provider,
       reason: routed.reason,
-      asked: routed.asked.map(({ provider, amountOutAtomic: out, gasInOutputAtomic: gas, problem }) => ({
-        provider,
-        outputAmount: out === null ? null : String(out),
-        gasInOutputToken: gas === null ? null : String(gas),
-        problem,
-      })),
+      asked: routed.answers.map(answerView),
       estimatedGas: String(allGas),
       estimatedGasUsd: gasPerUnit === null ? null : this.prices.value(coin, allGas * gasPerUnit),
       estimatedTime: estimatedSeconds,
       expiresAt: quote.expiresAtMs / 1_000,
     };
   }
+}
+
+function answerView(answer: ProviderAnswer): AskedProvider {
+  const { provider } = answer;
+  if (answer.outcome !== 'quoted')
+    return { provider, outputAmount: null, gasInOutputToken: null, problem: answer.reason };
+  const { amountOutAtomic, gasCostAtomic } = answer;
+  const gasInOutputToken = gasCostAtomic === null ? null : String(gasCostAtomic);
+  return { provider, outputAmount: String(amountOutAtomic), gasInOutputToken, problem: null };
 }
 
 const isSame = (one: RouteToken, other: RouteToken): boolean =>

@@ -3,13 +3,12 @@ import { isUuid, type BuildRequest, type GasSettings } from '@tollbridge/api';
 import { DomainError, type CallContext } from '@tollbridge/bus';
 import { RpcError } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
-import type { BuiltSwap, SwapRoutes } from '@tollbridge/routing';
+import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices, type GasPrice } from '../chains/gas-prices';
 import { canonical } from '../chains/tokens';
 import { SwapPrices } from '../quotes/prices';
-import { SwapProviders } from '../quotes/providers';
 import { providerFailure } from '../quotes/quote-failure';
 import { QuotesRepository, type StoredQuote } from '../quotes/quotes.repository';
 import { buildGroup, type GroupResult } from './build-group';
@@ -32,7 +31,6 @@ interface Prepared {
   at: number;
   order: BuildOrder;
   quote: StoredQuote;
-  provider: SwapRoutes;
   user: string;
   recipient: string;
   deadlineMs: number;
@@ -49,7 +47,7 @@ export class BuildSets {
   constructor(
     private readonly sets: SetsRepository,
     private readonly quotes: QuotesRepository,
-    private readonly providers: SwapProviders,
+    private readonly router: SwapRouter,
     private readonly chains: EvmChains,
     private readonly gasPrices: GasPrices,
     private readonly prices: SwapPrices,
@@ -99,7 +97,7 @@ export class BuildSets {
     const nowMs = this.clock.now();
     if (nowMs >= quote.expiresAtMs) throw new DomainError('QUOTE_EXPIRED');
     const deadlineMs = deadlineOf(order.deadline, nowMs);
-    const provider = this.providers.find(quote.provider);
+    const provider = this.router.provider(quote.provider);
     if (!provider)
       throw new DomainError('INVALID_QUOTE', 'Its provider is not offered any more; ask for a new quote.');
     const { from, to, amountInAtomic, minAmountOutAtomic, slippageBps } = quote;
@@ -111,7 +109,7 @@ export class BuildSets {
       .catch((error: unknown) => {
         throw providerFailure(error, to);
       });
-    return { at, order, quote, provider, user, recipient, deadlineMs, swap };
+    return { at, order, quote, user, recipient, deadlineMs, swap };
   }
 
   private async group(

@@ -3,12 +3,11 @@ import { callContext } from '@tollbridge/bus';
 import type { EvmChain, EvmRpc } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import type { SwapStatus } from '@tollbridge/routing';
+import { SwapRouter, type SwapStatus } from '@tollbridge/routing';
 import { ServiceLogger } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { toJson } from '../json';
 import { SwapPrices } from '../quotes/prices';
-import { SwapProviders } from '../quotes/providers';
 import { findReplacement, readNonces, readView, reasonOfRevert, received } from './chain-reads';
 import { SendSet } from './send-set';
 import { SetsRepository } from './sets.repository';
@@ -50,7 +49,7 @@ export class FollowSet {
     private readonly sets: SetsRepository,
     private readonly sender: SendSet,
     private readonly chains: EvmChains,
-    private readonly providers: SwapProviders,
+    private readonly router: SwapRouter,
     private readonly prices: SwapPrices,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -97,10 +96,23 @@ export class FollowSet {
     const reverted = now.transactions.find(({ status }) => status === 'failed');
     if (reverted) return this.revert(now, reverted, rpc);
     const next = nextToSend(now);
-    if (next !== undefined) return this.sender.one(now, next);
+    if (next !== undefined)
+      return this.isTooLate(now, next) ? this.late(now, next) : this.sender.one(now, next);
     const pending = now.transactions.findIndex(({ status }) => status === 'pending');
     if (pending >= 0) return this.lookFor(now, pending, rpc, view);
     return this.deliver(now);
+  }
+
+  /** Not every provider has the chain refuse what comes late, so it is not sent. */
+  private isTooLate({ state, validUntilMs }: TransactionSet, next: number): boolean {
+    // What is being sent may have reached the chain already: sending it again changes nothing.
+    return (state !== 'submitting' || next > 0) && this.clock.now() >= validUntilMs;
+  }
+
+  private late(set: TransactionSet, next: number): TransactionSet {
+    const step = stepOfTransaction(set, set.transactions[next]!);
+    const reason = 'its time was over before the transaction ahead of it was mined';
+    return failed(set, { step, txHash: null, reason }, this.clock.now());
   }
 
   /** What a shallow block reverted, another block may let pass. */
@@ -211,7 +223,7 @@ export class FollowSet {
     this.warnWhenLate(set);
     const query = { from: set.from, to: set.to, recipient: set.recipient, txHash: swap.signed!.hash };
     try {
-      const provider = this.providers.find(set.provider);
+      const provider = this.router.provider(set.provider);
       return await provider?.status(query, AbortSignal.timeout(providerTimeoutMs));
     } catch (error) {
       this.logger.warn(
