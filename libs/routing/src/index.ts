@@ -4,3 +4,4 @@ export * from './lifi';
 export * from './oneclick';
 export * from './swap-router';
 export * from './swap-routes';
+export * from './uniswap';
