@@ -7,6 +7,8 @@ import { DepositFollower } from '../across/deposit-follower';
 import { DepositsRepository } from '../across/deposits.repository';
 import { Relayer } from '../across/relayer';
 import { registerDefiLlama } from '../defillama/defillama.routes';
+import { registerLifi } from '../lifi/lifi.routes';
+import { LifiSteps } from '../lifi/lifi-steps';
 import { Market, type AcrossContracts, type Markets } from '../markets/market';
 import { Assets, type LocalTokens } from '../oneclick/assets';
 import { Quotes } from '../oneclick/create-quote';
@@ -92,9 +94,11 @@ export class Simulators {
     const oneclick = { ...parts, quotes, outage: outages.oneclick };
     const approvals = new Approvals({ ...parts, relayer: parts.solver });
     const across = { ...parts, approvals, outage: outages.across };
+    const lifi = { ...parts, steps: new LifiSteps({ ...parts, approvals }), outage: outages.lifi };
     void server.register(async (routes) => registerOneClick(routes, oneclick), { prefix: '/oneclick' });
     void server.register(async (routes) => registerDefiLlama(routes, parts), { prefix: '/defillama' });
     void server.register(async (routes) => registerAcross(routes, across), { prefix: '/across' });
+    void server.register(async (routes) => registerLifi(routes, lifi), { prefix: '/lifi/v1' });
   }
 
   private shared() {
