@@ -1,3 +1,6 @@
+export * from './across';
 export * from './cross-chain-routes';
+export * from './lifi';
 export * from './oneclick';
+export * from './swap-router';
 export * from './swap-routes';
