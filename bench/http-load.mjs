@@ -8,7 +8,8 @@ const endOfHead = Buffer.from('\r\n\r\n');
  * here; this one only finds the status and the end of a reply.
  */
 class Connection {
-  constructor(origin) {
+  constructor(origin, key) {
+    this.authorization = key === undefined ? '' : `authorization: Bearer ${key}\r\n`;
     const { hostname, port } = new URL(origin);
     this.host = `${hostname}:${port}`;
     this.socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -24,7 +25,9 @@ class Connection {
       : '\r\n';
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
-      this.socket.write(`${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n${content}`);
+      this.socket.write(
+        `${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n${this.authorization}${content}`,
+      );
     });
   }
 
@@ -56,10 +59,10 @@ class Connection {
   }
 }
 
-/** A fixed number of connections, each used by one call at a time. */
+/** A fixed number of connections, each used by one call at a time; with an API key they send it. */
 export class Connections {
-  constructor(origin, count) {
-    this.all = Array.from({ length: count }, () => new Connection(origin));
+  constructor(origin, count, key) {
+    this.all = Array.from({ length: count }, () => new Connection(origin, key));
     this.free = [...this.all];
   }
 
@@ -82,8 +85,8 @@ export class Connections {
 }
 
 /** Measures HTTP calls; `next` gives method, path and body of each. */
-export async function measureHttp(origin, next, inFlight, seconds) {
-  const connections = new Connections(origin, inFlight);
+export async function measureHttp(origin, next, inFlight, seconds, key) {
+  const connections = new Connections(origin, inFlight, key);
   try {
     return await measure(() => connections.send(next()), inFlight, seconds);
   } finally {

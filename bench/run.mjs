@@ -1,8 +1,9 @@
 // Measures our routes beside the limits of the same machine, in the same run, in turns.
 import { fork } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'nats';
 import pg from 'pg';
@@ -10,6 +11,8 @@ import { Connections, measureHttp } from './http-load.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
 import { payerRows } from './payer-rows.mjs';
+
+const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
 const levels = [1, 16, 64];
 const subject = 'bench.echo';
@@ -58,6 +61,10 @@ function chosen(rows, only = '') {
 async function prepareRows(world, { spawn, nats, admin }) {
   const local = await localWorld(world.gateway);
   const create = orderRequest(local);
+  // The demo key has no limit; the other is counted, by a limit that is never reached.
+  const key = local.merchant.secret;
+  const countedKey = await makeCountedKey(admin, local.merchant.wallet);
+  const measureRoute = (origin, next, inFlight, seconds) => measureHttp(origin, next, inFlight, seconds, key);
   const one = JSON.parse(await sendOnce(world.gateway, create)).order_id;
   const order = (await sendOnce(world.gateway, { path: `/api/v1/pay/order/${one}` })).toString();
   await fillMinAmounts(world.gateway, admin);
@@ -79,24 +86,33 @@ async function prepareRows(world, { spawn, nats, admin }) {
     {
       name: 'read an order',
       of: 'raw Fastify GET',
-      run: (n, s) => measureHttp(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s),
+      run: (n, s) => measureRoute(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s),
+    },
+    {
+      name: 'read an order, counted',
+      of: 'raw Fastify GET',
+      run: (n, s) =>
+        measureHttp(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s, countedKey),
     },
     {
       name: 'create an order',
       of: 'raw pg insert',
-      run: (n, s) => measureHttp(world.gateway, () => create, n, s),
+      run: (n, s) => measureRoute(world.gateway, () => create, n, s),
     },
     {
       name: 'report a transaction',
       of: 'raw pg insert',
-      run: (n, s) => measureReports(world, admin, create, n, s),
+      run: (n, s) => measureReports({ ...world, key }, admin, create, n, s),
     },
     {
       name: 'min-amounts',
       of: 'raw Fastify GET',
-      run: (n, s) => measureHttp(world.gateway, () => ({ path: '/api/v1/pay/min-amounts' }), n, s),
+      run: (n, s) => measureRoute(world.gateway, () => ({ path: '/api/v1/pay/min-amounts' }), n, s),
     },
-    ...(await payerRows(world.gateway, local.address('payer'), { measureHttp, send: sendOnce })),
+    ...(await payerRows(world.gateway, local.address('payer'), {
+      measureHttp: measureRoute,
+      send: sendOnce,
+    })),
   ];
 }
 
@@ -121,7 +137,7 @@ async function fillMinAmounts(gateway, admin) {
 /** Every report needs an order of its own: they are made first, and put aside afterwards so that nobody follows them. */
 async function measureReports(world, admin, create, inFlight, seconds) {
   const wanted = Math.ceil(seconds * (inFlight === 1 ? 1_500 : 6_000));
-  const connections = new Connections(world.gateway, 64);
+  const connections = new Connections(world.gateway, 64, world.key);
   const ids = [];
   const fill = async () => {
     while (ids.length < wanted) ids.push(JSON.parse(await connections.send(create)).order_id);
@@ -137,11 +153,24 @@ async function measureReports(world, admin, create, inFlight, seconds) {
       body: JSON.stringify({ tx_hash: `0x${randomBytes(32).toString('hex')}` }),
     };
   };
-  const result = await measureHttp(world.gateway, next, inFlight, seconds);
+  const result = await measureHttp(world.gateway, next, inFlight, seconds, world.key);
   await admin.query(`WITH made AS (
       SELECT id FROM pay_orders.orders WHERE status IN ('settling', 'waiting_payment') AND paid_height IS NULL ORDER BY id FOR UPDATE)
     UPDATE pay_orders.orders o SET status = 'expired', pay_tx = NULL FROM made WHERE o.id = made.id`);
   return result;
+}
+
+/** Its publishable half, which is stored as it is; nobody has its secret. */
+async function makeCountedKey(admin, owner) {
+  const key = newKeyText('test', 'publishable');
+  const digest = createHash('sha256').update(key).digest();
+  await admin.query(
+    `INSERT INTO merchant.api_keys (id, owner, label, key, key_digest, secret_hash, permissions, plan, per_minute, burst,
+       environment, created_at, updated_at)
+     VALUES ($1, $2, 'bench', $3, $4, $5, '{read}', 'enterprise', 50000000, 50000000, 'sandbox', now(), now())`,
+    [randomUUID(), owner, key, digest, randomBytes(32)],
+  );
+  return key;
 }
 
 async function localWorld(gateway) {

@@ -112,7 +112,7 @@ describe('docker-compose.yml', () => {
   it('holds no password, and starts with none missing', () => {
     assert.deepEqual(text.match(/:\/\/\w[\w-]*:(?!\$\{)[^@\s/]+@/g), null);
     assert.throws(() => readCompose({}), /_PASSWORD is not set: run sh deploy\/compose\/passwords\.sh/);
-    const used = new Set([...text.matchAll(/\$\{(\w+_PASSWORD)\b/g)].map(([, name]) => name));
+    const used = new Set([...text.matchAll(/\$\{(\w+_(?:PASSWORD|PEPPER))\b/g)].map(([, name]) => name));
     assert.deepEqual(Object.keys(passwords).sort(), [...used].sort());
   });
 

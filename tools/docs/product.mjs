@@ -21,9 +21,9 @@ function read() {
   takeSources();
   require('reflect-metadata');
   const bus = require('@tollbridge/bus');
-  const { features, allEvents } = require('@tollbridge/api');
+  const { features, internalFeatures, allEvents } = require('@tollbridge/api');
   const gateway = require('@tollbridge/app-gateway');
-  return { bus, features, events: Object.values(allEvents), gateway, apps: loadApps() };
+  return { bus, features, internalFeatures, events: Object.values(allEvents), gateway, apps: loadApps() };
 }
 
 /** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */

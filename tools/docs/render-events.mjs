@@ -12,7 +12,7 @@ const envelope = [
     'integer',
     'Of the type: a change that would break readers gets a new version, and a subject of its own',
   ],
-  ['aggregateId', 'string', 'What changed: the id of the order, or of the set of transactions'],
+  ['aggregateId', 'string', 'What changed: the id of the order, the set of transactions or the key'],
   [
     'aggregateVersion',
     'integer',

@@ -1,25 +1,28 @@
 /** docs/operations.md @param {import('./product.mjs').Product} product */
-export function renderOperations({ bus, features, gateway }) {
+export function renderOperations({ bus, features, internalFeatures, gateway }) {
   const { errorCodes, contextHeaders, failureHeader } = bus;
   const operations = features.flatMap(({ operations }) => Object.values(operations));
-  const common = gateway.errorsOf({ errors: [], hasBody: false, pathFields: [] });
-  const withBody = gateway
-    .errorsOf({ errors: [], hasBody: true, pathFields: [] })
-    .filter((code) => !common.includes(code));
-  const withPath = gateway
-    .errorsOf({ errors: [], hasBody: false, pathFields: ['id'] })
-    .filter((code) => !common.includes(code));
+  const plain = { errors: [], auth: 'public', hasBody: false, pathFields: [] };
+  const common = gateway.errorsOf(plain);
+  const errorsWith = (kind) =>
+    gateway.errorsOf({ ...plain, ...kind }).filter((code) => !common.includes(code));
+  const withBody = errorsWith({ hasBody: true });
+  const withPath = errorsWith({ pathFields: ['id'] });
+  const withKey = errorsWith({ auth: { key: 'secret', permission: 'read' } });
   return [
     '<!-- Written by `npm run docs` from libs/api. Do not edit. -->',
     '# Operations',
     `What the product offers: ${operations.length} operations, each an HTTP route of the gateway and a subject on the bus. Fields and examples are in [openapi.json](openapi.json), which the gateway shows at \`/docs\`.`,
     ...features.flatMap((feature) => [`## ${feature.title}`, tableOf(Object.values(feature.operations))]),
     '## Errors',
-    `Beside those in the tables, every operation answers ${list(common)}; one with a body also ${list(withBody)}; one with a path parameter also ${list(withPath)}.`,
+    `Beside those in the tables, every operation answers ${list(common)}; one with a body also ${list(withBody)}; one with a path parameter also ${list(withPath)}; one that needs a key also ${list(withKey)}.`,
     table(
       ['Code', 'Status', 'Meaning'],
       Object.entries(errorCodes).map(([code, [status, sentence]]) => [`\`${code}\``, status, sentence]),
     ),
+    '## Between services',
+    'Operations without a route: only other services can ask them.',
+    insideTable(internalFeatures.flatMap(({ operations }) => Object.values(operations))),
     '## On the bus',
     `Services call each other by the same subjects: the input is the message, as one JSON object of body, query and path fields, with the headers \`${Object.values(contextHeaders).join('`, `')}\`. The reply is the output as JSON; a failure carries its code in the header \`${failureHeader}\` and \`{code, message, details}\` as its body. In TypeScript, \`BusClient.call(operation, input)\` does this.`,
   ].join('\n\n');
@@ -27,12 +30,25 @@ export function renderOperations({ bus, features, gateway }) {
 
 function tableOf(operations) {
   return table(
-    ['Route', 'What', 'Subject', 'Errors of its own', 'Time-out'],
-    operations.map(({ method, path, summary, isSandboxOnly, subject, errors, timeoutMs }) => [
+    ['Route', 'What', 'Key', 'Subject', 'Errors of its own', 'Time-out'],
+    operations.map(({ method, path, summary, isSandboxOnly, auth, subject, errors, timeoutMs }) => [
       `\`${method} ${path}\``,
       isSandboxOnly ? `${summary} (sandbox only)` : summary,
+      auth === 'public' ? '' : `${auth.key}, \`${auth.permission}\``,
       `\`${subject}\``,
       errors.length > 0 ? list(errors) : '',
+      `${timeoutMs / 1000} s`,
+    ]),
+  );
+}
+
+function insideTable(operations) {
+  return table(
+    ['Subject', 'What', 'Errors of its own', 'Time-out'],
+    operations.map(({ subject, summary, errors, timeoutMs }) => [
+      `\`${subject}\``,
+      summary,
+      list(errors),
       `${timeoutMs / 1000} s`,
     ]),
   );

@@ -57,6 +57,8 @@ const table = [
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['PAY_ORDERS_REDIS_URL', ['pay-orders'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
+  ['MERCHANT_KEY_PEPPER', ['merchant'], ({ passwords }) => passwords.keyPepper],
+  ['MERCHANT_SANDBOX_WORLD_FILE', ['merchant'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
   ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],

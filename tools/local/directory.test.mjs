@@ -79,7 +79,12 @@ describe('secrets', () => {
     const passwords = ensurePasswords(directory);
     assert.deepEqual(ensurePasswords(directory), passwords);
     assert.equal(statSync(directory.file('passwords.json')).mode & 0o777, 0o600);
-    const all = [passwords.redis, ...Object.values(passwords.nats), ...Object.values(passwords.postgres)];
+    const all = [
+      passwords.redis,
+      passwords.keyPepper,
+      ...Object.values(passwords.nats),
+      ...Object.values(passwords.postgres),
+    ];
     assert.equal(new Set(all).size, all.length);
   });
 
@@ -101,6 +106,7 @@ describe('secrets', () => {
       }
       for (const secret of own(app).filter(Boolean))
         assert.ok(given.includes(secret), `${app} lacks its own`);
+      assert.equal(given.includes(passwords.keyPepper), app === 'merchant');
       assert.equal(given.includes(passwords.redis), ['gateway', 'pay-orders'].includes(app));
       for (const role of Object.keys(passwords.postgres).filter((name) => /_owner$|^postgres$/.test(name))) {
         assert.ok(!given.includes(passwords.postgres[role]), `${app} gets the password of ${role}`);

@@ -167,6 +167,14 @@ describe('events', () => {
   it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
   it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
   it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));
+  it('the gateway hears of keys that changed, and of nothing else', async () => {
+    const heard = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
+    await connections.gateway.flush();
+    connections.merchant.publish('events.merchant.api-key-changed.v1', text.encode('changed'));
+    for await (const message of heard) assert.equal(text.decode(message.data), 'changed');
+    await subscribeRefused('gateway', 'events.merchant.>');
+    await subscribeRefused('gateway', 'events.pay-orders.>');
+  });
   it("an app cannot delete another's stream", () =>
     publishRefused('merchant', '$JS.API.STREAM.DELETE.PAY_ORDERS'));
   it("an app cannot change another's stream", () =>

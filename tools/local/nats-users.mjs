@@ -3,11 +3,13 @@
 /**
  * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
  * consumer gets its line here: NATS has no wildcard for a part of a name.
+ * `hears` are events of others that an app listens to as they are published, without a consumer.
  * The gateway publishes no events: whoever takes over the process that faces the public cannot forge any.
- * @type {Record<string, { publishesEvents: boolean, consumers: string[] }>}
+ * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[] }>}
  */
 export const natsApps = {
-  gateway: { publishesEvents: false, consumers: [] },
+  // It forgets what it remembers of a key that changed.
+  gateway: { publishesEvents: false, consumers: [], hears: ['events.merchant.api-key-changed.>'] },
   'tx-engine': { publishesEvents: true, consumers: [] },
   'pay-orders': { publishesEvents: true, consumers: [] },
   merchant: { publishesEvents: true, consumers: ['orders'] },
@@ -49,7 +51,7 @@ function renderApp(app) {
       password: $${natsPasswordVariable(app)}
       permissions {
         publish { allow: ${renderList(mayPublish(app))} }
-        subscribe { allow: ${renderList([`op.${app}.>`, `_INBOX.${app}.>`])} }
+        subscribe { allow: ${renderList([`op.${app}.>`, `_INBOX.${app}.>`, ...(natsApps[app].hears ?? [])])} }
         # One answer to each request, within the longest time that a call may wait.
         allow_responses { max: 1, expires: "5m" }
       }

@@ -5,7 +5,7 @@ import { natsUsers } from './nats-users.mjs';
 export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'sandbox'];
 
 /**
- * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string }} Passwords
+ * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string, keyPepper: string }} Passwords
  */
 
 /**
@@ -21,6 +21,8 @@ export function ensurePasswords(directory) {
     postgres: fill(known.postgres, roles),
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
+    // What secrets of API keys are hashed with.
+    keyPepper: known.keyPepper ?? randomPassword(),
   };
   directory.writeJson('passwords.json', passwords);
   return passwords;

@@ -1,5 +1,17 @@
-import { loadConfig, port, text, url, type Config } from '@tollbridge/config';
+import { loadConfig, port, text, UnusableValue, url, type Config, type Setting } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { readProxies } from './rate-limit/client-address';
+
+const trustedProxies: Setting<string> = {
+  description:
+    'addresses or CIDR ranges of the proxies before the gateway, whose X-Forwarded-For is believed; comma-separated',
+  example: '10.0.0.0/8,::1',
+  default: '',
+  read(value) {
+    if (!readProxies(value)) throw new UnusableValue('must be addresses or CIDR ranges, separated by commas');
+    return value;
+  },
+};
 
 export const settings = {
   ...managementSettings,
@@ -15,6 +27,12 @@ export const settings = {
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
+  GATEWAY_REDIS_URL: url(['redis', 'rediss'], {
+    description: 'Redis in which all replicas of the gateway count requests',
+    example: 'redis://:password@127.0.0.1:6379',
+    isSecret: true,
+  }),
+  GATEWAY_TRUSTED_PROXIES: trustedProxies,
 };
 
 export type GatewayConfig = Config<typeof settings>;

@@ -25,7 +25,13 @@ let service: NatsConnection;
 let gateway: RunningGateway;
 
 function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  return { GATEWAY_NATS_URL: nats.url, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0', ...more };
+  return {
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT: '0',
+    ...more,
+  };
 }
 
 const call = (path: string, init: RequestInit = {}, from = gateway): Promise<Response> =>
@@ -207,13 +213,21 @@ describe('an environment', () => {
   });
 
   it('that is not usable is refused before anything starts, naming everything', async () => {
-    const env = { TOLLBRIDGE_ENV: 'production', PORT: '70000', GATEWAY_NATS_URL: 'http://x', HOST: '' };
+    const env = {
+      TOLLBRIDGE_ENV: 'production',
+      PORT: '70000',
+      GATEWAY_NATS_URL: 'http://x',
+      HOST: '',
+      GATEWAY_TRUSTED_PROXIES: '10.0.0.0/33',
+    };
     const failure = (await start(env).catch((error: Error) => error)) as Error;
     expect(failure.name).toBe('ConfigurationError');
     expect(failure.message.split('\n').slice(1)).toEqual([
       expect.stringContaining('GATEWAY_NATS_URL must be a URL with nats or tls'),
       expect.stringContaining('PORT must be an integer from 0 to 65535'),
       expect.stringContaining('GATEWAY_PUBLIC_URL is missing'),
+      expect.stringContaining('GATEWAY_REDIS_URL is missing'),
+      expect.stringContaining('GATEWAY_TRUSTED_PROXIES must be addresses or CIDR ranges'),
     ]);
     expect(failure.message).not.toContain('70000');
   });

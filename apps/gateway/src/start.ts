@@ -7,9 +7,11 @@ import { createAccessLogger, NestLogger } from '@tollbridge/observability';
 import { host, openParts, ServiceModule, type RunningService, type ServiceParts } from '@tollbridge/service';
 import { GatewayModule } from './app.module';
 import { readConfig, type GatewayConfig } from './config';
+import type { Admit } from './http/admission';
 import { addOperationRoutes } from './http/operation-routes';
 import { PublicServer } from './http/server';
 import { addHealthRoutes, addLogoRoutes, addMetricsRoute } from './http/static-routes';
+import { openAdmission } from './open-admission';
 import { addDocsRoutes } from './openapi/docs-routes';
 import { openApiDocument } from './openapi/document';
 import { version } from './version';
@@ -38,6 +40,19 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
 }
 
 async function serve(parts: ServiceParts, config: GatewayConfig): Promise<RunningGateway> {
+  const { admit, close } = await openAdmission(parts, config);
+  return serveWith(admit, close, parts, config).catch((error: unknown) => {
+    close();
+    throw error;
+  });
+}
+
+async function serveWith(
+  admit: Admit,
+  closeAdmission: () => void,
+  parts: ServiceParts,
+  config: GatewayConfig,
+): Promise<RunningGateway> {
   const { logger, metrics } = parts;
   const front = new PublicServer(logger, createAccessLogger('gateway'), metrics);
   const nest = await NestFactory.create<NestFastifyApplication>(
@@ -45,7 +60,7 @@ async function serve(parts: ServiceParts, config: GatewayConfig): Promise<Runnin
     front.adapter,
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
-  addRoutes(front, parts, config);
+  addRoutes(front, admit, parts, config);
   await nest.listen(config.PORT, config.HOST);
   const url = await nest.getUrl();
   logger.info({ url }, 'listening');
@@ -53,7 +68,7 @@ async function serve(parts: ServiceParts, config: GatewayConfig): Promise<Runnin
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.GATEWAY_MANAGEMENT_PORT,
   };
-  const close = () => front.stopping.stop(front.fastify.server, () => nest.close());
+  const close = () => front.stopping.stop(front.fastify.server, () => nest.close()).finally(closeAdmission);
   const service = await host(parts, nest, management, close).catch(async (error: Error) => {
     await close();
     throw error;
@@ -61,10 +76,15 @@ async function serve(parts: ServiceParts, config: GatewayConfig): Promise<Runnin
   return { ...service, url };
 }
 
-function addRoutes({ fastify, stopping }: PublicServer, parts: ServiceParts, config: GatewayConfig): void {
+function addRoutes(
+  { fastify, stopping }: PublicServer,
+  admit: Admit,
+  parts: ServiceParts,
+  config: GatewayConfig,
+): void {
   const { bus, busClient, metrics } = parts;
   const offered = offeredFeatures(config);
-  addOperationRoutes(fastify, offered, busClient);
+  addOperationRoutes(fastify, offered, busClient, admit);
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addDocsRoutes(fastify, openApiDocument(offered, config.GATEWAY_PUBLIC_URL, version));

@@ -1,8 +1,12 @@
+import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { MerchantModule } from './app.module';
 import { readConfig } from './config';
 
-export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
+export async function start(
+  env?: NodeJS.ProcessEnv,
+  overrides: { clock?: Clock } = {},
+): Promise<RunningService> {
   const config = readConfig(env);
   return startService({
     app: 'merchant',
@@ -11,5 +15,11 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
     natsUrl: config.MERCHANT_NATS_URL,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.MERCHANT_MANAGEMENT_PORT,
+    database: {
+      url: config.MERCHANT_DATABASE_URL,
+      entities: [],
+      maxConnections: config.MERCHANT_DATABASE_CONNECTIONS,
+    },
+    ...overrides,
   });
 }

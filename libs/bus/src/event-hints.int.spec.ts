@@ -7,7 +7,8 @@ import { eventually, openTcpLink, startNats, type NatsServer } from './testing/s
 const { closeLater, closeAll } = closing();
 afterEach(closeAll);
 
-const told = { subject: 'events.shop.price-changed.v1' };
+class PriceChanged {}
+const told = { subject: 'events.shop.price-changed.v1', data: PriceChanged };
 const envelope = (id: string): Uint8Array => Buffer.from(JSON.stringify({ id, type: 'price-changed' }));
 
 interface Heard {

@@ -13,7 +13,7 @@ export interface EventHints<D> {
  */
 export function hearEvents<D>(
   bus: BusConnection,
-  { subject }: Pick<EventDeclaration<D>, 'subject'>,
+  { subject }: Pick<EventDeclaration<D>, 'subject' | 'data'>,
   { onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
   const subscription = bus.nats.subscribe(subject, {

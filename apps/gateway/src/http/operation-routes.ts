@@ -7,7 +7,8 @@ import {
   type Operation,
 } from '@tollbridge/bus';
 import { SpanKind, withSpan } from '@tollbridge/observability';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Admit } from './admission';
 import { readJsonObject } from './json-body';
 import { sendOutput } from './render';
 
@@ -21,15 +22,30 @@ export function addOperationRoutes(
   server: FastifyInstance,
   features: readonly Feature[],
   bus: Pick<BusClient, 'callBytes'>,
+  admit: Admit,
 ): void {
   for (const operation of features.flatMap(({ operations }) => Object.values(operations) as Operation[])) {
     const { method, path, style } = operation;
+    const onRequest = gate(operation, admit);
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const inputOf = operation.hasBody ? bodyReader(operation) : queryReader(operation);
     const handler = (request: FastifyRequest, reply: FastifyReply) =>
       answer(operation, inputOf(request), bus, request, reply);
-    server.route({ method, url, config: { style }, handler });
+    server.route({ method, url, config: { style }, onRequest, handler });
   }
+}
+
+/** Most requests are let in at once; only what has to wait pays for a promise. */
+function gate(operation: Operation, admit: Admit): onRequestHookHandler {
+  return (request, reply, done) => {
+    try {
+      const admitted = admit(operation, request, reply);
+      if (admitted) admitted.then(() => done(), done);
+      else done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
 }
 
 async function answer(
@@ -42,7 +58,7 @@ async function answer(
   const output = await withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
     bus.callBytes(operation, input, { ...request.call, traceparent }),
   );
-  return sendOutput(reply, operation.style, output);
+  return sendOutput(reply, operation, output);
 }
 
 type InputReader = (request: FastifyRequest) => Buffer;

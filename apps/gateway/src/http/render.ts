@@ -1,8 +1,10 @@
-import { DomainError, type ReplyStyle } from '@tollbridge/bus';
+import { DomainError, type Operation, type ReplyStyle } from '@tollbridge/bus';
 import type { FastifyReply } from 'fastify';
 
 export const jsonType = 'application/json; charset=utf-8';
 const opening = Buffer.from('{"success":true,"data":');
+// RFC 9110 wants a 401 to say by which scheme one may come back.
+const challenge = 'Bearer realm="tollbridge"';
 
 // What is answered with "try again" also says when.
 const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
@@ -11,29 +13,52 @@ const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
 };
 
 /** Sends an output that came as JSON; a bare one is passed through without being read. */
-export function sendOutput(reply: FastifyReply, style: ReplyStyle, output: Uint8Array): FastifyReply {
+export function sendOutput(
+  reply: FastifyReply,
+  { style, hoisted }: Pick<Operation, 'style' | 'hoisted'>,
+  output: Uint8Array,
+): FastifyReply {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
   reply.header('content-type', jsonType);
   if (style === 'bare') return reply.send(bytes);
   const closing = Buffer.from(`,"error":null,"timestamp":"${new Date().toISOString()}"}`);
-  return reply.send(Buffer.concat([opening, bytes, closing]));
+  const start = hoisted === undefined ? opening : openingWith(hoisted, bytes);
+  return reply.send(Buffer.concat([start, bytes, closing]));
+}
+
+/** A field that stands beside `data` too. What surrounds it in `data` stays as it came. */
+function openingWith(field: string, bytes: Buffer): Buffer {
+  const value = (JSON.parse(bytes.toString()) as Record<string, unknown>)[field] ?? null;
+  return Buffer.from(`{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`);
 }
 
 /** Sends a failure in the style of its route. */
 export function sendFailure(reply: FastifyReply, style: ReplyStyle, error: DomainError): FastifyReply {
-  const retryAfter = retryAfterSeconds[error.code];
+  const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+  if (error.status === 401) reply.header('www-authenticate', challenge);
   reply.request.failureCode = error.code;
   return reply.status(error.status).header('content-type', jsonType).send(failureText(style, error));
 }
 
-export function failureText(style: ReplyStyle, { code, message, details }: DomainError): string {
-  const retryAfter = retryAfterSeconds[code];
+function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): number | undefined {
+  return own ?? retryAfterSeconds[code];
+}
+
+export function failureText(style: ReplyStyle, error: DomainError): string {
+  const { code, message, details } = error;
+  const retryAfter = retryAfterOf(error);
   const told = details === undefined ? {} : { details };
   const retry = retryAfter === undefined ? {} : { retryAfter };
   if (style === 'bare') return JSON.stringify({ error: message, code, ...told, ...retry });
-  const error = { code, message, ...told };
-  return JSON.stringify({ success: false, data: null, error, ...retry, timestamp: new Date().toISOString() });
+  const failure = { code, message, ...told };
+  return JSON.stringify({
+    success: false,
+    data: null,
+    error: failure,
+    ...retry,
+    timestamp: new Date().toISOString(),
+  });
 }
 
 /** The style of a path that no operation answers: the transaction API speaks in envelopes, all else does not. */

@@ -1,4 +1,4 @@
-import { logFields } from '@tollbridge/bus';
+import { keyIdOf, logFields } from '@tollbridge/bus';
 import type { Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -26,7 +26,9 @@ export function requestLog(
     const elapsedMs = performance.now() - request.startedMs;
     seconds.observe({ method, route, status: String(status) }, elapsedMs / 1000);
     const ms = Math.round(elapsedMs * 100) / 100;
-    const fields = { ...logFields(request.call), method, route, status, ms, ...(code && { code }) };
+    const key = keyIdOf(request.call);
+    const told = { ...(code && { code }), ...(key && { key }) };
+    const fields = { ...logFields(request.call), method, route, status, ms, ...told };
     if (status === 500) lines.error(fields, 'request');
     else if (status > 500) lines.warn(fields, 'request');
     else lines.info(fields, 'request');

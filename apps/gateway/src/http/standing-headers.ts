@@ -1,6 +1,9 @@
 const exposedHeaders = [
   'x-request-id',
   'retry-after',
+  'ratelimit',
+  'ratelimit-policy',
+  'www-authenticate',
   'idempotent-replayed',
   'payment-required',
   'payment-response',

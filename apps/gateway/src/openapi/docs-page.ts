@@ -20,7 +20,7 @@ noscript { display: block; max-width: 1180px; margin: 40px auto; padding: 0 20px
 .swagger-ui .info__license { display: none; }
 .swagger-ui .opblock-tag { font-size: 20px; }
 /* There is one address, one type of content, and no links between operations: what asks or says so is in the way. */
-.swagger-ui .scheme-container, .swagger-ui .response-controls .response-control-media-type,
+.swagger-ui .schemes-server-container, .swagger-ui .response-controls .response-control-media-type,
 .swagger-ui .content-type-wrapper, .swagger-ui .response-col_links { display: none; }
 .swagger-ui .responses-table .response-col_description { width: 100%; }
 .swagger-ui .response-col_description .renderedMarkdown p { margin: 4px 0 8px; }

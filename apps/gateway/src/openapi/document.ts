@@ -10,6 +10,14 @@ typing mistake never silently drops an amount. Amounts are strings of an integer
 **Failures.** Switch over \`code\`, which is stable; the sentence beside it is for people. \`503\` means not now: repeat
 after \`Retry-After\` seconds. \`504\` means that the call may have taken effect: read the resource before you repeat it.
 
+**Keys.** Send an API key as \`Authorization: Bearer\` or \`X-API-Key\`. Its publishable half (\`tb_test_pk_…\`) may stand
+in a page and calls what moves nobody's money by itself; the secret (\`tb_test_sk_…\`) calls everything that its
+permissions allow. What needs a key says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\`
+tells what is wrong with it.
+
+**Limits.** Requests are counted by key and its plan, without a key by address: a bucket of \`q\` requests that fills up
+within \`w\` seconds, as \`RateLimit-Policy\` says; \`RateLimit\` says what is left. Over it, \`429\` with \`Retry-After\`.
+
 **Ids.** Every reply carries \`x-request-id\`. Send your own (8 to 64 letters, digits, \`-\`, \`_\`), and a W3C
 \`traceparent\`, to find your calls in the logs of both sides.`;
 
@@ -32,20 +40,20 @@ export function openApiDocument(
     servers: [{ url: serverUrl, description: 'The gateway' }],
     tags: features.map(({ title, app }) => ({ name: title, description: `Answered by the service ${app}` })),
     paths,
-    components: { schemas: schemas.named },
+    components: { schemas: schemas.named, securitySchemes },
   };
 }
 
 function describe(feature: Feature, operation: Operation, schemas: Schemas): JsonSchema {
-  const { name, summary, input, pathFields, hasBody } = operation;
+  const { name, summary, input, auth, pathFields, hasBody } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: name,
     tags: [feature.title],
     summary,
-    ...(operation.description && { description: operation.description }),
+    ...(describeKey(operation) && { description: describeKey(operation) }),
     // Said of each, so that none is public by being forgotten.
-    security: [],
+    security: auth === 'public' ? [{}, ...bothSchemes] : bothSchemes,
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && {
       requestBody: {
@@ -60,6 +68,24 @@ function describe(feature: Feature, operation: Operation, schemas: Schemas): Jso
     }),
     responses: repliesOf(operation, schemas),
   };
+}
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `Authorization: Bearer tb_test_sk_…`' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same key in a header of its own',
+  },
+};
+const bothSchemes = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+
+/** What it does, and which key it needs. */
+function describeKey({ description, auth }: Operation): string {
+  if (auth === 'public') return description;
+  const half = auth.key === 'secret' ? 'the secret of an API key' : 'an API key, either half,';
+  return `${description}\n\n**Needs** ${half} with the permission \`${auth.permission}\`.`.trim();
 }
 
 function parametersOf({ input, hasBody, pathFields }: Operation): JsonSchema[] {

@@ -1,24 +1,38 @@
-import { DomainError, errorCodes, type ErrorCode, type JsonSchema, type Operation } from '@tollbridge/bus';
+import {
+  DomainError,
+  errorCodes,
+  fieldsOf,
+  type ErrorCode,
+  type JsonSchema,
+  type Operation,
+} from '@tollbridge/bus';
+import { permissionMissing } from '../auth/allowed';
+import { unauthorized } from '../auth/known-keys';
 import { failureText } from '../http/render';
 import { exampleOf, type Schemas } from './schemas';
 
 /** What every operation can answer, whatever it is. */
 const commonErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
+  // Where none is needed, a key that is presented must be good all the same.
+  'UNAUTHORIZED',
+  'RATE_LIMIT_EXCEEDED',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
 ];
 const bodyErrors: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
 const pathErrors: readonly ErrorCode[] = ['URI_TOO_LONG'];
+const keyErrors: readonly ErrorCode[] = ['FORBIDDEN'];
 
 const timestampExample = '2026-11-20T12:00:00.000Z';
 
 /** Every code that an operation can answer: its own and those of its kind. */
-export function errorsOf({ errors, hasBody, pathFields }: Operation): ErrorCode[] {
+export function errorsOf({ errors, auth, hasBody, pathFields }: Operation): ErrorCode[] {
   const all = [
     ...errors,
     ...commonErrors,
+    ...(auth === 'public' ? [] : keyErrors),
     ...(hasBody ? bodyErrors : []),
     ...(pathFields.length > 0 ? pathErrors : []),
   ];
@@ -35,47 +49,65 @@ export function repliesOf(operation: Operation, schemas: Schemas): Record<string
   return replies;
 }
 
-function success({ style, output }: Operation, schemas: Schemas): JsonSchema {
+function success({ style, output, hoisted }: Operation, schemas: Schemas): JsonSchema {
   const data = schemas.of(output);
   const example = exampleOf(output);
-  if (style === 'bare') return reply('Success', data, { example });
+  if (style === 'bare') return reply('Success', data, { example }, limitHeaders);
+  const beside = hoisted === undefined ? {} : { [hoisted]: example[hoisted] };
   const envelope = {
     type: 'object',
-    required: ['success', 'data', 'error', 'timestamp'],
+    required: ['success', ...Object.keys(beside), 'data', 'error', 'timestamp'],
     properties: {
       success: { type: 'boolean', const: true, description: 'Whether the call succeeded' },
+      ...(hoisted !== undefined && { [hoisted]: fieldSchema(output, hoisted) }),
       data,
       error: { type: 'null', description: 'Null, since the call succeeded' },
       timestamp,
     },
   };
-  return reply('Success', envelope, {
-    example: { success: true, data: example, error: null, timestamp: timestampExample },
-  });
+  const enveloped = { success: true, ...beside, data: example, error: null, timestamp: timestampExample };
+  return reply('Success', envelope, { example: enveloped }, limitHeaders);
 }
 
-function failure({ style }: Operation, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
+/** The field that stands beside `data` too. */
+function fieldSchema(output: Operation['output'], name: string): JsonSchema {
+  return fieldsOf(output).find((field) => field.name === name)!.schema;
+}
+
+function failure(operation: Operation, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
+  const { style } = operation;
   const schema =
     style === 'bare'
       ? schemas.add('Error', bareErrorSchema)
       : schemas.add('ErrorEnvelope', envelopedErrorSchema);
   const examples = codes.map((code) => [
     code,
-    { summary: errorCodes[code][1], value: failureExample(style, code) },
+    { summary: errorCodes[code][1], value: failureExample(operation, code) },
   ]);
   const meaning = codes.map((code) => `\`${code}\`: ${errorCodes[code][1]}`).join('\n\n');
-  const saysWhen = codes.some((code) => 'retryAfter' in failureExample('bare', code));
-  return reply(meaning, schema, { examples: Object.fromEntries(examples) }, saysWhen ? retryAfterHeader : {});
+  const saysWhen = codes.some((code) => 'retryAfter' in failureExample(operation, code));
+  const headers = {
+    ...(saysWhen && retryAfterHeader),
+    ...(codes.includes('RATE_LIMIT_EXCEEDED') && limitHeaders),
+    ...(codes.includes('UNAUTHORIZED') && challengeHeader),
+  };
+  return reply(meaning, schema, { examples: Object.fromEntries(examples) }, headers);
 }
 
 /** What the gateway really sends, but for the time. */
-function failureExample(style: Operation['style'], code: ErrorCode): Record<string, unknown> {
-  const error =
-    code === 'VALIDATION_ERROR'
-      ? DomainError.invalid([{ field: 'a_field', message: 'is missing' }])
-      : new DomainError(code);
-  const example = JSON.parse(failureText(style, error)) as Record<string, unknown>;
+function failureExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
+  const example = JSON.parse(failureText(operation.style, errorExample(operation, code))) as Record<
+    string,
+    unknown
+  >;
   return 'timestamp' in example ? { ...example, timestamp: timestampExample } : example;
+}
+
+function errorExample({ auth }: Operation, code: ErrorCode): DomainError {
+  if (code === 'VALIDATION_ERROR') return DomainError.invalid([{ field: 'a_field', message: 'is missing' }]);
+  if (code === 'UNAUTHORIZED') return unauthorized(auth === 'public' ? 'unknown' : 'missing');
+  if (code === 'FORBIDDEN' && auth !== 'public') return permissionMissing(auth.permission);
+  return new DomainError(code);
 }
 
 function reply(
@@ -101,6 +133,23 @@ const retryAfterHeader = {
   'retry-after': {
     description: 'Seconds to wait before trying again',
     schema: { type: 'integer', minimum: 1, examples: [1] },
+  },
+};
+
+const limitHeaders = {
+  ratelimit: {
+    description: 'How many requests are left at once (`r`), and in how many seconds all are (`t`)',
+    schema: { type: 'string', examples: ['"free";r=199;t=1'] },
+  },
+  'ratelimit-policy': {
+    description: 'The limit that is counted: `q` requests within `w` seconds. Absent where there is none',
+    schema: { type: 'string', examples: ['"free";q=200;w=120'] },
+  },
+};
+const challengeHeader = {
+  'www-authenticate': {
+    description: 'How to present a key',
+    schema: { type: 'string', examples: ['Bearer realm="tollbridge"'] },
   },
 };
 

@@ -2,6 +2,7 @@ import type { BusClient, CallContext, Operation } from '@tollbridge/bus';
 import { Metrics } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
+import type { Admit } from '../http/admission';
 import { addOperationRoutes } from '../http/operation-routes';
 import { httpLimits, PublicServer, type HttpLimits } from '../http/server';
 import { samplesApi } from './sample.api';
@@ -20,6 +21,8 @@ export class SampleFront {
   readonly front: PublicServer;
   /** What the service answers: JSON as it is, or an error. */
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
+  /** Who is let in: everybody, unless a test says otherwise. */
+  admit: Admit = () => undefined;
 
   constructor(limits: Partial<HttpLimits> = {}) {
     const logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
@@ -29,7 +32,7 @@ export class SampleFront {
       this.calls.push(call);
       return Buffer.from(await this.answer(call));
     }) as BusClient['callBytes'];
-    addOperationRoutes(this.server, [samplesApi], { callBytes });
+    addOperationRoutes(this.server, [samplesApi], { callBytes }, (...request) => this.admit(...request));
   }
 
   get server(): FastifyInstance {

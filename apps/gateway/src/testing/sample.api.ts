@@ -14,6 +14,10 @@ export class NamedSampleRequest extends SampleRequest {
   id: string;
 }
 
+// A body is described by the name of its class, so each operation has a class of its own.
+export class BoughtSampleRequest extends NamedSampleRequest {}
+export class RenamedSampleRequest extends NamedSampleRequest {}
+
 export class SampleQuery {
   @Text({ description: 'The sample', example: 'sample-1' })
   id: string;
@@ -71,6 +75,37 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
     output: SampleReply,
     errors: ['NOT_FOUND'],
     auth: 'public',
+  }),
+  priceSample: operation({
+    method: 'GET',
+    path: '/v1/samples/{id}/price',
+    summary: 'Tell the price of a sample',
+    input: SampleQuery,
+    output: SampleReply,
+    errors: [],
+    auth: { key: 'publishable', permission: 'read' },
+    style: 'envelope',
+  }),
+  buySample: operation({
+    method: 'POST',
+    path: '/v1/samples/{id}/buy',
+    summary: 'Buy a sample',
+    input: BoughtSampleRequest,
+    output: SampleReply,
+    errors: ['BUDGET_EXCEEDED'],
+    auth: { key: 'secret', permission: 'pay' },
+    style: 'envelope',
+    hoisted: 'id',
+  }),
+  renameSample: operation({
+    method: 'PUT',
+    path: '/samples/{id}/name',
+    summary: 'Rename a sample',
+    input: RenamedSampleRequest,
+    output: SampleReply,
+    errors: [],
+    auth: { key: 'publishable', permission: 'write' },
+    isCostly: false,
   }),
   listSamples: operation({
     method: 'GET',

@@ -1,0 +1,247 @@
+import { internalKeysApi } from '@tollbridge/api';
+import { newKeyText } from '@tollbridge/api-keys';
+import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
+import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
+import { BusClient, BusConnection } from '@tollbridge/bus';
+import { migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import {
+  eventually,
+  freshDatabase,
+  openTcpLink,
+  startNats,
+  startRedis,
+  type FreshDatabase,
+  type NatsServer,
+  type RedisServer,
+  type TcpLink,
+} from '@tollbridge/testing';
+import { Redis } from 'ioredis';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+// Gateways, the merchant app and real servers together: what one of them alone cannot show.
+jest.setTimeout(60_000);
+process.env['LOG_LEVEL'] ??= 'silent';
+
+const { setEnabled, deleteKey, authenticate } = internalKeysApi.operations;
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-keys-'));
+const worldFile = join(folder, 'world.json');
+const demo = {
+  wallet: '0xDemo',
+  key: newKeyText('test', 'publishable'),
+  secret: newKeyText('test', 'secret'),
+};
+
+let database: FreshDatabase;
+let nats: NatsServer;
+let redis: RedisServer;
+let link: TcpLink;
+let merchant: RunningService;
+let gateways: RunningGateway[];
+let bus: BusConnection;
+let client: BusClient;
+let demoId: string;
+
+beforeAll(async () => {
+  writeFileSync(worldFile, JSON.stringify({ merchant: demo }));
+  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
+  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+  link = await openTcpLink(redis.url.replace('redis:', 'http:'));
+  bus = await BusConnection.open({ app: 'operator', url: nats.url });
+  client = new BusClient(bus);
+  merchant = await restartMerchant();
+  gateways = await Promise.all([openGateway(), openGateway()]);
+  const [row] = await database.query<{ id: string }>('SELECT id FROM api_keys');
+  demoId = row!.id;
+});
+afterAll(async () => {
+  await Promise.all((gateways ?? []).map((gateway) => gateway.close()));
+  await merchant?.close();
+  client?.close();
+  await bus?.close();
+  await link?.close();
+  await redis?.remove();
+  await nats?.remove();
+  await database?.drop();
+  rmSync(folder, { recursive: true });
+});
+
+/** Its start makes the demo key good again. */
+async function restartMerchant(): Promise<RunningService> {
+  await merchant?.close();
+  return startMerchant({
+    MERCHANT_NATS_URL: nats.url,
+    MERCHANT_DATABASE_URL: database.runtimeUrl,
+    MERCHANT_MANAGEMENT_PORT: '0',
+    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
+    MERCHANT_SANDBOX_WORLD_FILE: worldFile,
+  });
+}
+
+function openGateway(): Promise<RunningGateway> {
+  const GATEWAY_REDIS_URL = link.url.replace('http:', 'redis:');
+  return startGateway({
+    ...{ GATEWAY_NATS_URL: nats.url, GATEWAY_REDIS_URL, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0' },
+    // So that a test says where it comes from, and is counted for itself.
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+  });
+}
+
+interface Call {
+  key?: string;
+  from?: string;
+  method?: string;
+  path?: string;
+}
+
+/** Nobody answers orders here: who is let in gets 503. */
+async function call(
+  gateway: RunningGateway,
+  { key, from, method = 'GET', path }: Call = {},
+): Promise<Response> {
+  const headers = {
+    ...(key && { authorization: `Bearer ${key}` }),
+    ...(from && { 'x-forwarded-for': from }),
+  };
+  const body =
+    method === 'POST'
+      ? { body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
+      : { headers };
+  return fetch(gateway.url + (path ?? '/api/v1/pay/chains'), { method, ...body });
+}
+
+const statuses = (of: Call) => Promise.all(gateways.map(async (gateway) => (await call(gateway, of)).status));
+const letIn = 503;
+
+async function untilRefused(key: string): Promise<number> {
+  const startMs = performance.now();
+  await eventually(async () => expect(await statuses({ key, from: '192.0.2.1' })).toEqual([401, 401]), {
+    everyMs: 50,
+  });
+  return performance.now() - startMs;
+}
+
+describe('a key that changes', () => {
+  beforeEach(async () => {
+    merchant = await restartMerchant();
+    await eventually(async () => {
+      expect(await statuses({ key: demo.secret })).toEqual([letIn, letIn]);
+      expect(await statuses({ key: demo.key })).toEqual([letIn, letIn]);
+    });
+    await forgetCounts();
+  });
+
+  it.each([
+    ['disabled', () => client.call(setEnabled, { keyId: demoId, enabled: false })],
+    ['deleted', () => client.call(deleteKey, { keyId: demoId })],
+  ])('is refused by both gateways within a second, both halves: %s', async (reason, change) => {
+    await change();
+    expect(await untilRefused(demo.secret)).toBeLessThan(1_000);
+    expect(await untilRefused(demo.key)).toBeLessThan(1_000);
+    const reply = await call(gateways[0]!, { key: demo.secret, from: '192.0.2.1' });
+    expect(await reply.json()).toMatchObject({ code: 'UNAUTHORIZED', details: { reason } });
+  });
+
+  it('is refused after five seconds when nobody is told of the change', async () => {
+    await database.query('UPDATE api_keys SET enabled = false');
+    expect(await statuses({ key: demo.secret })).toEqual([letIn, letIn]);
+    expect(await untilRefused(demo.secret)).toBeLessThan(6_000);
+  });
+
+  it('is refused at once by who was cut off from the bus while it was told', async () => {
+    await nats.stop('SIGKILL');
+    await database.query('UPDATE api_keys SET enabled = false');
+    await nats.start();
+    await eventually(async () => {
+      const digest = '0'.repeat(64);
+      await expect(client.call(authenticate, { digest, kind: 'secret' })).rejects.toMatchObject({
+        code: 'UNAUTHORIZED',
+      });
+    });
+    const startMs = performance.now();
+    await eventually(async () => expect(await statuses({ key: demo.secret })).toEqual([401, 401]));
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+  });
+});
+
+describe('counts', () => {
+  beforeEach(async () => {
+    merchant = await restartMerchant();
+    await forgetCounts();
+  });
+
+  it('are shared: of 50 requests at once at two gateways exactly as many pass as the bucket holds', async () => {
+    const key = await limitedKey(1, 20);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => call(gateways[at % 2]!, { key, from: '192.0.2.2' })),
+    );
+    const passed = replies.filter(({ status }) => status === letIn);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect([passed.length, refused.length]).toEqual([20, 30]);
+    for (const reply of refused) {
+      expect(reply.headers.get('ratelimit-policy')).toBe('"enterprise";q=20;w=1200');
+      const { retryAfter } = (await reply.json()) as { retryAfter: number };
+      expect(Number(reply.headers.get('retry-after'))).toBe(retryAfter);
+      expect(retryAfter).toBeGreaterThan(50);
+    }
+  });
+
+  it('of failed keys are shared, by address, and hold for good keys of that address too', async () => {
+    const wrong = { key: newKeyText('test', 'secret'), from: '192.0.2.3' };
+    for (let attempt = 0; attempt < 60; attempt++)
+      expect((await call(gateways[attempt % 2]!, wrong)).status).toBe(401);
+    expect(await statuses(wrong)).toEqual([429, 429]);
+    expect(await statuses({ key: demo.secret, from: '192.0.2.3' })).toEqual([429, 429]);
+    expect(await statuses({ key: demo.secret, from: '192.0.2.4' })).toEqual([letIn, letIn]);
+    expect(await statuses({ key: demo.secret, from: '192.0.2.3, 192.0.2.4' })).toEqual([letIn, letIn]);
+  });
+
+  it('that nobody can keep let reading pass and the demo key do everything, and are kept again by themselves', async () => {
+    await link.cut();
+    const post = { method: 'POST', path: '/api/v1/pay/quote', from: '192.0.2.5' };
+    const bodies = async (of: Call) => (await call(gateways[0]!, of)).text();
+    await eventually(async () => expect(await bodies(post)).toContain('cannot be counted'));
+    expect(await bodies({ from: '192.0.2.5' })).toContain('not reachable');
+    expect(await bodies({ ...post, key: demo.secret })).toContain('not reachable');
+    await link.mend();
+    await eventually(async () => expect(await bodies(post)).toContain('not reachable'));
+  });
+});
+
+it('keeps what was presented off the bus', async () => {
+  const heard: string[] = [];
+  bus.nats.subscribe('>', {
+    callback: (_error, message) => {
+      heard.push(`${message.headers?.toString() ?? ''}${message.string()}`);
+      // Who listens counts as somebody who answers.
+      if (message.subject.startsWith('op.pay-orders.')) message.respond('{}');
+    },
+  });
+  await bus.nats.flush();
+  merchant = await restartMerchant();
+  const unknown = newKeyText('test', 'secret');
+  for (const key of [demo.secret, demo.key, unknown, 'hello-hello'])
+    await call(gateways[0]!, { key, from: '192.0.2.6' });
+  await eventually(() => expect(heard.join()).toContain('tb-principal: key:'));
+  for (const part of [demo.secret, demo.key, unknown, 'hello-hello'])
+    expect(heard.join()).not.toContain(part.slice(-30));
+});
+
+/** A key with numbers of its own. */
+async function limitedKey(perMinute: number, burst: number): Promise<string> {
+  const key = newKeyText('test', 'publishable');
+  await database.query(
+    `INSERT INTO api_keys (id, owner, label, key, key_digest, secret_hash, permissions, plan, per_minute, burst, environment, created_at, updated_at)
+     VALUES (gen_random_uuid(), '0xDemo', 'limited', $1::text, sha256($1::text::bytea), sha256(gen_random_uuid()::text::bytea), '{read}', 'enterprise', $2, $3, 'sandbox', now(), now())`,
+    [key, perMinute, burst],
+  );
+  return key;
+}
+
+async function forgetCounts(): Promise<void> {
+  const server = new Redis(redis.url);
+  await server.flushall();
+  server.disconnect();
+}

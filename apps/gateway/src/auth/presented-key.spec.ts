@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { presentedKey } from './presented-key';
+
+/** As Node reads them: names as they came, and for `authorization` the first of several. */
+function request(...lines: [name: string, value: string][]): IncomingMessage {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of lines) headers[name.toLowerCase()] ??= value;
+  return { headers, rawHeaders: lines.flat() } as unknown as IncomingMessage;
+}
+
+describe('a key', () => {
+  it.each([
+    ['Authorization', 'Bearer the-key'],
+    ['authorization', 'bearer the-key'],
+    ['AUTHORIZATION', 'BEARER   the-key'],
+    ['Authorization', ' Bearer the-key '],
+    ['X-API-Key', 'the-key'],
+    ['x-api-key', ' the-key '],
+  ] as const)('is read from %s: %j', (name, value) => {
+    expect(presentedKey(request(['Accept', '*/*'], [name, value]))).toEqual({ text: 'the-key' });
+  });
+
+  it('may stand twice, when it is the same', () => {
+    const both = request(['X-Api-Key', 'the-key'], ['Authorization', 'Bearer the-key']);
+    expect(presentedKey(both)).toEqual({ text: 'the-key' });
+    const twice = request(['Authorization', 'Bearer the-key'], ['authorization', 'bearer the-key']);
+    expect(presentedKey(twice)).toEqual({ text: 'the-key' });
+  });
+
+  it('is missing where neither header stands, whatever others say', () => {
+    expect(presentedKey(request())).toBe('missing');
+    expect(presentedKey(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toBe('missing');
+  });
+});
+
+describe('no key', () => {
+  it.each([
+    [['Authorization', '']],
+    [['X-API-Key', '']],
+    [['X-API-Key', ' ']],
+    [['Authorization', 'Bearer']],
+    [['Authorization', 'Bearer ']],
+    [['Authorization', 'the-key']],
+    [['Authorization', 'Basic dGhlLWtleQ==']],
+    [['Authorization', 'Bearer the key']],
+    [['Authorization', 'Bearer the-key, Bearer the-key']],
+    [['Authorization', 'Bearer thé-key']],
+    [['Authorization', 'Bearer\tthe-key']],
+    [['Authorization', `Bearer ${'k'.repeat(129)}`]],
+    [['X-API-Key', 'k'.repeat(15_000)]],
+  ] as [string, string][][])('is %j', (line) => {
+    expect(presentedKey(request(line))).toBe('malformed');
+  });
+
+  it.each([
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['X-API-Key', 'other'],
+      ],
+    ],
+    [
+      [
+        ['X-API-Key', 'one'],
+        ['X-API-Key', 'other'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Bearer other'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Basic one'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['X-API-Key', ''],
+      ],
+    ],
+  ] as [string, string][][][])('is what stands in two ways: %j', (lines) => {
+    expect(presentedKey(request(...lines))).toBe('malformed');
+  });
+});

@@ -1,0 +1,71 @@
+import type { IncomingMessage } from 'node:http';
+import { clientAddress, readProxies } from './client-address';
+
+const from = (remoteAddress: string | undefined, forwarded?: string, proxies = '') =>
+  clientAddress(
+    {
+      socket: { remoteAddress },
+      headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    } as unknown as IncomingMessage,
+    readProxies(proxies)!,
+  );
+
+describe('the address of a caller', () => {
+  it('is that of the connection, whatever is claimed', () => {
+    expect(from('203.0.113.7', '10.0.0.1')).toBe('203.0.113.7');
+    expect(from('203.0.113.7', '10.0.0.1', '10.0.0.0/8')).toBe('203.0.113.7');
+    expect(from(undefined, '10.0.0.1')).toBe('');
+  });
+
+  it.each([
+    ['198.51.100.9', '198.51.100.9'],
+    ['1.1.1.1, 198.51.100.9', '198.51.100.9'],
+    ['1.1.1.1, 198.51.100.9, 10.1.2.3', '198.51.100.9'],
+    ['1.1.1.1,198.51.100.9:4711,10.1.2.3', '198.51.100.9'],
+    ['[2001:db8:1:2:3:4:5:6]:443', '2001:db8:1:2::/64'],
+    ['10.2.2.2, 10.1.2.3', '10.2.2.2'],
+    // What no proxy writes ends the trust.
+    ['198.51.100.9, unknown', '10.0.0.1'],
+    ['198.51.100.9, nonsense, 10.1.2.3', '10.1.2.3'],
+    ['', '10.0.0.1'],
+    [',', '10.0.0.1'],
+  ])('behind a proxy is what the proxy says: %j', (forwarded, address) => {
+    expect(from('10.0.0.1', forwarded, '10.0.0.0/8')).toBe(address);
+    expect(from('::ffff:10.0.0.1', forwarded, '10.0.0.0/8')).toBe(address);
+  });
+
+  it.each([
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+  ])('of IPv6 is its network: %s', (address, network) => {
+    expect(from(address)).toBe(network);
+  });
+
+  it('behind a proxy of IPv6 is found too', () => {
+    expect(from('fd00::1', '198.51.100.9', 'fd00::/8')).toBe('198.51.100.9');
+  });
+});
+
+describe('a list of proxies', () => {
+  it.each(['', '10.0.0.1', '10.0.0.0/8,::1', ' 10.0.0.0/8 , fd00::/8', '0.0.0.0/0'])('is %j', (text) => {
+    expect(readProxies(text)).toBeDefined();
+  });
+
+  it.each([
+    'ten',
+    '10.0.0.0/33',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '::/129',
+    '10.0.0',
+    'localhost',
+    '10.0.0.1/1.5',
+  ])('is not %j', (text) => {
+    expect(readProxies(text)).toBeUndefined();
+  });
+});

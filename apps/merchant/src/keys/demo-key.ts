@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { permissions } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { ServiceConfig } from '@tollbridge/service';
+import { readFileSync } from 'node:fs';
+import { v7 as uuid } from 'uuid';
+import type { MerchantConfig } from '../config';
+import { KeysRepository, type NewApiKey } from './keys.repository';
+import { SecretHash } from './secret-hash';
+
+interface World {
+  merchant: { wallet: string; key: string; secret: string };
+}
+
+/**
+ * In the sandbox the demo merchant's key, which `GET /sandbox` shows to everybody, is one that works: at each start it is
+ * made what the world file says, without limits, whatever was done to it before.
+ */
+@Injectable()
+export class DemoKey implements OnApplicationBootstrap {
+  constructor(
+    private readonly keys: KeysRepository,
+    private readonly hash: SecretHash,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig)
+    private readonly config: Pick<MerchantConfig, 'environment' | 'MERCHANT_SANDBOX_WORLD_FILE'>,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const { environment, MERCHANT_SANDBOX_WORLD_FILE: path } = this.config;
+    if (environment !== 'sandbox' || path === '') return;
+    const { wallet, key, secret } = (JSON.parse(readFileSync(path, 'utf8')) as World).merchant;
+    const demo: NewApiKey = {
+      id: uuid(),
+      owner: wallet,
+      label: 'Demo',
+      key,
+      secretHash: this.hash.of(secret),
+      permissions: [...permissions],
+      plan: 'enterprise',
+      customRate: null,
+      environment,
+      monthlyBudgetUsd: null,
+      maxPerTxUsd: null,
+    };
+    await this.keys.put(demo, this.clock.now());
+  }
+}

@@ -1,0 +1,225 @@
+import { ApiKeyChanged, internalKeysApi, keyEvents } from '@tollbridge/api';
+import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
+import { decode } from '@tollbridge/bus';
+import { migrate } from '@tollbridge/data';
+import { eventually, freshDatabase, ManualClock } from '@tollbridge/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { migrations } from '../migrations';
+import { Merchant } from '../testing/merchant';
+
+jest.setTimeout(30_000);
+
+const { setEnabled, deleteKey, authenticate } = internalKeysApi.operations;
+const clock = new ManualClock();
+let merchant: Merchant;
+
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock });
+});
+afterAll(() => merchant?.close());
+
+describe('a key', () => {
+  it('is known by either half, with what it may do and how often', async () => {
+    const { id: keyId, key, secret } = await merchant.makeKey({ permissions: ['read', 'pay'], plan: 'pro' });
+    const known = {
+      keyId,
+      owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      permissions: ['read', 'pay'],
+      plan: 'pro',
+      rate: { perMinute: 1_000, burst: 2_000 },
+    };
+    expect(await merchant.authenticate(key)).toEqual(known);
+    expect(await merchant.authenticate(secret)).toEqual(known);
+  });
+
+  it('of the plan Enterprise has no limit, and with numbers of its own has those', async () => {
+    const unlimited = await merchant.makeKey({ plan: 'enterprise' });
+    expect(await merchant.authenticate(unlimited.key)).toMatchObject({ rate: null });
+    const customRate = { perMinute: 7, burst: 3 };
+    const custom = await merchant.makeKey({ plan: 'enterprise', customRate });
+    expect(await merchant.authenticate(custom.secret)).toMatchObject({ rate: customRate });
+  });
+
+  it('that nobody made is unknown, and one half is not taken for the other', async () => {
+    expect(await merchant.authenticate(newKeyText('test', 'publishable'))).toBe('unknown');
+    expect(await merchant.authenticate(newKeyText('test', 'secret'))).toBe('unknown');
+    const { key, secret } = await merchant.makeKey();
+    const asOther = (digest: string, kind: 'publishable' | 'secret') =>
+      merchant.call(authenticate, { digest, kind });
+    await expect(asOther(digestOfKey(key), 'secret')).rejects.toMatchObject({
+      details: { reason: 'unknown' },
+    });
+    await expect(asOther(digestOfKey(secret), 'publishable')).rejects.toMatchObject({
+      details: { reason: 'unknown' },
+    });
+  });
+
+  it('of another environment, disabled or deleted is refused, and says why', async () => {
+    const foreign = await merchant.makeKey({ environment: 'test' });
+    expect(await merchant.authenticate(foreign.secret)).toBe('foreign_environment');
+    const { id: keyId, key, secret } = await merchant.makeKey();
+    await merchant.call(setEnabled, { keyId, enabled: false });
+    expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
+      'disabled',
+      'disabled',
+    ]);
+    await merchant.call(setEnabled, { keyId, enabled: true });
+    expect(await merchant.authenticate(secret)).toMatchObject({ keyId });
+    await merchant.call(deleteKey, { keyId });
+    expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
+      'deleted',
+      'deleted',
+    ]);
+  });
+
+  it('that is not there, or not any more, cannot be changed', async () => {
+    const keyId = '01a1faec-0000-7000-8000-000000000000';
+    const made = await merchant.makeKey();
+    await merchant.call(deleteKey, { keyId: made.id });
+    for (const id of [keyId, made.id]) {
+      await expect(merchant.call(setEnabled, { keyId: id, enabled: true })).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+      await expect(merchant.call(deleteKey, { keyId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  it('has two secrets until the time of the former one is over', async () => {
+    const { id, secret } = await merchant.makeKey();
+    const former = await merchant.makeKey();
+    await merchant.database.query(
+      `WITH former AS (DELETE FROM api_keys WHERE id = $2 RETURNING secret_hash)
+       UPDATE api_keys SET previous_secret_hash = former.secret_hash, previous_secret_until = $3 FROM former WHERE api_keys.id = $1`,
+      [id, former.id, new Date(clock.now() + 60_000)],
+    );
+    expect(await merchant.authenticate(former.secret)).toMatchObject({ keyId: id });
+    clock.advance(60_000);
+    expect(await merchant.authenticate(former.secret)).toBe('unknown');
+    expect(await merchant.authenticate(secret)).toMatchObject({ keyId: id });
+  });
+
+  it.each([
+    { digest: '', kind: 'secret' },
+    { digest: 'A'.repeat(64), kind: 'secret' },
+    { digest: 'a'.repeat(63), kind: 'secret' },
+    { digest: 'a'.repeat(64), kind: 'other' },
+    { digest: 'a'.repeat(64) },
+    { presented: 'tb_test_sk_1' },
+  ])('is asked for in one form only: %j', async (input) => {
+    await expect(merchant.call(authenticate, input as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});
+
+describe('a change', () => {
+  it('is told once, with nothing by which a key could be used', async () => {
+    const events = await merchant.recordEvents();
+    try {
+      const { id: keyId, key, secret } = await merchant.makeKey();
+      for (const enabled of [false, false, true]) await merchant.call(setEnabled, { keyId, enabled });
+      await merchant.call(deleteKey, { keyId });
+      await eventually(() => expect(events.of(keyId)).toHaveLength(3));
+      const told = events.of(keyId).map(({ envelope }) => envelope);
+      expect(told.map(({ aggregateVersion }) => aggregateVersion)).toEqual([2, 3, 4]);
+      expect(told.map(({ data }) => [data['enabled'], data['deleted']])).toEqual([
+        [false, false],
+        [true, false],
+        [true, true],
+      ]);
+      expect(events.of(keyId)[0]!.subject).toBe(keyEvents['api-key-changed'].subject);
+      for (const { data } of told) expect(decode(ApiKeyChanged, data)).toMatchObject({ ok: true });
+      expect(JSON.stringify(told)).not.toContain(key.slice(11));
+      expect(JSON.stringify(told)).not.toContain(secret.slice(11));
+    } finally {
+      await events.stop();
+    }
+  });
+
+  it('at the same time by many happens once', async () => {
+    const { id: keyId } = await merchant.makeKey();
+    const calls = Array.from({ length: 20 }, () => merchant.call(setEnabled, { keyId, enabled: false }));
+    await Promise.all(calls);
+    const [row] = await merchant.database.query('SELECT version, enabled FROM api_keys WHERE id = $1', [
+      keyId,
+    ]);
+    expect(row).toEqual({ version: 2, enabled: false });
+  });
+});
+
+describe('the database', () => {
+  it('holds no secret, and no hash that is one without the pepper', async () => {
+    const { id, secret } = await merchant.makeKey();
+    const [row] = await merchant.database.query('SELECT * FROM api_keys WHERE id = $1', [id]);
+    const [{ text } = { text: '' }] = await merchant.database.query<{ text: string }>(
+      'SELECT k::text AS text FROM api_keys k WHERE id = $1',
+      [id],
+    );
+    for (const known of [secret, secret.slice(11), digestOfKey(secret)]) {
+      expect(text).not.toContain(known);
+      expect(JSON.stringify(row)).not.toContain(known);
+    }
+  });
+
+  it('refuses what no key can be', async () => {
+    for (const change of [
+      `permissions = '{admin}'`,
+      `plan = 'gold'`,
+      'per_minute = 1',
+      'per_minute = 0, burst = 1',
+      'monthly_budget = -1',
+      `secret_hash = '\\x00'`,
+      `owner = ''`,
+    ])
+      await expect(merchant.database.query(`UPDATE api_keys SET ${change}`)).rejects.toThrow();
+  });
+
+  it('goes back to what it was', async () => {
+    const other = await freshDatabase('merchant');
+    await migrate({ app: 'merchant', url: other.ownerUrl, migrations });
+    const source = await new DataSource({ type: 'postgres', url: other.ownerUrl, migrations }).initialize();
+    await source.undoLastMigration();
+    await source.destroy();
+    const tables = await other.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'merchant'`);
+    expect(tables).toEqual([{ tablename: 'migrations' }]);
+    await other.drop();
+  });
+});
+
+describe('the demo key of the sandbox', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbridge-merchant-'));
+  const file = join(folder, 'world.json');
+  const demo = {
+    wallet: '0xDemo',
+    key: newKeyText('test', 'publishable'),
+    secret: newKeyText('test', 'secret'),
+  };
+  beforeAll(() => writeFileSync(file, JSON.stringify({ merchant: demo })));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is what the world file says after every start, and may do everything without a limit', async () => {
+    const settings = { MERCHANT_SANDBOX_WORLD_FILE: file };
+    await merchant.startApp(settings);
+    const known = (await merchant.authenticate(demo.secret)) as { keyId: string };
+    expect(known).toMatchObject({
+      owner: demo.wallet,
+      permissions: ['read', 'pay', 'write'],
+      plan: 'enterprise',
+      rate: null,
+    });
+    await merchant.call(deleteKey, { keyId: known.keyId });
+    expect(await merchant.authenticate(demo.secret)).toBe('deleted');
+    await Promise.all([merchant.startApp(settings), merchant.startApp(settings)]);
+    expect(await merchant.authenticate(demo.secret)).toEqual(known);
+    expect(await merchant.authenticate(demo.key)).toEqual(known);
+  });
+
+  it('that cannot be read stops the start', async () => {
+    await expect(merchant.startApp({ MERCHANT_SANDBOX_WORLD_FILE: join(folder, 'none') })).rejects.toThrow(
+      'ENOENT',
+    );
+  });
+});

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { keyEvents, type KeyPlan } from '@tollbridge/api';
+import type { CallContext, Permission } from '@tollbridge/bus';
+import { digestOfKey } from '@tollbridge/api-keys';
+import type { Environment } from '@tollbridge/config';
+import { Database } from '@tollbridge/data';
+import { timingSafeEqual } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { ApiKey } from './api-key';
+
+/** A key to be stored, with the hash of its secret. */
+export type NewApiKey = Omit<ApiKey, 'isEnabled' | 'isDeleted'> & { secretHash: Buffer };
+
+interface KeyRow {
+  id: string;
+  owner: string;
+  label: string;
+  key: string;
+  key_digest: Buffer;
+  secret_hash: Buffer;
+  previous_secret_hash: Buffer | null;
+  previous_secret_until: Date | null;
+  permissions: Permission[];
+  plan: KeyPlan;
+  per_minute: number | null;
+  burst: number | null;
+  environment: Environment;
+  monthly_budget: string | null;
+  max_per_tx: string | null;
+  enabled: boolean;
+  deleted_at: Date | null;
+}
+
+/** The only file that reads and writes API keys. */
+@Injectable()
+export class KeysRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /**
+   * By the SHA-256 of the publishable half. Comparing in an index takes longer the more of the beginning is right; that
+   * tells something about a value that is public anyway.
+   */
+  async findByKeyDigest(digest: Buffer): Promise<ApiKey | undefined> {
+    const { rows } = await this.pool.query<KeyRow>({
+      name: 'api-key-by-digest',
+      text: 'SELECT * FROM api_keys WHERE key_digest = $1',
+      values: [digest],
+    });
+    return rows.filter((row) => timingSafeEqual(row.key_digest, digest)).map(fromRow)[0];
+  }
+
+  /**
+   * By the HMAC of the secret. What the index compares is a value that a caller can neither choose nor foresee without
+   * the pepper, so how long it takes tells nothing about any secret; what was found is compared in constant time.
+   */
+  async findBySecretHash(hash: Buffer, nowMs: number): Promise<ApiKey | undefined> {
+    const { rows } = await this.pool.query<KeyRow>({
+      name: 'api-key-by-secret',
+      text: 'SELECT * FROM api_keys WHERE secret_hash = $1 OR previous_secret_hash = $1',
+      values: [hash],
+    });
+    return rows.filter((row) => isSecretOf(row, hash, nowMs)).map(fromRow)[0];
+  }
+
+  async insert(key: NewApiKey, nowMs: number): Promise<void> {
+    await this.pool.query({ name: 'api-key-insert', text: insertStatement, values: valuesOf(key, nowMs) });
+  }
+
+  /** Makes a key what is given here, whatever it was before. */
+  async put(key: NewApiKey, nowMs: number): Promise<void> {
+    await this.pool.query({ name: 'api-key-put', text: putStatement, values: valuesOf(key, nowMs) });
+  }
+
+  /** Whether there is such a key. */
+  setEnabled(id: string, enabled: boolean, nowMs: number, context: CallContext): Promise<boolean> {
+    return this.change(enabled ? enableStatement : disableStatement, id, nowMs, context);
+  }
+
+  /** Whether there was such a key. The row stays, so that who uses the key is told why it is not taken. */
+  delete(id: string, nowMs: number, context: CallContext): Promise<boolean> {
+    return this.change(deleteStatement, id, nowMs, context);
+  }
+
+  private async change(
+    statement: { name: string; text: string },
+    id: string,
+    nowMs: number,
+    { requestId, traceparent }: CallContext,
+  ): Promise<boolean> {
+    const values = [id, new Date(nowMs), requestId, traceparent];
+    const { rows } = await this.pool.query<{ isKnown: boolean }>({ ...statement, values });
+    return rows[0]!.isKnown;
+  }
+}
+
+const { subject, type, version } = keyEvents['api-key-changed'];
+const updatedAt = `to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** The outbox rows of keys in the CTE `changed`; $3 and $4 are the request and its trace. */
+const tellChanged = `INSERT INTO outbox (id, subject, aggregate_id, payload)
+  SELECT m.event_id, '${subject}', m.id::text, json_build_object(
+    'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
+    'occurredAt', ${updatedAt}, 'requestId', $3::text, 'traceparent', $4::text,
+    'data', json_build_object('id', m.id, 'owner', m.owner, 'enabled', m.enabled, 'deleted', m.deleted_at IS NOT NULL,
+      'version', m.version, 'updated_at', ${updatedAt}))
+  FROM (SELECT gen_random_uuid() AS event_id, changed.* FROM changed OFFSET 0) m`;
+
+/** A change of a key that is not deleted, and its event, in one statement and so in one commit. */
+function changeStatement(
+  name: string,
+  assignment: string,
+  condition: string,
+): { name: string; text: string } {
+  const text = `
+    WITH known AS (
+      SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.deleted_at IS NULL FOR UPDATE
+    ), changed AS (
+      UPDATE api_keys k SET ${assignment}, version = k.version + 1, updated_at = $2
+      FROM known WHERE k.id = known.id AND ${condition} RETURNING k.*
+    ), told AS (${tellChanged})
+    SELECT EXISTS (SELECT FROM known) AS "isKnown"`;
+  return { name: `api-key-${name}`, text };
+}
+
+const enableStatement = changeStatement('enable', 'enabled = true', 'NOT k.enabled');
+const disableStatement = changeStatement('disable', 'enabled = false', 'k.enabled');
+const deleteStatement = changeStatement('delete', 'deleted_at = $2', 'true');
+
+const columns = [
+  ...['id', 'owner', 'label', 'key', 'key_digest', 'secret_hash', 'permissions', 'plan', 'per_minute'],
+  ...['burst', 'environment', 'monthly_budget', 'max_per_tx', 'created_at', 'updated_at'],
+];
+const insertStatement = `INSERT INTO api_keys (${columns.join(', ')})
+  VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+const replaced = columns.filter((column) => !['id', 'key', 'created_at'].includes(column));
+const putStatement = `${insertStatement} ON CONFLICT (key) DO UPDATE SET enabled = true, deleted_at = NULL,
+  ${replaced.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
+function valuesOf(key: NewApiKey, nowMs: number): unknown[] {
+  const now = new Date(nowMs);
+  return [
+    ...[key.id, key.owner, key.label, key.key, Buffer.from(digestOfKey(key.key), 'hex'), key.secretHash],
+    ...[key.permissions, key.plan, key.customRate?.perMinute ?? null, key.customRate?.burst ?? null],
+    ...[key.environment, key.monthlyBudgetUsd, key.maxPerTxUsd, now, now],
+  ];
+}
+
+function isSecretOf(row: KeyRow, hash: Buffer, nowMs: number): boolean {
+  if (timingSafeEqual(row.secret_hash, hash)) return true;
+  const { previous_secret_hash: previous, previous_secret_until: until } = row;
+  return previous !== null && timingSafeEqual(previous, hash) && until !== null && until.getTime() > nowMs;
+}
+
+function fromRow(row: KeyRow): ApiKey {
+  const { per_minute: perMinute, burst } = row;
+  return {
+    id: row.id,
+    owner: row.owner,
+    label: row.label,
+    key: row.key,
+    permissions: row.permissions,
+    plan: row.plan,
+    customRate: perMinute === null || burst === null ? null : { perMinute, burst },
+    environment: row.environment,
+    monthlyBudgetUsd: row.monthly_budget,
+    maxPerTxUsd: row.max_per_tx,
+    isEnabled: row.enabled,
+    isDeleted: row.deleted_at !== null,
+  };
+}
