@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SocketServer } from './sockets/socket-server';
+import { BusSnapshots, Snapshots } from './updates/snapshots';
+import { Updates } from './updates/updates';
 
-@Module({})
+@Module({ providers: [{ provide: Snapshots, useClass: BusSnapshots }, Updates, SocketServer] })
 export class StreamModule {}

@@ -1,9 +1,36 @@
-import { loadConfig, type Config } from '@tollbridge/config';
+import { integer, loadConfig, port, text, type Config } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('STREAM', { managementPort: 9106 }),
+  STREAM_HOST: text({
+    description: 'address on which the stream listens; only the gateway must reach it, whose word it takes',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+  }),
+  STREAM_PORT: port({ description: 'port of the stream', example: '9206', default: 9206 }),
+  STREAM_MAX_SOCKETS: integer({
+    description: 'the most sockets of one process; each costs a file descriptor and about 20 KB',
+    example: '10000',
+    default: 10_000,
+    min: 1,
+    max: 100_000,
+  }),
+  STREAM_MAX_SOCKETS_PER_ADDRESS: integer({
+    description: "the most sockets of one client's address, or of one IPv6 network of 64 bits",
+    example: '100',
+    default: 100,
+    min: 1,
+    max: 100_000,
+  }),
+  STREAM_MAX_TRANSACTIONS: integer({
+    description: 'the most sets of transactions that one process follows; each is a subscription on the bus',
+    example: '50000',
+    default: 50_000,
+    min: 1,
+    max: 1_000_000,
+  }),
 };
 
 export type StreamConfig = Config<typeof settings>;

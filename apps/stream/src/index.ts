@@ -1,2 +1,2 @@
 export { settings } from './config';
-export { start } from './start';
+export { start, type RunningStream } from './start';

@@ -1,15 +1,34 @@
+import { ConfigurationError } from '@tollbridge/config';
 import { startService, type RunningService } from '@tollbridge/service';
 import { StreamModule } from './app.module';
-import { readConfig } from './config';
+import { readConfig, type StreamConfig } from './config';
+import { SocketServer } from './sockets/socket-server';
 
-export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
+export interface RunningStream extends RunningService {
+  url: string;
+}
+
+export async function start(env?: NodeJS.ProcessEnv): Promise<RunningStream> {
   const config = readConfig(env);
-  return startService({
+  const service = await startService({
     app: 'stream',
     module: StreamModule,
     config,
     natsUrl: config.STREAM_NATS_URL,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.STREAM_MANAGEMENT_PORT,
+  }).catch((error: ListenError) => {
+    throw explained(error, config);
   });
+  return { ...service, url: service.context.get(SocketServer).url };
+}
+
+type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
+
+function explained(error: ListenError, config: StreamConfig): Error {
+  if (error.code !== 'EADDRINUSE') return error;
+  const name = error.port === config.STREAM_PORT ? 'STREAM_PORT' : 'STREAM_MANAGEMENT_PORT';
+  return new ConfigurationError([
+    `${name} ${error.port} on ${error.address} is in use: choose another, or stop what uses it`,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { ConfigurationError, loadConfig, text, type Config } from '@tollbridge/config';
+import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { acrossSettings, lifiSettings } from '@tollbridge/routing';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
@@ -11,6 +11,13 @@ export const settings = {
     description:
       'JSON file of the chains: their nodes, and contract addresses that are not the published ones',
     example: './chains.json',
+  }),
+  TX_ENGINE_QUOTE_SECONDS: integer({
+    description: 'how long a quote can be built',
+    example: '60',
+    default: 60,
+    min: 1,
+    max: 600,
   }),
   ...acrossSettings,
   ...lifiSettings,

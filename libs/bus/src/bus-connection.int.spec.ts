@@ -54,7 +54,8 @@ describe('a connection', () => {
     const subject = `events.${randomApp()}`;
     const heard: string[] = [];
     let timesBack = 0;
-    const end = bus.onReconnect(() => {
+    const end = bus.onInterruption(() => {
+      if (!bus.isConnected) return;
       timesBack += 1;
       void bus.nats.flush().then(() => other.publish(subject, Buffer.from('now')));
     });

@@ -32,7 +32,6 @@ const drainTimeoutMs = 2_000;
 /** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;
-  private readonly reconnectListeners = new Set<() => void>();
   private isGathering = false;
   private readonly interruptions = new Set<() => void>();
 
@@ -77,20 +76,28 @@ export class BusConnection {
     this.nats.publish(subject, payload, options);
   }
 
+<<<<<<< HEAD
   /** Calls back when the connection is lost, and again when it is back: in between, messages were missed. */
   onInterruption(listener: () => void): () => void {
     this.interruptions.add(listener);
     return () => void this.interruptions.delete(listener);
   }
 
+=======
+>>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
   /**
-   * Calls back after each time that the connection was lost and is there again: what was published meanwhile was
-   * missed by whoever listens without JetStream. Subscriptions were sent again by then, so that what is asked on this
-   * connection from now on is asked behind them. Answers what ends it.
+   * Calls back when the connection is lost, and again when it is back: in between, messages were missed. When it is back,
+   * subscriptions were sent again, so that what is asked on this connection from then on is asked behind them.
    */
+<<<<<<< HEAD
   onReconnect(listener: () => void): () => void {
     this.reconnectListeners.add(listener);
     return () => this.reconnectListeners.delete(listener);
+=======
+  onInterruption(listener: () => void): () => void {
+    this.interruptions.add(listener);
+    return () => void this.interruptions.delete(listener);
+>>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
   }
 
   /** Resolves when the connection is closed for good. */
@@ -131,7 +138,6 @@ export class BusConnection {
       if (type === Events.Disconnect || type === Events.Reconnect)
         for (const listener of this.interruptions) listener();
       onStatus?.(type, data);
-      if (type === Events.Reconnect) for (const listener of this.reconnectListeners) listener();
     }
   }
 }

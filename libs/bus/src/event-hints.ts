@@ -1,5 +1,5 @@
 import type { BusConnection } from './bus-connection';
-import { readEnvelope, type EventDeclaration, type EventEnvelope } from './events';
+import { readEnvelope, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface EventHints<D> {
   onEvent(event: EventEnvelope<D>): void;
@@ -13,14 +13,20 @@ export interface EventHints<D> {
  */
 export function hearEvents<D>(
   bus: BusConnection,
-  { subject }: Pick<EventDeclaration<D>, 'subject' | 'data'>,
+  event: Pick<EventDeclaration<D>, 'subject' | 'isPerAggregate' | 'data'>,
   { onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
-  const subscription = bus.nats.subscribe(subject, {
+  const subscription = bus.nats.subscribe(subjectPattern(event), {
     callback: (error, message) => {
+<<<<<<< HEAD
       const event = error ?? readEnvelope(message.string(), message.subject);
       if (event instanceof Error) onGap();
       else onEvent(event as EventEnvelope<D>);
+=======
+      const heard = error ?? readEnvelope(message.string(), message.subject);
+      if (heard instanceof Error) onGap();
+      else onEvent(heard as EventEnvelope<D>);
+>>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
     },
   });
   const forget = bus.onInterruption(onGap);

@@ -1,10 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  swapQuoteSeconds,
-  type AskedProvider,
-  type SwapQuoteReply,
-  type SwapQuoteRequest,
-} from '@tollbridge/api';
+import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
 import { DomainError, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { rateOf } from '@tollbridge/money';
@@ -15,8 +10,10 @@ import {
   type RouteToken,
   type SwapRequest,
 } from '@tollbridge/routing';
+import { ServiceConfig } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
+import type { TxEngineConfig } from '../config';
 import { GasPrices } from '../chains/gas-prices';
 import { canonical, Tokens } from '../chains/tokens';
 import { SwapPrices } from './prices';
@@ -55,6 +52,7 @@ export class QuoteSwap {
     private readonly prices: SwapPrices,
     private readonly quotes: QuotesRepository,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: TxEngineConfig,
   ) {}
 
   async quote(request: SwapQuoteRequest, owner: string): Promise<SwapQuoteReply> {
@@ -63,7 +61,7 @@ export class QuoteSwap {
     const { chainId } = this.chains.ofToken(swap.from).chain;
     const gasPerUnit = await this.gasPrices.perUnit(chainId).catch(() => null);
     const routed = await this.route(swap);
-    const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + swapQuoteSeconds) * 1_000;
+    const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + this.config.TX_ENGINE_QUOTE_SECONDS) * 1_000;
     const quote: StoredQuote = {
       id: uuid(),
       owner,

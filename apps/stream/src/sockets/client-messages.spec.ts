@@ -1,0 +1,46 @@
+import { readClientMessage } from './client-messages';
+
+const id = '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18';
+const read = (message: unknown) =>
+  readClientMessage(typeof message === 'string' ? message : JSON.stringify(message));
+
+describe('a message', () => {
+  it.each([
+    [{ action: 'subscribe', transactionId: id }],
+    [{ action: 'unsubscribe', transactionId: id }],
+    [{ action: 'ping' }],
+  ])('is read: %j', (message) => {
+    expect(read(message)).toEqual({ message });
+  });
+
+  it.each([
+    ['', 'MALFORMED_JSON', 'The message is not valid JSON.'],
+    ['{', 'MALFORMED_JSON', 'The message is not valid JSON.'],
+    ['null', 'VALIDATION_ERROR', 'A message is a JSON object.'],
+    [[], 'VALIDATION_ERROR', 'A message is a JSON object.'],
+    [{}, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
+    [{ action: 'toString' }, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
+    [{ action: ['ping'] }, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
+    [{ action: 'subscribe' }, 'VALIDATION_ERROR', 'The message is not valid: transactionId is missing.'],
+    [
+      { action: 'subscribe', transactionId: 7 },
+      'VALIDATION_ERROR',
+      'The message is not valid: transactionId must be a string.',
+    ],
+    [{ action: 'ping', and: 1 }, 'VALIDATION_ERROR', 'The message is not valid: and is not a known field.'],
+  ])('is refused in words: %j', (message, code, sentence) => {
+    expect(read(message)).toEqual({ refusal: { code, message: sentence } });
+  });
+
+  it('is refused under the id that it names', () => {
+    expect(read({ action: 'follow', transactionId: id }).refusal).toMatchObject({ transactionId: id });
+  });
+
+  it.each(['*', '>', `${id}.x`, `${id.slice(0, -1)}*`, id.toUpperCase(), ' '])(
+    'asks for nothing that could exist by an id of another form: %j',
+    (transactionId) => {
+      const refusal = { code: 'NOT_FOUND', message: 'There is no such set of transactions.' };
+      expect(read({ action: 'subscribe', transactionId })).toEqual({ refusal });
+    },
+  );
+});

@@ -1,0 +1,22 @@
+import { Heartbeat } from './heartbeat';
+
+describe('a heartbeat', () => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('looks after each member once in a period, spread over it, until it leaves', () => {
+    const heartbeat = new Heartbeat(30_000);
+    const looks = Array.from({ length: 60 }, () => 0);
+    const ends = looks.map((_, index) => heartbeat.join({ lookAfter: () => void looks[index]!++ }));
+    jest.advanceTimersByTime(1_000);
+    expect(looks.reduce((sum, count) => sum + count)).toBe(2);
+    jest.advanceTimersByTime(29_000);
+    expect(new Set(looks)).toEqual(new Set([1]));
+    ends[0]!();
+    jest.advanceTimersByTime(30_000);
+    expect(looks.slice(0, 2)).toEqual([1, 2]);
+    heartbeat.stop();
+    jest.advanceTimersByTime(60_000);
+    expect(looks[1]).toBe(2);
+  });
+});

@@ -1,0 +1,505 @@
+import { clientMessagesAtOnce, maxSubscriptionsPerSocket } from '@tollbridge/api';
+import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import { start, type RunningStream } from '.';
+import { PlayedEngine, updateOf } from './testing/played-engine';
+import { handshake, refused, TestClient } from './testing/test-client';
+
+// The last failure of what is waited for says more than a time-out of the test.
+jest.setTimeout(40_000);
+
+process.env['LOG_LEVEL'] = 'silent';
+
+const path = '/v1/transaction/stream';
+let nats: NatsServer;
+let engine: PlayedEngine;
+let stream: RunningStream;
+const clients: TestClient[] = [];
+
+const settings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
+  STREAM_NATS_URL: nats.url,
+  STREAM_PORT: '0',
+  STREAM_MANAGEMENT_PORT: '0',
+  STREAM_MAX_SOCKETS_PER_ADDRESS: '1000',
+  ...more,
+});
+
+async function open(from = stream, headers: Record<string, string> = {}): Promise<TestClient> {
+  const client = await TestClient.open(from.url, { headers });
+  clients.push(client);
+  return client;
+}
+
+async function metric(name: string, from = stream): Promise<number> {
+  const [first] = (await from.metrics.registry.getSingleMetric(name)!.get()).values;
+  return first?.value ?? 0;
+}
+
+/** All that was sent before is answered: messages of a socket are answered in order. */
+async function answered(client: TestClient): Promise<void> {
+  const pongs = () => client.types.filter((type) => type === 'pong').length;
+  const before = pongs();
+  client.send({ action: 'ping' });
+  await eventually(() => expect(pongs()).toBe(before + 1));
+}
+
+/** A socket that follows a new set of transactions. */
+async function following(from = stream): Promise<{ client: TestClient; id: string }> {
+  const id = engine.create();
+  const client = (await open(from)).subscribe(id);
+  await eventually(() => expect(client.versions).toEqual([1]));
+  return { client, id };
+}
+
+beforeAll(async () => {
+  nats = await startNats();
+  stream = await start(settings());
+});
+beforeEach(async () => {
+  engine = await PlayedEngine.start(nats.url);
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await engine.stop();
+  await eventually(async () => expect(await metric('tollbridge_stream_sockets')).toBe(0), {
+    timeoutMs: 5_000,
+  });
+  expect(await metric('tollbridge_stream_subscriptions')).toBe(0);
+  expect(await metric('tollbridge_stream_transactions')).toBe(0);
+});
+afterAll(async () => {
+  await stream.close();
+  await nats.remove();
+});
+
+describe('a subscription', () => {
+  it('is acknowledged, begins with the present state, and goes on with every change', async () => {
+    const id = engine.create();
+    const client = (await open()).subscribe(id);
+    await eventually(() => expect(client.messages).toHaveLength(2));
+    engine.tell(id, 2, { status: 'completed', confirmations: 3 });
+    await eventually(() => expect(client.messages).toHaveLength(3));
+    expect(client.messages).toEqual([
+      { type: 'subscribed', transactionId: id },
+      { type: 'transaction_update', data: updateOf(id, 1) },
+      { type: 'transaction_update', data: updateOf(id, 2, { status: 'completed', confirmations: 3 }) },
+    ]);
+  });
+
+  it('loses nothing of what is told between it and the answer, and tells nothing twice', async () => {
+    const id = engine.create();
+    // What was read before the changes arrives after them.
+    engine.respond = (_id, answer) => {
+      for (const version of [3, 4]) engine.publish(id, updateOf(id, version));
+      answer();
+    };
+    const client = (await open()).subscribe(id);
+    await eventually(() => expect(client.versions).toEqual([3, 4]));
+    engine.tell(id, 5);
+    await eventually(() => expect(client.versions).toEqual([3, 4, 5]));
+    expect(client.types.filter((type) => type === 'subscribed')).toHaveLength(1);
+    expect(client.types[0]).toBe('subscribed');
+  });
+
+  it('takes an answer that is newer than what was heard', async () => {
+    const id = engine.create();
+    let answer: () => void = () => undefined;
+    engine.respond = (_id, respond) => (answer = respond);
+    engine.states.set(id, updateOf(id, 7));
+    const client = (await open()).subscribe(id);
+    await eventually(() => expect(engine.asked).toEqual([id]));
+    engine.publish(id, updateOf(id, 6));
+    await eventually(() => expect(client.versions).toEqual([6]));
+    answer();
+    await eventually(() => expect(client.versions).toEqual([6, 7]));
+  });
+
+  it('is told nothing old, nothing twice, and nothing that cannot be read', async () => {
+    const { client, id } = await following();
+    for (const version of [2, 2, 5, 3, 4, 5, 1, 6]) engine.publish(id, updateOf(id, version));
+    engine.publish(id, { transactionId: id });
+    engine.publish(id, updateOf(randomUUID(), 9));
+    engine.nats.publish(`events.tx-engine.transaction-updated.v1.${id}`, 'not JSON');
+    engine.tell(id, 7);
+    await eventually(() => expect(client.versions).toEqual([1, 2, 5, 6, 7]));
+  });
+
+  it('is one on the bus for all its sockets, and ends with the last of them', async () => {
+    const { client, id } = await following();
+    const other = (await open()).subscribe(id);
+    await eventually(() => expect(other.versions).toEqual([1]));
+    expect(engine.asked).toEqual([id]);
+    expect(await metric('tollbridge_stream_transactions')).toBe(1);
+    expect(await metric('tollbridge_stream_subscriptions')).toBe(2);
+    engine.tell(id, 2);
+    await eventually(() =>
+      expect([client.versions, other.versions]).toEqual([
+        [1, 2],
+        [1, 2],
+      ]),
+    );
+    client.close();
+    await eventually(async () => expect(await metric('tollbridge_stream_subscriptions')).toBe(1));
+    engine.tell(id, 3);
+    await eventually(() => expect(other.versions).toEqual([1, 2, 3]));
+    other.unsubscribe(id);
+    await eventually(async () => expect(await metric('tollbridge_stream_transactions')).toBe(0));
+  });
+
+  it('asked for again tells the present state again', async () => {
+    const { client, id } = await following();
+    engine.tell(id, 2);
+    await eventually(() => expect(client.versions).toEqual([1, 2]));
+    client.subscribe(id);
+    await eventually(() => expect(client.versions).toEqual([1, 2, 2]));
+    engine.tell(id, 3);
+    await eventually(() => expect(client.versions).toEqual([1, 2, 2, 3]));
+    expect(await metric('tollbridge_stream_subscriptions')).toBe(1);
+  });
+
+  it('ends by unsubscribe, also before it was answered', async () => {
+    const { client, id } = await following();
+    client.unsubscribe(id);
+    await eventually(() =>
+      expect(client.messages.at(-1)).toEqual({ type: 'unsubscribed', transactionId: id }),
+    );
+    engine.tell(id, 2);
+    await engine.nats.flush();
+    let answer: () => void = () => undefined;
+    engine.respond = (_id, respond) => (answer = respond);
+    client.subscribe(id);
+    await eventually(() => expect(engine.asked).toHaveLength(2));
+    client.unsubscribe(id);
+    await answered(client);
+    answer();
+    await engine.nats.flush();
+    await answered(client);
+    expect(client.types).toEqual([
+      ...['subscribed', 'transaction_update', 'unsubscribed', 'unsubscribed', 'pong', 'pong'],
+    ]);
+  });
+
+  it('to what does not exist is refused, and the socket stays open', async () => {
+    const [id, client] = [randomUUID(), await open()];
+    client.subscribe(id);
+    const error = { code: 'NOT_FOUND', message: 'There is no such set of transactions.' };
+    await eventually(() => expect(client.messages).toEqual([{ type: 'error', error, transactionId: id }]));
+    await answered(client);
+    // It may exist later.
+    engine.states.set(id, updateOf(id, 1));
+    client.subscribe(id);
+    await eventually(() => expect(client.versions).toEqual([1]));
+  });
+
+  it('is refused for now while nobody answers, and possible again afterwards', async () => {
+    const id = engine.create();
+    const client = await open();
+    await engine.stop();
+    client.subscribe(id);
+    await eventually(() => expect(client.messages.at(-1)?.error?.code).toBe('SERVICE_UNAVAILABLE'));
+    const { states } = engine;
+    engine = await PlayedEngine.start(nats.url);
+    engine.states.set(id, states.get(id)!);
+    client.subscribe(id);
+    await eventually(() => expect(client.versions).toEqual([1]));
+  });
+
+  it('over the hundredth is refused; another one is possible when one has ended', async () => {
+    const client = await open();
+    const ids = Array.from({ length: maxSubscriptionsPerSocket + 1 }, () => engine.create());
+    for (const id of ids) client.subscribe(id);
+    await eventually(() => expect(client.updates).toHaveLength(maxSubscriptionsPerSocket));
+    const refused = client.messages.filter(({ type }) => type === 'error');
+    const error = expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' });
+    expect(refused).toEqual([{ type: 'error', error, transactionId: ids.at(-1) }]);
+    client.unsubscribe(ids[0]!).subscribe(ids.at(-1)!);
+    await eventually(() => expect(client.updates.at(-1)?.transactionId).toBe(ids.at(-1)));
+  });
+
+  it('past what a process follows is refused for now', async () => {
+    const small = await start(settings({ STREAM_MAX_TRANSACTIONS: '1' }));
+    const { client, id } = await following(small);
+    client.subscribe(engine.create());
+    await eventually(() => expect(client.messages.at(-1)?.error?.code).toBe('SERVICE_UNAVAILABLE'));
+    const other = (await open(small)).subscribe(id);
+    await eventually(() => expect(other.versions).toEqual([1]));
+    await small.close();
+  });
+});
+
+describe('a message', () => {
+  it('that cannot be followed is refused, and the socket stays open', async () => {
+    const client = await open();
+    const bad = [
+      '{',
+      '[]',
+      '"subscribe"',
+      '{}',
+      '{"action":"fly"}',
+      '{"action":"subscribe","transactionId":"*"}',
+    ];
+    for (const text of bad) client.send(text);
+    client.send(Buffer.from('{"action":"ping"}'));
+    await answered(client);
+    expect(client.messages.map(({ error }) => error?.code)).toEqual([
+      ...['MALFORMED_JSON', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
+      ...['NOT_FOUND', 'MALFORMED_JSON', undefined],
+    ]);
+    expect(engine.asked).toEqual([]);
+  });
+
+  it('of more than 4 KiB closes the socket, whole or in pieces', async () => {
+    const [whole, pieces] = [await open(), await open()];
+    whole.send('x'.repeat(4_097));
+    for (let piece = 0; piece < 5; piece++) pieces.socket.send('x'.repeat(1_000), { fin: false });
+    await eventually(() => expect([whole.closed?.[0], pieces.closed?.[0]]).toEqual([1009, 1009]));
+  });
+
+  it('in endless pieces of nothing closes the socket', async () => {
+    const client = await open();
+    for (let piece = 0; piece < 50; piece++) client.socket.send('', { fin: false });
+    await eventually(() => expect(client.closed?.[0]).toBe(1008));
+  });
+
+  it('too many at once closes the socket, whatever kind they are', async () => {
+    const [messages, pings, pongs] = [await open(), await open(), await open()];
+    for (let sent = 0; sent < clientMessagesAtOnce + 20; sent++) {
+      messages.send({ action: 'ping' });
+      pings.socket.ping();
+      pongs.socket.pong();
+    }
+    const over = [1008, 'too many messages'];
+    await eventually(() => expect([messages.closed, pongs.closed]).toEqual([over, over]));
+    // Of answers that wait to be sent there is a bound before, which says nothing.
+    await eventually(() => expect(pings.closed).toBeDefined());
+  });
+
+  it.each([
+    ['without a mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
+    ['of an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
+    ['with a compression that was not agreed', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
+    ['that is no UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
+  ])('%s closes the socket', async (_name, frame, code) => {
+    const client = await open();
+    (client.socket as unknown as { _socket: Socket })._socket.write(frame);
+    await eventually(() => expect(client.closed?.[0]).toBe(code));
+    (await open()).close();
+  });
+});
+
+describe('a slow reader', () => {
+  it('is closed, and holds up nobody', async () => {
+    const { client: slow, id } = await following();
+    const other = (await open()).subscribe(id);
+    await eventually(() => expect(other.versions).toEqual([1]));
+    const before = await metric('tollbridge_stream_slow_readers_total');
+    // Stands for millions of ordinary updates; the system itself takes some megabytes for a socket.
+    const txHash = `0x${'5c'.repeat(16_000)}`;
+    slow.socket.pause();
+    let version = 1;
+    await eventually(
+      async () => {
+        for (let burst = 0; burst < 20; burst++) engine.tell(id, ++version, { txHash });
+        await engine.nats.flush();
+        expect(await metric('tollbridge_stream_slow_readers_total')).toBe(before + 1);
+      },
+      { everyMs: 10 },
+    );
+    await eventually(() => expect(other.versions.at(-1)).toBe(version));
+    expect(other.versions).toHaveLength(version);
+    await eventually(async () => expect(await metric('tollbridge_stream_sockets')).toBe(1), {
+      timeoutMs: 4_000,
+    });
+  });
+
+  it('who reads on is told the code', async () => {
+    const { client: slow, id } = await following();
+    const before = await metric('tollbridge_stream_slow_readers_total');
+    slow.socket.pause();
+    let version = 1;
+    await eventually(
+      async () => {
+        for (let burst = 0; burst < 20; burst++)
+          engine.tell(id, ++version, { txHash: `0x${'5c'.repeat(16_000)}` });
+        await engine.nats.flush();
+        expect(await metric('tollbridge_stream_slow_readers_total')).toBe(before + 1);
+      },
+      { everyMs: 10 },
+    );
+    slow.socket.resume();
+    await eventually(() => expect(slow.closed).toEqual([1013, 'updates were not read']));
+  });
+});
+
+describe('a handshake', () => {
+  it.each([
+    ['elsewhere', '/v1/transaction', {}, 404, 'NOT_FOUND'],
+    ['of another version', path, { 'sec-websocket-version': '7' }, 400, 'VALIDATION_ERROR'],
+    ['with a bad key', path, { 'sec-websocket-key': 'short' }, 400, 'VALIDATION_ERROR'],
+    ['of another protocol', path, { upgrade: 'h2c' }, 426, 'UPGRADE_REQUIRED'],
+    ['that is only half of one', path, { connection: 'close' }, 426, 'UPGRADE_REQUIRED'],
+  ])('%s is refused in the envelope', async (_name, where, changed, status, code) => {
+    const reply = await refused(stream.url + where, { headers: { ...handshake, ...changed } });
+    expect(reply.status).toBe(status);
+    expect(reply.body).toMatchObject({ success: false, data: null, error: { code } });
+  });
+
+  it.each([
+    ['GET', path, 426],
+    ['POST', path, 405],
+    ['GET', '/', 404],
+  ])('is what is served, and nothing else: %s %s answers %i', async (method, where, status) => {
+    const reply = await refused(stream.url + where, { method });
+    expect(reply.status).toBe(status);
+    expect(reply.headers['upgrade']).toBe(status === 426 ? 'websocket' : undefined);
+  });
+
+  it('over what one address may have is refused until one closes', async () => {
+    const small = await start(settings({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' }));
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    const [first] = [await open(small, from('203.0.113.7')), await open(small, from('203.0.113.7'))];
+    const reply = await refused(small.url + path, {
+      headers: { ...handshake, ...from('203.0.113.7') },
+    });
+    expect([reply.status, reply.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+    expect(reply.headers['retry-after']).toBe('30');
+    await open(small, from('203.0.113.8'));
+    first.close();
+    await eventually(async () => expect(await metric('tollbridge_stream_sockets', small)).toBe(2));
+    await open(small, from('203.0.113.7'));
+    await small.close();
+  });
+
+  it('over what one process may have is refused', async () => {
+    const small = await start(settings({ STREAM_MAX_SOCKETS: '1' }));
+    await open(small);
+    const reply = await refused(small.url + path, { headers: handshake });
+    expect([reply.status, reply.body.error.code, reply.body.retryAfter]).toEqual([
+      503,
+      'SERVICE_UNAVAILABLE',
+      5,
+    ]);
+    await small.close();
+  });
+
+  it('agrees to no compression and no protocol', async () => {
+    const client = await TestClient.open(stream.url, { perMessageDeflate: true });
+    clients.push(client);
+    expect([client.socket.extensions, client.socket.protocol]).toEqual(['', '']);
+  });
+
+  it('that never ends is ended', async () => {
+    const { hostname, port } = new URL(stream.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n`);
+    socket.resume();
+    const startedMs = performance.now();
+    await once(socket, 'close');
+    expect(performance.now() - startedMs).toBeLessThan(9_000);
+  });
+});
+
+describe('the bus', () => {
+  it('that was away is asked again for everything that is followed', async () => {
+    const own = await start(settings());
+    const [one, other] = [await following(own), await following(own)];
+    const { states } = engine;
+    await nats.stop('SIGKILL');
+    await eventually(() => expect(own.bus.isConnected).toBe(false));
+    // Told to nobody.
+    states.set(one.id, updateOf(one.id, 8));
+    await nats.start();
+    await eventually(() => expect(one.client.versions).toEqual([1, 8]));
+    engine.tell(one.id, 9);
+    engine.tell(other.id, 2);
+    await eventually(() => expect(one.client.versions).toEqual([1, 8, 9]));
+    await eventually(() => expect(other.client.versions).toEqual([1, 2]));
+    await eventually(() => expect(stream.bus.isConnected).toBe(true));
+    await own.close();
+  });
+
+  it('is asked until it answers', async () => {
+    const own = await start(settings());
+    const { client, id } = await following(own);
+    const { states } = engine;
+    await engine.stop();
+    await nats.stop('SIGKILL');
+    await eventually(() => expect(own.bus.isConnected).toBe(false));
+    await nats.start();
+    await eventually(() => expect(own.bus.isConnected).toBe(true));
+    // By now it has been asked, and nobody was there.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(client.versions).toEqual([1]);
+    engine = await PlayedEngine.start(nats.url);
+    engine.states.set(id, { ...states.get(id)!, version: 2 });
+    await eventually(() => expect(client.versions).toEqual([1, 2]));
+    expect(client.types).not.toContain('error');
+    await eventually(() => expect(stream.bus.isConnected).toBe(true));
+    await own.close();
+  });
+});
+
+describe('two replicas', () => {
+  it('tell the same, each to its own sockets', async () => {
+    const second = await start(settings());
+    const { client, id } = await following();
+    const other = (await open(second)).subscribe(id);
+    await eventually(() => expect(other.versions).toEqual([1]));
+    engine.tell(id, 2);
+    await eventually(() =>
+      expect([client.versions, other.versions]).toEqual([
+        [1, 2],
+        [1, 2],
+      ]),
+    );
+    await second.close();
+    expect(client.closed).toBeUndefined();
+    await eventually(() => expect(other.closed).toEqual([1012, 'the service restarts']));
+  });
+});
+
+describe('the end', () => {
+  it('asks everybody to connect again, waits for goodbyes shortly, and takes nobody new', async () => {
+    const own = await start(settings());
+    const polite = (await following(own)).client;
+    const silent = await open(own);
+    silent.socket.pause();
+    const startedMs = performance.now();
+    const closed = own.close();
+    await eventually(() => expect(polite.closed).toEqual([1012, 'the service restarts']));
+    await expect(TestClient.open(own.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await closed;
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    await eventually(async () => expect(await metric('tollbridge_stream_sockets', own)).toBe(0));
+  });
+
+  it('is quick when all say goodbye', async () => {
+    const own = await start(settings());
+    await Promise.all(Array.from({ length: 50 }, () => open(own)));
+    const startedMs = performance.now();
+    await own.close();
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+
+  it('of a start on a port in use names the setting', async () => {
+    const port = new URL(stream.url).port;
+    await expect(start(settings({ STREAM_PORT: port }))).rejects.toThrow(
+      `STREAM_PORT ${port} on 127.0.0.1 is in use`,
+    );
+  });
+});
+
+describe('health', () => {
+  it('says ready, and counts what was sent', async () => {
+    const before = await metric('tollbridge_stream_updates_sent_total');
+    const { client, id } = await following();
+    engine.tell(id, 2);
+    await eventually(() => expect(client.versions).toEqual([1, 2]));
+    expect(await metric('tollbridge_stream_updates_sent_total')).toBe(before + 2);
+    expect(await stream.health()).toEqual({ status: 'ok', checks: { bus: 'ok' } });
+    expect(client.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});

@@ -1,0 +1,94 @@
+import { snapshotsApi, transactionEvents, type TransactionUpdate } from '@tollbridge/api';
+import { failureHeaders, subjectOf, type EventEnvelope } from '@tollbridge/bus';
+import { connect, type Msg, type NatsConnection } from 'nats';
+import { randomUUID } from 'node:crypto';
+
+/** The service that knows the transactions, played by a test: what it is asked and what it tells. */
+export class PlayedEngine {
+  readonly states = new Map<string, TransactionUpdate>();
+  readonly asked: string[] = [];
+  /** Instead of the answer that `states` has. */
+  respond: ((transactionId: string, answer: () => void, message: Msg) => void) | undefined;
+
+  private constructor(readonly nats: NatsConnection) {}
+
+  static async start(natsUrl: string): Promise<PlayedEngine> {
+    const { host } = new URL(natsUrl);
+    const nats = await connect({ servers: host, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
+    const engine = new PlayedEngine(nats);
+    nats.subscribe(snapshotsApi.operations.snapshot.subject, {
+      callback: (_error, message) => engine.answer(message),
+    });
+    await nats.flush();
+    return engine;
+  }
+
+  /** Makes a set of transactions that is there to be asked for. */
+  create(): string {
+    const transactionId = randomUUID();
+    this.states.set(transactionId, updateOf(transactionId, 1));
+    return transactionId;
+  }
+
+  /** Moves it on and tells. */
+  tell(transactionId: string, version: number, more: Partial<TransactionUpdate> = {}): void {
+    const update = updateOf(transactionId, version, more);
+    this.states.set(transactionId, update);
+    this.publish(transactionId, update);
+  }
+
+  publish(transactionId: string, update: unknown): void {
+    const envelope: EventEnvelope = {
+      id: randomUUID(),
+      type: 'transaction-updated',
+      version: 1,
+      aggregateId: transactionId,
+      aggregateVersion: 1,
+      occurredAt: new Date().toISOString(),
+      requestId: 'req_played',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
+      data: update,
+    };
+    this.nats.publish(
+      subjectOf(transactionEvents['transaction-updated'], transactionId),
+      JSON.stringify(envelope),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.nats.close();
+  }
+
+  private answer(message: Msg): void {
+    const { transactionId } = message.json<{ transactionId: string }>();
+    this.asked.push(transactionId);
+    const state = this.states.get(transactionId);
+    const answer = (): void => {
+      if (state) message.respond(JSON.stringify(state));
+      else
+        message.respond(JSON.stringify({ code: 'NOT_FOUND', message: 'Nothing.' }), {
+          headers: failureHeaders('NOT_FOUND'),
+        });
+    };
+    if (this.respond) this.respond(transactionId, answer, message);
+    else answer();
+  }
+}
+
+export function updateOf(
+  transactionId: string,
+  version: number,
+  more: Partial<TransactionUpdate> = {},
+): TransactionUpdate {
+  return {
+    transactionId,
+    status: 'confirming',
+    step: 'originSwap',
+    txHash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
+    confirmations: 1,
+    requiredConfirmations: 3,
+    timestamp: 1_795_176_000,
+    version,
+    ...more,
+  };
+}
