@@ -12,11 +12,7 @@ const envelope = [
     'integer',
     'Of the type: a change that would break readers gets a new version, and a subject of its own',
   ],
-<<<<<<< HEAD
-  ['aggregateId', 'string', 'What changed: the id of the order, the set of transactions or the key'],
-=======
   ['aggregateId', 'string', 'What changed: the id of the order, of the key, or of the set of transactions'],
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
   [
     'aggregateVersion',
     'integer',

@@ -32,17 +32,9 @@ export const features: readonly Feature[] = [
 export const internalFeatures: readonly InternalFeature[] = [internalKeysApi, snapshotsApi];
 
 /** Every event that is told on the bus. */
-<<<<<<< HEAD
 export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) =>
   Object.values(events),
 );
-=======
-export const allEvents = [
-  ...Object.values(orderEvents),
-  ...Object.values(keyEvents),
-  ...Object.values(transactionEvents),
-];
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
 
 /** Every WebSocket that is served. */
 export const channels: readonly Channel[] = [transactionStream];

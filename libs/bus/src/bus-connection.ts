@@ -76,28 +76,13 @@ export class BusConnection {
     this.nats.publish(subject, payload, options);
   }
 
-<<<<<<< HEAD
-  /** Calls back when the connection is lost, and again when it is back: in between, messages were missed. */
-  onInterruption(listener: () => void): () => void {
-    this.interruptions.add(listener);
-    return () => void this.interruptions.delete(listener);
-  }
-
-=======
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
   /**
    * Calls back when the connection is lost, and again when it is back: in between, messages were missed. When it is back,
    * subscriptions were sent again, so that what is asked on this connection from then on is asked behind them.
    */
-<<<<<<< HEAD
-  onReconnect(listener: () => void): () => void {
-    this.reconnectListeners.add(listener);
-    return () => this.reconnectListeners.delete(listener);
-=======
   onInterruption(listener: () => void): () => void {
     this.interruptions.add(listener);
     return () => void this.interruptions.delete(listener);
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
   }
 
   /** Resolves when the connection is closed for good. */

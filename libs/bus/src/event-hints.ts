@@ -18,15 +18,9 @@ export function hearEvents<D>(
 ): { stop(): void } {
   const subscription = bus.nats.subscribe(subjectPattern(event), {
     callback: (error, message) => {
-<<<<<<< HEAD
-      const event = error ?? readEnvelope(message.string(), message.subject);
-      if (event instanceof Error) onGap();
-      else onEvent(event as EventEnvelope<D>);
-=======
       const heard = error ?? readEnvelope(message.string(), message.subject);
       if (heard instanceof Error) onGap();
       else onEvent(heard as EventEnvelope<D>);
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
     },
   });
   const forget = bus.onInterruption(onGap);

@@ -7,10 +7,7 @@ export class SnapshotQuery {
   transactionId: string;
 }
 
-<<<<<<< HEAD
 /** What the stream asks when somebody begins to listen. */
-=======
->>>>>>> 5037c0bd0cd51b4a4353fa60deca08da637099a9
 export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
   snapshot: internalOperation({
     summary: 'Read the state of a set of transactions as the stream pushes it',
