@@ -68,7 +68,11 @@ const table = [
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
   ['ONECLICK_API_KEY', ['pay-orders'], () => process.env.ONECLICK_API_KEY ?? ''],
   ['BALANCES_FILE', ['pay-orders'], () => process.env.BALANCES_FILE ?? ''],
-  ['DEFILLAMA_URL', ['pay-orders'], (world) => `${simulatorsUrl(world)}/defillama`],
+  ['ACROSS_URL', ['tx-engine'], (world) => process.env.ACROSS_URL || `${simulatorsUrl(world)}/across`],
+  ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
+  ['LIFI_URL', ['tx-engine'], (world) => process.env.LIFI_URL || `${simulatorsUrl(world)}/lifi/v1`],
+  ['LIFI_API_KEY', ['tx-engine'], () => process.env.LIFI_API_KEY ?? ''],
+  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine'], (world) => `${simulatorsUrl(world)}/defillama`],
   ...appNames.flatMap(ownRows),
 ];
 

@@ -5,4 +5,9 @@ export {
   type OneClickOptions,
   type RunningOneClick,
 } from './oneclick/start-oneclick';
+export {
+  startSwapSimulators,
+  type RunningSwapSimulators,
+  type SwapSimulatorsOptions,
+} from './simulators/start-swap-simulators';
 export { start } from './start';

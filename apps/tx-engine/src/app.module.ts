@@ -1,4 +1,72 @@
 import { Module } from '@nestjs/common';
+import { loadEvmChains } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { SwapRouter } from '@tollbridge/routing';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { EvmChains } from './chains/evm-chains';
+import { GasPrices } from './chains/gas-prices';
+import { Tokens } from './chains/tokens';
+import { requireConnections, type TxEngineConfig } from './config';
+import { SwapPrices } from './quotes/prices';
+import { QuoteSwap } from './quotes/quote-swap';
+import { SwapQuotesHandlers } from './quotes/quotes.handlers';
+import { QuotesRepository } from './quotes/quotes.repository';
+import { swapRouterOf } from './quotes/swap-router';
+import { BuildSets } from './transactions/build-sets';
+import { ExecuteSet } from './transactions/execute-set';
+import { FollowSet } from './transactions/follow-set';
+import { SendSet } from './transactions/send-set';
+import { SetsRepository } from './transactions/sets.repository';
+import { SetsWorker } from './transactions/sets.worker';
+import { SnapshotsHandlers } from './transactions/snapshots.handlers';
+import { TransactionsHandlers } from './transactions/transactions.handlers';
 
-@Module({})
+const evmChains = {
+  provide: EvmChains,
+  inject: [ServiceConfig, ServiceLogger],
+  useFactory: (config: TxEngineConfig, logger: Logger) => {
+    requireConnections(config);
+    return new EvmChains(loadEvmChains(config.CHAINS_FILE), logger);
+  },
+};
+
+const tokens = {
+  provide: Tokens,
+  inject: [EvmChains],
+  useFactory: (chains: EvmChains) => new Tokens(chains),
+};
+
+const gasPrices = {
+  provide: GasPrices,
+  inject: [EvmChains],
+  useFactory: (chains: EvmChains) => new GasPrices(chains),
+};
+
+const prices = {
+  provide: SwapPrices,
+  inject: [EvmChains, ServiceConfig, Clock, ServiceLogger],
+  useFactory: (chains: EvmChains, { DEFILLAMA_URL }: TxEngineConfig, clock: Clock, logger: Logger) =>
+    new SwapPrices({
+      chains,
+      defiLlamaUrl: DEFILLAMA_URL,
+      now: () => clock.now(),
+      onFailure: (source, error) => logger.warn({ source, err: error }, 'prices could not be read'),
+    }),
+};
+
+const router = {
+  provide: SwapRouter,
+  inject: [EvmChains, GasPrices, SwapPrices, ServiceConfig, ServiceLogger],
+  useFactory: swapRouterOf,
+};
+
+@Module({
+  controllers: [SwapQuotesHandlers, TransactionsHandlers, SnapshotsHandlers],
+  providers: [
+    ...[evmChains, tokens, gasPrices, prices, router],
+    ...[QuotesRepository, QuoteSwap, SetsRepository, BuildSets, SendSet, ExecuteSet],
+    ...[OutboxWorker, FollowSet, SetsWorker],
+  ],
+})
 export class TxEngineModule {}

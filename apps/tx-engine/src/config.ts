@@ -1,13 +1,44 @@
-import { loadConfig, type Config } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { priceSettings } from '@tollbridge/prices';
+import { acrossSettings, lifiSettings } from '@tollbridge/routing';
+import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('TX_ENGINE', { managementPort: 9101 }),
+  ...databaseSettings('TX_ENGINE'),
+  CHAINS_FILE: text({
+    description:
+      'JSON file of the chains: their nodes, and contract addresses that are not the published ones',
+    example: './chains.json',
+  }),
+  TX_ENGINE_QUOTE_SECONDS: integer({
+    description: 'how long a quote can be built',
+    example: '60',
+    default: 60,
+    min: 1,
+    max: 600,
+  }),
+  ...acrossSettings,
+  ...lifiSettings,
+  ...priceSettings,
 };
 
 export type TxEngineConfig = Config<typeof settings>;
 
 export function readConfig(env?: NodeJS.ProcessEnv): TxEngineConfig {
   return loadConfig(settings, env);
+}
+
+// What is left for requests beside the two that stay in use: the worker that follows, and the relay of events.
+const leastConnections = 6;
+
+export function requireConnections({
+  TX_ENGINE_DATABASE_CONNECTIONS: given,
+}: Pick<TxEngineConfig, 'TX_ENGINE_DATABASE_CONNECTIONS'>): void {
+  if (given >= leastConnections) return;
+  throw new ConfigurationError([
+    `TX_ENGINE_DATABASE_CONNECTIONS must be at least ${leastConnections}, since two of them stay in use: ` +
+      `one for following transactions and one for events`,
+  ]);
 }

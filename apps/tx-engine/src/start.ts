@@ -1,8 +1,12 @@
+import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { TxEngineModule } from './app.module';
 import { readConfig } from './config';
 
-export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
+export async function start(
+  env?: NodeJS.ProcessEnv,
+  overrides: { clock?: Clock } = {},
+): Promise<RunningService> {
   const config = readConfig(env);
   return startService({
     app: 'tx-engine',
@@ -11,5 +15,11 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
     natsUrl: config.TX_ENGINE_NATS_URL,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TX_ENGINE_MANAGEMENT_PORT,
+    database: {
+      url: config.TX_ENGINE_DATABASE_URL,
+      entities: [],
+      maxConnections: config.TX_ENGINE_DATABASE_CONNECTIONS,
+    },
+    ...overrides,
   });
 }

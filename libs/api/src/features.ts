@@ -32,11 +32,9 @@ export const features: readonly Feature[] = [
 export const internalFeatures: readonly InternalFeature[] = [internalKeysApi, snapshotsApi];
 
 /** Every event that is told on the bus. */
-export const allEvents = [
-  ...Object.values(orderEvents),
-  ...Object.values(keyEvents),
-  ...Object.values(transactionEvents),
-];
+export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) =>
+  Object.values(events),
+);
 
 /** Every WebSocket that is served. */
 export const channels: readonly Channel[] = [transactionStream];

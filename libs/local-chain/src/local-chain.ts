@@ -1,3 +1,11 @@
+import type { UniswapV3Contracts } from '@tollbridge/chains';
+import {
+  deployAcross,
+  deployUniswap,
+  openPools,
+  type AcrossContracts,
+  type UniswapDeployment,
+} from '@tollbridge/local-contracts';
 import {
   deployMulticall3,
   deployTestToken,
@@ -45,11 +53,16 @@ export interface PayOptions {
 const fundsAtomic = 10n ** 24n;
 /** WETH has to be backed by the deployer's own coins. */
 const wrappedAtomic = 10n ** 20n;
+/** What the tokens cost in the pools, in US dollars. */
+const poolPrices = { USDC: '1', USDT: '1.0002', DAI: '0.9998', WETH: '4200' };
 const payGasLimit = 1_000_000;
 const minedTimeoutMs = 20_000;
 
 /** A real node with the genuine payment contract and tokens, and wallets that can pay at once. */
 export class LocalChain {
+  /** Null until `deployExchange`. */
+  exchange: UniswapDeployment | null = null;
+
   private constructor(
     readonly anvil: Anvil,
     /** CAIP-2, as the registry knows the chain. */
@@ -57,6 +70,8 @@ export class LocalChain {
     readonly payContract: string,
     /** Circle's own contract. */
     readonly usdc: TestToken,
+    /** A plain token with 6 decimals. */
+    readonly usdt: TestToken,
     /** A plain token with 18 decimals. */
     readonly dai: TestToken,
     /** Calls itself USDC too, and is worth nothing. */
@@ -71,30 +86,32 @@ export class LocalChain {
   static async deploy(anvil: Anvil): Promise<LocalChain> {
     const deployer = anvil.wallet(0);
     const { address: payContract } = await deployTollbridgePay(deployer);
+    const tether = { name: 'Test Tether', symbol: 'USDT', decimals: 6 };
     const plain = { name: 'Test Dai', symbol: 'DAI', decimals: 18 };
     const fake = { name: 'USD Coin', symbol: 'USDC', decimals: 6 };
     const usdc = { ...(await deployUsdc(deployer)), symbol: 'USDC', decimals: 6 };
+    const usdt = { ...(await deployTestToken(deployer, tether)), ...tether };
     const dai = { ...(await deployTestToken(deployer, plain)), ...plain };
     const fakeUsdc = { ...(await deployTestToken(deployer, fake)), ...fake };
     const weth = { ...(await deployWrappedEther(deployer)), symbol: 'WETH', decimals: 18 };
     await deployMulticall3(deployer);
     const [payer, stranger, solver] = [anvil.wallet(1), anvil.wallet(2), anvil.wallet(3)];
     for (const wallet of [payer, stranger]) {
-      for (const token of [usdc, dai, fakeUsdc]) {
+      for (const token of [usdc, usdt, dai, fakeUsdc]) {
         await token.mint(wallet.address, fundsAtomic);
         await approve(wallet, token.address, payContract);
       }
     }
-    for (const token of [usdc, dai]) await token.mint(solver.address, fundsAtomic);
+    for (const token of [usdc, usdt, dai]) await token.mint(solver.address, fundsAtomic);
     for (const wallet of [payer, solver]) await weth.mint(wallet.address, wrappedAtomic);
     const { chainId } = await anvil.provider.getNetwork();
-    const tokens = [usdc, dai, fakeUsdc, weth] as const;
+    const tokens = [usdc, usdt, dai, fakeUsdc, weth] as const;
     return new LocalChain(anvil, `eip155:${chainId}`, payContract, ...tokens, payer, stranger, solver);
   }
 
   /** This chain's entry in a `CHAINS_FILE`. */
   deployment<C extends object>(changes: C) {
-    const tokens = [this.usdc, this.dai, this.weth].map(({ symbol, address, decimals }) => ({
+    const tokens = this.tradedTokens.map(({ symbol, address, decimals }) => ({
       symbol,
       address,
       decimals,
@@ -106,8 +123,28 @@ export class LocalChain {
       startHeight: 0,
       pollIntervalMs: 25,
       tokens: [{ symbol: 'ETH', address: null, decimals: 18 }, ...tokens],
+      ...(this.exchange && { uniswapV3: uniswapOf(this.exchange) }),
       ...changes,
     };
+  }
+
+  /** Uniswap V3 with deep pools; it takes about a second, so only tests that swap ask for it. */
+  async deployExchange(): Promise<UniswapDeployment> {
+    const deployer = this.anvil.wallet(0);
+    const uniswap = await deployUniswap(deployer, { wrappedCoin: this.weth.address });
+    await openPools(deployer, { uniswap, tokens: this.tradedTokens, prices: poolPrices });
+    this.exchange = uniswap;
+    return uniswap;
+  }
+
+  /** This chain's side of Across, of which the solver is the owner. */
+  deployBridge(): Promise<AcrossContracts> {
+    const options = { wrappedCoin: this.weth.address, owner: this.solver.address };
+    return deployAcross(this.anvil.wallet(0), options);
+  }
+
+  private get tradedTokens(): readonly TestToken[] {
+    return [this.usdc, this.usdt, this.dai, this.weth];
   }
 
   /** Sends a payment and answers its hash, mined or not. */
@@ -172,6 +209,10 @@ export class LocalChain {
 }
 
 export const deployLocalChain = (anvil: Anvil): Promise<LocalChain> => LocalChain.deploy(anvil);
+
+function uniswapOf({ factory, quoter, router, wrappedCoin }: UniswapDeployment): UniswapV3Contracts {
+  return { factory, quoter, router, wrappedCoin };
+}
 
 async function approve(owner: HDNodeWallet, token: string, spender: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];

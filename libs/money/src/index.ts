@@ -3,3 +3,4 @@ export { formatUnits, parseUnits } from './units';
 export { BPS_PER_WHOLE, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from './rounding';
 export { type Caip2, isCaip2, parseCaip2 } from './caip2';
 export { decimalText, isDecimalText } from './decimal';
+export { rateOf } from './rate';

@@ -85,6 +85,8 @@ export class Prices {
     }
     // What nobody knows now keeps its last price until that is too old.
     this.prices = new Map([...this.prices, ...found]);
+    // Until the first prices are there nobody may ask, and whoever asks first should find some.
+    if (this.prices.size === 0 && tokens.length > 0) setTimeout(() => void this.refresh(), retryMs).unref();
   }
 }
 

@@ -1,1 +1,2 @@
 export { describeCrossChainRoutes, type RoutesWorld } from './cross-chain-routes';
+export { describeSentSwaps, describeSwapRoutes, type SentSwap, type SwapWorld } from './swap-routes';

@@ -107,7 +107,9 @@ export interface CrossChainRoutes {
   status(deposit: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined>;
 }
 
-export type RefusalReason = 'noRoute' | 'noLiquidity' | 'belowMinimum' | 'badRecipient' | 'badRefundAddress';
+/** `priceMoved`: what was promised with a quote cannot be kept any more; a new quote promises less. */
+export type RefusalReason =
+  'noRoute' | 'noLiquidity' | 'belowMinimum' | 'badRecipient' | 'badRefundAddress' | 'priceMoved';
 
 /** The provider will not carry this. */
 export class RouteRefusal extends Error {

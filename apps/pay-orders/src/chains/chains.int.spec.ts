@@ -73,6 +73,7 @@ describe('GET /api/v1/pay/chains', () => {
         tokens: [
           expect.objectContaining({ symbol: 'ETH', decimals: 18, address: null }),
           expect.objectContaining({ symbol: 'USDC', decimals: 6, address: world.chain.usdc.address }),
+          expect.objectContaining({ symbol: 'USDT', decimals: 6, address: world.chain.usdt.address }),
           expect.objectContaining({ symbol: 'DAI', decimals: 18, address: world.chain.dai.address }),
           expect.objectContaining({ symbol: 'WETH', decimals: 18, address: world.chain.weth.address }),
         ],

@@ -14,6 +14,7 @@ const route: CrossChainRoute = {
 it.each<[RefusalReason, string]>([
   ['noRoute', 'There is no route from BTC on Bitcoin to USDC on Base.'],
   ['noLiquidity', 'There is not enough liquidity for this amount at present.'],
+  ['priceMoved', 'The rate has moved since it was quoted.'],
   ['badRecipient', "The merchant's address cannot be paid on Base."],
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
   ['belowMinimum', 'The amount is too small for this route.'],

@@ -43,6 +43,8 @@ function refusalOf(
       return { ...failure, sentence: noRoute(route) };
     case 'noLiquidity':
       return { ...failure, sentence: 'There is not enough liquidity for this amount at present.' };
+    case 'priceMoved':
+      return { ...failure, sentence: 'The rate has moved since it was quoted.' };
     case 'badRecipient':
       return { ...failure, sentence: `The merchant's address cannot be paid on ${settleChain.name}.` };
     case 'badRefundAddress':

@@ -157,6 +157,7 @@ describe('judgeReported', () => {
     from: terms.payerAddress.toLowerCase(),
     to: contract.toLowerCase(),
     gasUsed: 100_000n,
+    gasPriceAtomic: null,
     logs: [orderPaidLog()],
     ...changes,
   });

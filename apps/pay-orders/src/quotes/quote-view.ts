@@ -1,5 +1,5 @@
 import type { QuoteReply } from '@tollbridge/api';
-import { formatUnits } from '@tollbridge/money';
+import { formatUnits, rateOf } from '@tollbridge/money';
 import type { RouteQuote } from '@tollbridge/routing';
 import type { CrossChainRoute, DirectRoute } from '../chains/deployments';
 import type { TokenPrices } from '../prices/token-prices';
@@ -53,20 +53,4 @@ export function crossChainQuote(
     slippage_bps: slippageBps,
     expires_at: new Date(expiresAtMs).toISOString(),
   };
-}
-
-// Twelve significant digits tell any two rates apart that matter to a person.
-const significantDigits = 12;
-// A rate below 10^-30 is none to anybody.
-const rateDecimals = 30;
-
-/** Settle tokens for one pay token, rounded down. */
-export function rateOf(settle: bigint, settleDecimals: number, pay: bigint, payDecimals: number): string {
-  const scaled = (settle * 10n ** BigInt(payDecimals + rateDecimals)) / (pay * 10n ** BigInt(settleDecimals));
-  const digits = String(scaled).padStart(rateDecimals + 1, '0');
-  const [whole, fraction] = [digits.slice(0, -rateDecimals), digits.slice(-rateDecimals)];
-  // All digits before the point are kept: zeros in their place would be another number.
-  const used = whole === '0' ? -fraction.search(/[1-9]|$/) : whole.length;
-  const shown = fraction.slice(0, Math.max(significantDigits - used, 0)).replace(/0+$/, '');
-  return shown === '' ? whole : `${whole}.${shown}`;
 }

@@ -424,7 +424,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
   // Every token of every chain but the test network's; on the local chains those that are deployed there.
   const routes = chains
     .filter(({ id, isTestnet }) => !isTestnet && id !== base && id !== arbitrum)
-    .reduce((sum, { tokens }) => sum + tokens.length, 4 + 4 - 1);
+    .reduce((sum, { tokens }) => sum + tokens.length, 5 + 5 - 1);
   const probing = { PAY_ORDERS_PROBE_EVERY_MS: '1', PAY_ORDERS_REDIS_URL: redisUrl };
   const quotesAsked = () => wire.requests.filter(({ path }) => path === '/v0/quote').length;
   const read = () => world.call(minAmounts, {});

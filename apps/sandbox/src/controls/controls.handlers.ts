@@ -53,8 +53,8 @@ export class ControlsHandlers {
     return { deadline: new Date(nowMs).toISOString() };
   }
 
-  setOutage({ mode }: SetOutageRequest): SetOutageReply {
-    this.simulators.outage.mode = mode;
+  setOutage({ mode, provider = 'oneclick' }: SetOutageRequest): SetOutageReply {
+    this.simulators.outages[provider].mode = mode;
     return { mode };
   }
 

@@ -8,7 +8,9 @@ import {
   Transaction,
   Wallet,
   zeroPadValue,
+  type Log,
   type TransactionReceipt,
+  type TransactionResponse,
 } from 'ethers';
 
 export interface EvmNodeOptions {
@@ -25,6 +27,12 @@ export interface Outgoing {
   token: string | null;
   recipient: string;
   amountAtomic: bigint;
+}
+
+export interface ContractCall {
+  to: string;
+  data: string;
+  value?: bigint;
 }
 
 /** A transfer that the chain refuses, whenever it is tried. */
@@ -126,6 +134,68 @@ export class EvmNode {
     return hashes;
   }
 
+  /** Several calls at the head, all of them in one block; undefined for each that reverts. */
+  async callMany(calls: readonly { target: string; data: string }[]): Promise<(string | undefined)[]> {
+    const answers: (string | undefined)[] = [];
+    for (let start = 0; start < calls.length; start += callsAtOnce) {
+      const some = calls.slice(start, start + callsAtOnce).map(({ target, data }) => [target, true, data]);
+      const data = multicall.encodeFunctionData('aggregate3', [some]);
+      const answer = await this.provider.call({ to: MULTICALL3_ADDRESS, data });
+      const [results] = multicall.decodeFunctionResult('aggregate3', answer);
+      for (const [isDone, value] of results as [boolean, string][])
+        answers.push(isDone && value !== '0x' ? value : undefined);
+    }
+    return answers;
+  }
+
+  /** Unix seconds of a block, by default of the newest. */
+  async timeAt(height?: number): Promise<number> {
+    const block = await this.provider.getBlock(height ?? 'latest');
+    if (!block) throw new Error(`${this.chain.name} has no block ${height}`);
+    return block.timestamp;
+  }
+
+  logs(filter: {
+    address: string;
+    topics: (string | null)[];
+    fromBlock: number;
+    toBlock?: number;
+  }): Promise<Log[]> {
+    return this.provider.getLogs(filter);
+  }
+
+  async isContract(address: string): Promise<boolean> {
+    return (await this.provider.getCode(address)) !== '0x';
+  }
+
+  coinsOf(address: string): Promise<bigint> {
+    return this.provider.getBalance(address);
+  }
+
+  transaction(txHash: string): Promise<TransactionResponse | null> {
+    return this.provider.getTransaction(txHash);
+  }
+
+  /** The words with which the chain refused a transaction, as far as it says any. */
+  async refusalOf({ from, to, data, value }: TransactionResponse, height: number): Promise<string> {
+    try {
+      await this.provider.call({ from, to, data, value, blockTag: height - 1 });
+      return '';
+    } catch (error) {
+      return String((error as { reason?: unknown }).reason ?? '');
+    }
+  }
+
+  /** What a call takes; undefined when the chain refuses it. */
+  async estimate(from: string, call: ContractCall): Promise<bigint | undefined> {
+    try {
+      return await this.gasFor(from, call);
+    } catch (error) {
+      if (error instanceof TransferRefused) return undefined;
+      throw error;
+    }
+  }
+
   nonceOf(address: string): Promise<number> {
     return this.provider.getTransactionCount(address, 'latest');
   }
@@ -147,18 +217,34 @@ export class EvmNode {
         ? { to: recipient, value: amountAtomic }
         : { to: token, data: erc20.encodeFunctionData('transfer', [recipient, amountAtomic]) };
     const gas = await this.gasFor(from.address, call);
+    // State may change until it is mined: half more than now.
+    return this.signWithGas(from, nonce, call, (gas * 3n) / 2n);
+  }
+
+  /**
+   * A call with a gas limit of the caller's choice: where a contract catches what fails inside of it, an estimate finds
+   * the gas with which all of it fails. @throws TransferRefused when the chain would not let it pass.
+   */
+  async signCall(
+    from: Wallet,
+    nonce: number,
+    call: ContractCall,
+    gasLimit: bigint,
+  ): Promise<{ raw: string; txHash: string }> {
+    await this.gasFor(from.address, call);
+    return this.signWithGas(from, nonce, call, gasLimit);
+  }
+
+  private async signWithGas(
+    from: Wallet,
+    nonce: number,
+    call: { to: string; value?: bigint; data?: string },
+    gasLimit: bigint,
+  ): Promise<{ raw: string; txHash: string }> {
     const fee = await this.feePerGas();
-    const raw = await from.signTransaction({
-      ...call,
-      type: 2,
-      chainId: this.chain.chainId!,
-      nonce,
-      // State may change until it is mined: half more than now.
-      gasLimit: (gas * 3n) / 2n,
-      maxFeePerGas: fee,
-      maxPriorityFeePerGas: tipPerGas,
-    });
-    return signed(raw);
+    const fees = { maxFeePerGas: fee, maxPriorityFeePerGas: tipPerGas };
+    const transaction = { ...call, ...fees, type: 2, chainId: this.chain.chainId!, nonce, gasLimit };
+    return signed(await from.signTransaction(transaction));
   }
 
   /** Sends all coins of an address but for what the transfer costs, which is exactly known. */
@@ -192,7 +278,8 @@ export class EvmNode {
     }
   }
 
-  private async feePerGas(): Promise<bigint> {
+  /** What a transaction sent now should offer for a unit of gas. */
+  async feePerGas(): Promise<bigint> {
     const block = await this.provider.getBlock('latest');
     return (block?.baseFeePerGas ?? 0n) * feeRoom + tipPerGas;
   }

@@ -1,6 +1,6 @@
 import { findChain } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/data';
-import { Wallet } from 'ethers';
+import { Wallet, type TransactionReceipt } from 'ethers';
 import { madeUpTxHash } from './deposit-address';
 import { TransferRefused, type EvmNode } from './evm-node';
 import type { NewPayment, Payment, PaymentsRepository, SignedPayment } from './payments.repository';
@@ -13,7 +13,19 @@ export interface Solver {
   privateKey: string;
 }
 
+/** Makes what is sent for deposits of the bridge, and is told what became of it. */
+export interface DepositPayments {
+  /** @throws TransferRefused when the chain would not let it pass. */
+  sign(payment: Payment, nonce: number, node: EvmNode): Promise<{ raw: string; txHash: string }>;
+  /** Before it counts as mined; may be told again after a crash. */
+  finished(payment: Payment, receipt: TransactionReceipt): Promise<void>;
+  /** It can not be made, or reverted. */
+  refused(payment: Payment): Promise<void>;
+}
+
 export interface PaymentRunnerParts {
+  /** Absent where nothing is bridged. */
+  relayer?: DepositPayments;
   swaps: SwapsRepository;
   payments: PaymentsRepository;
   /** By chain id of the registry. */
@@ -90,7 +102,10 @@ export class PaymentRunner {
     if (payment.state === 'planned') return this.start(payment, node);
     const receipt = await node.receipt(payment.txHash!);
     if (receipt) {
-      if (receipt.status === 1) return this.finish(payment, receipt.hash, receipt.blockNumber);
+      if (receipt.status === 1) {
+        if (payment.depositId !== null) await this.parts.relayer?.finished(payment, receipt);
+        return this.finish(payment, receipt.hash, receipt.blockNumber);
+      }
       return this.giveUp(payment);
     }
     const isNonceGone = (await node.nonceOf(payment.sender)) > payment.nonce!;
@@ -111,6 +126,7 @@ export class PaymentRunner {
   private async start(payment: Payment, node: EvmNode): Promise<void> {
     const { payments, swaps } = this.parts;
     try {
+      if (payment.swapId === null) return await this.startForDeposit(payment, node);
       const swap = await swaps.get(payment.swapId);
       const isForbidden = swap.outcome === 'undeliverable' && payment.purpose === 'delivery';
       if (isForbidden) throw new TransferRefused('this swap cannot be delivered');
@@ -123,13 +139,20 @@ export class PaymentRunner {
     }
   }
 
+  private async startForDeposit(payment: Payment, node: EvmNode): Promise<void> {
+    const { payments, relayer } = this.parts;
+    if (!relayer) return;
+    const nonce = await this.nextNonce(payment, node);
+    const signed = await relayer.sign(payment, nonce, node);
+    await payments.sign(payment.id, { nonce, ...signed, amountAtomic: payment.amountAtomic });
+    await node.send(signed.raw);
+  }
+
   private async sign(payment: Payment, swap: Swap, node: EvmNode): Promise<SignedPayment> {
-    const { token, recipient, sender, chain } = payment;
-    const { solver, payments } = this.parts;
+    const { token, recipient, sender } = payment;
+    const { solver } = this.parts;
     const from = new Wallet(sender === solver.address ? solver.privateKey : swap.depositKey!);
-    // Its own earlier ones may not be mined yet, and others may have used the account.
-    const [counted, stored] = await Promise.all([node.nonceOf(sender), payments.nextNonce(chain, sender)]);
-    const nonce = Math.max(counted, stored);
+    const nonce = await this.nextNonce(payment, node);
     let { amountAtomic } = payment;
     if (payment.purpose === 'sweep') {
       if (token === null) return { nonce, ...(await node.signSweepOfCoins(from, nonce, recipient)) };
@@ -139,8 +162,15 @@ export class PaymentRunner {
     return { nonce, amountAtomic, ...(await node.sign({ from, nonce, token, recipient, amountAtomic })) };
   }
 
+  /** Its own earlier ones may not be mined yet, and others may have used the account. */
+  private async nextNonce({ sender, chain }: Payment, node: EvmNode): Promise<number> {
+    const { payments } = this.parts;
+    const [counted, stored] = await Promise.all([node.nonceOf(sender), payments.nextNonce(chain, sender)]);
+    return Math.max(counted, stored);
+  }
+
   private async payInLedger(payment: Payment): Promise<void> {
-    const swap = await this.parts.swaps.get(payment.swapId);
+    const swap = await this.parts.swaps.get(payment.swapId!);
     if (swap.outcome === 'undeliverable' && payment.purpose === 'delivery') return this.giveUp(payment);
     await this.finish(payment, madeUpTxHash(findChain(payment.chain)!), 0);
   }
@@ -148,12 +178,16 @@ export class PaymentRunner {
   private async finish(payment: Payment, txHash: string, height: number): Promise<void> {
     this.vainLooks.delete(payment.id);
     await this.parts.payments.markMined(payment.id, txHash, height);
-    await this.endIfDone(payment.swapId);
+    if (payment.swapId !== null) await this.endIfDone(payment.swapId);
   }
 
   /** A payment that cannot be made. Instead of a delivery the deposit goes back; anything else is left out. */
   private async giveUp(payment: Payment): Promise<void> {
-    const { swaps, payments } = this.parts;
+    const { swaps, payments, relayer } = this.parts;
+    if (payment.swapId === null) {
+      await relayer?.refused(payment);
+      return payments.drop(payment.id);
+    }
     if (payment.purpose === 'delivery') {
       const swap = await swaps.get(payment.swapId);
       const refunds = this.toStored(swap, refundPayments({ ...swap, depositedAtomic: swap.handledAtomic }));
@@ -176,7 +210,7 @@ export class PaymentRunner {
 
 /** How a swap ends by its payments; undefined while one that matters is under way. */
 export function endOf(payments: readonly Pick<Payment, 'purpose' | 'state'>[]): SwapStatus | undefined {
-  const decisive = payments.filter(({ purpose }) => decisivePurposes.includes(purpose));
+  const decisive = payments.filter(({ purpose }) => decisivePurposes.some((it) => it === purpose));
   if (decisive.some(({ state }) => state === 'planned' || state === 'signed')) return undefined;
   const isMined = (purpose: string) => decisive.some((it) => it.purpose === purpose && it.state === 'mined');
   if (isMined('delivery')) return 'SUCCESS';

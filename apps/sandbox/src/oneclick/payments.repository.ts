@@ -3,8 +3,13 @@ import type { PoolClient } from 'pg';
 import type { Purpose, RefundReason } from './swap';
 import type { SwapStatus } from './wire';
 
+export type PaymentPurpose = Purpose | 'fill' | 'fill-approval' | 'deposit-refund';
+
+/** Whose payment it is. */
+export type PaymentOwner = { swapId: string } | { depositId: string };
+
 export interface NewPayment {
-  purpose: Purpose;
+  purpose: PaymentPurpose;
   chain: string;
   /** null for the chain's coin. */
   token: string | null;
@@ -15,7 +20,9 @@ export interface NewPayment {
 
 export interface Payment extends NewPayment {
   id: string;
-  swapId: string;
+  /** null for what is done for a deposit of the bridge, which then has a `depositId`. */
+  swapId: string | null;
+  depositId: string | null;
   state: 'planned' | 'signed' | 'mined' | 'dropped';
   nonce: number | null;
   raw: string | null;
@@ -32,8 +39,9 @@ export interface SignedPayment {
 
 interface PaymentRow {
   id: string;
-  swap_id: string;
-  purpose: Purpose;
+  swap_id: string | null;
+  deposit_id: string | null;
+  purpose: PaymentPurpose;
   chain: string;
   token: string | null;
   sender: string;
@@ -49,17 +57,27 @@ interface PaymentRow {
 // A round of the worker; the rest follows in the next.
 const maxAtOnce = 200;
 
-/** What the solver pays for swaps. */
+/** What the solver pays for swaps, and sends for deposits of the bridge. */
 export class PaymentsRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** The next payment of each swap that has one: they are made one after the other. */
+  /** The next payment of each swap and deposit that has one: they are made one after the other. */
   async next(): Promise<Payment[]> {
     return this.select(
-      `id IN (SELECT min(id) FROM swap_payments WHERE state IN ('planned', 'signed') GROUP BY swap_id
+      `id IN (SELECT min(id) FROM swap_payments WHERE state IN ('planned', 'signed') GROUP BY swap_id, deposit_id
          ORDER BY min(id) LIMIT ${maxAtOnce}) ORDER BY id`,
       [],
     );
+  }
+
+  /** Whether one of a kind is under way on a chain, for a token where one is named. */
+  async hasOpen(chain: string, purpose: PaymentPurpose, token?: string): Promise<boolean> {
+    const { rows } = await this.database.pool.query(
+      `SELECT 1 FROM swap_payments WHERE state IN ('planned', 'signed') AND chain = $1 AND purpose = $2
+         AND ($3::text IS NULL OR token = $3) LIMIT 1`,
+      [chain, purpose, token ?? null],
+    );
+    return rows.length > 0;
   }
 
   async ofSwap(swapId: string): Promise<Payment[]> {
@@ -104,7 +122,7 @@ export class PaymentsRepository {
         'UPDATE swaps SET amount_in = NULL, amount_out = NULL, refund_reason = $2 WHERE id = $1',
         [swapId, reason],
       );
-      await insertPayments(client, swapId, refunds);
+      await insertPayments(client, { swapId }, refunds);
     });
   }
 
@@ -153,6 +171,7 @@ export class PaymentsRepository {
     return rows.map((row) => ({
       id: row.id,
       swapId: row.swap_id,
+      depositId: row.deposit_id,
       purpose: row.purpose,
       chain: row.chain,
       token: row.token,
@@ -170,14 +189,15 @@ export class PaymentsRepository {
 
 export async function insertPayments(
   client: PoolClient,
-  swapId: string,
+  owner: PaymentOwner,
   payments: readonly NewPayment[],
 ): Promise<void> {
+  const { swapId = null, depositId = null } = owner as { swapId?: string; depositId?: string };
   for (const { purpose, chain, token, sender, recipient, amountAtomic } of payments) {
     await client.query(
-      `INSERT INTO swap_payments (swap_id, purpose, chain, token, sender, recipient, amount)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [swapId, purpose, chain, token, sender, recipient, String(amountAtomic)],
+      `INSERT INTO swap_payments (swap_id, deposit_id, purpose, chain, token, sender, recipient, amount)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [swapId, depositId, purpose, chain, token, sender, recipient, String(amountAtomic)],
     );
   }
 }

@@ -30,7 +30,7 @@ export interface QuotedAmounts {
   minAmountOutAtomic: bigint;
 }
 
-const scaled = (usd: string): bigint => parseUnits(usd, usdDecimals);
+export const scaled = (usd: string): bigint => parseUnits(usd, usdDecimals);
 const unit = (decimals: number): bigint => 10n ** BigInt(decimals);
 
 /** The least input that pays for exactly this output. Rounded up at every step. */

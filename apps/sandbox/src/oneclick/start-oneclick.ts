@@ -1,20 +1,8 @@
-import { Database, migrate, systemClock, type Clock } from '@tollbridge/data';
-import { migrations } from '../migrations';
+import { openSimulators, type OpenSimulatorsOptions } from '../simulators/open-simulators';
 import type { OutageMode } from '../simulators/outage';
-import { Simulators, type LocalChainOptions } from '../simulators/simulators';
 import { madeUpTxHash } from './deposit-address';
-import type { Solver } from './payment-runner';
 
-export interface OneClickOptions {
-  /** A database with the schema `sandbox`; it is brought up to date. */
-  database: { ownerUrl: string; runtimeUrl: string };
-  chains: readonly LocalChainOptions[];
-  /** Must hold enough of every token on every chain. */
-  solver: Solver;
-  port?: number;
-  clock?: Clock;
-  onError?(error: unknown): void;
-}
+export type OneClickOptions = OpenSimulatorsOptions;
 
 export interface DepositName {
   depositAddress: string;
@@ -35,34 +23,9 @@ export interface RunningOneClick {
   close(): Promise<void>;
 }
 
-// Short, since tests wait for it.
-const pollIntervalMs = 25;
-const maxConnections = 8;
-
 /** The simulator in a test's own process, on a database and nodes of its own. */
 export async function startOneClick(options: OneClickOptions): Promise<RunningOneClick> {
-  const { clock = systemClock, port = 0, chains, solver } = options;
-  const { ownerUrl, runtimeUrl } = options.database;
-  await migrate({ app: 'sandbox', url: ownerUrl, migrations });
-  const onError = options.onError ?? (() => undefined);
-  const database = await Database.open({
-    app: 'sandbox',
-    url: runtimeUrl,
-    entities: [],
-    maxConnections,
-    onError,
-  });
-  const simulators = new Simulators({
-    database,
-    clock,
-    host: '127.0.0.1',
-    port,
-    chains,
-    solver,
-    pollIntervalMs,
-    onError,
-  });
-  const address = await simulators.start();
+  const { simulators, address, clock, setPrice, close } = await openSimulators(options);
   const swapOf = async ({ depositAddress, depositMemo = '' }: DepositName) => {
     const swap = await simulators.swaps.find(depositAddress, depositMemo);
     if (!swap) throw new Error(`There is no committed quote with the deposit address ${depositAddress}`);
@@ -72,11 +35,8 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     url: `${address}/oneclick`,
     defillamaUrl: `${address}/defillama`,
     publicKey: simulators.signer.publicKey,
-    async setPrice(symbol, usd, frozenAt) {
-      if (!(await simulators.prices.set({ symbol, usd, frozenAt: frozenAt ?? null })))
-        throw new Error(`There is no price of ${symbol}`);
-    },
-    outage: (mode) => void (simulators.outage.mode = mode),
+    setPrice,
+    outage: (mode) => void (simulators.outages.oneclick.mode = mode),
     pastDeadline: async (deposit) => simulators.swaps.setDeadline((await swapOf(deposit)).id, clock.now()),
     async deposit(deposit, amountAtomic) {
       const swap = await swapOf(deposit);
@@ -84,9 +44,6 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
       await simulators.swaps.addToLedger(swap.id, amountAtomic, txHash, clock.now());
       return txHash;
     },
-    async close() {
-      await simulators.stop();
-      await database.close();
-    },
+    close,
   };
 }

@@ -183,7 +183,7 @@ export class SwapsRepository {
           move.refundReason,
         ],
       );
-      if (rowCount === 1) await insertPayments(client, swap.id, payments);
+      if (rowCount === 1) await insertPayments(client, { swapId: swap.id }, payments);
     });
   }
 

@@ -3,7 +3,7 @@ import { Repeat } from '@tollbridge/service';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
-import { PaymentRunner, type Solver } from './payment-runner';
+import { PaymentRunner, type DepositPayments, type Solver } from './payment-runner';
 import type { PaymentsRepository } from './payments.repository';
 import { nextMove, termsAt, type Market } from './swap';
 import type { SwapsRepository } from './swaps.repository';
@@ -15,12 +15,15 @@ export interface SwapsWorkerParts {
   prices: PricesRepository;
   nodes: ReadonlyMap<string, EvmNode>;
   solver: Solver;
+  /** What is done about deposits of the bridge, in this order. */
+  bridge: readonly { step(): Promise<void> }[];
+  relayer: DepositPayments;
   clock: Clock;
   pollIntervalMs: number;
   onError(error: unknown): void;
 }
 
-/** Watches deposits, decides, and pays. One process at a time does it. */
+/** Watches deposits, decides, and pays, for swaps and for the bridge. One process at a time does it. */
 export class SwapsWorker {
   private readonly lock: LeaderLock;
   private readonly watchers: DepositWatcher[];
@@ -50,6 +53,7 @@ export class SwapsWorker {
       () => this.runner.step(),
       ...this.watchers.map((it) => () => it.step()),
       () => this.decide(),
+      ...this.parts.bridge.map((it) => () => it.step()),
     ];
     const failures: unknown[] = [];
     // In this order, and each whatever became of the others: one chain that is away must not stop the rest.

@@ -1,7 +1,15 @@
 import type { Clock, Database } from '@tollbridge/data';
-import { findChain } from '@tollbridge/chains';
+import { findChain, type UniswapV3Contracts } from '@tollbridge/chains';
 import fastify, { type FastifyInstance } from 'fastify';
+import { registerAcross } from '../across/across.routes';
+import { Approvals } from '../across/approvals';
+import { DepositFollower } from '../across/deposit-follower';
+import { DepositsRepository } from '../across/deposits.repository';
+import { Relayer } from '../across/relayer';
 import { registerDefiLlama } from '../defillama/defillama.routes';
+import { registerLifi } from '../lifi/lifi.routes';
+import { LifiSteps } from '../lifi/lifi-steps';
+import { Market, type AcrossContracts, type Markets } from '../markets/market';
 import { Assets, type LocalTokens } from '../oneclick/assets';
 import { Quotes } from '../oneclick/create-quote';
 import { EvmNode } from '../oneclick/evm-node';
@@ -18,6 +26,10 @@ export interface LocalChainOptions extends LocalTokens {
   rpcUrl: string;
   /** Blocks, the deposit's own included, before a deposit counts. */
   confirmations: number;
+  /** Without an exchange and a bridge there are no swaps on the chain. */
+  uniswapV3?: UniswapV3Contracts;
+  /** Of whose spoke pool the solver is the owner. */
+  across?: AcrossContracts;
 }
 
 export interface SimulatorsOptions {
@@ -32,7 +44,7 @@ export interface SimulatorsOptions {
 }
 
 /** The prefix of each simulator on the one server. */
-export const simulatorNames = ['oneclick', 'defillama'] as const;
+export const simulatorNames = ['oneclick', 'defillama', 'across', 'lifi'] as const;
 
 /** One HTTP server with every provider simulator, and what works behind them. */
 export class Simulators {
@@ -40,15 +52,16 @@ export class Simulators {
   readonly prices: PricesRepository;
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
-  readonly outage = new Outage();
+  readonly outages = { oneclick: new Outage(), across: new Outage(), lifi: new Outage() };
   /** Known once it listens. */
   address = '';
   private readonly nodes: Map<string, EvmNode>;
+  private readonly markets: Markets;
   private readonly worker: SwapsWorker;
   private readonly server: FastifyInstance;
 
   constructor(private readonly options: SimulatorsOptions) {
-    const { database, clock, chains } = options;
+    const { database, chains } = options;
     const nodes = chains.map(({ chain: name, rpcUrl, confirmations }) => {
       const chain = findChain(name);
       if (!chain || chain.chainId === null)
@@ -60,19 +73,37 @@ export class Simulators {
     this.prices = new PricesRepository(database);
     this.swaps = new SwapsRepository(database, this.assets);
     this.signer = new QuoteSigner();
-    const parts = { ...options, ...this.shared(), payments: new PaymentsRepository(database), clock };
-    this.worker = new SwapsWorker(parts);
+    this.markets = new Map(chains.flatMap((it, index) => marketOf(it, nodes[index]!)));
+    const deposits = new DepositsRepository(database);
+    const payments = new PaymentsRepository(database);
+    const shared = { ...options, ...this.shared(), deposits, payments };
+    const relayer = new Relayer(shared);
+    const followers = [...this.markets.values()].map((market) => new DepositFollower({ ...shared, market }));
+    this.worker = new SwapsWorker({ ...shared, relayer, bridge: [...followers, relayer] });
     // A caller that keeps its connection must not hold up the stop.
     this.server = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
+    this.register(shared);
+  }
+
+  private register(
+    parts: SimulatorsOptions &
+      ReturnType<Simulators['shared']> & { deposits: DepositsRepository; payments: PaymentsRepository },
+  ): void {
+    const { outages, server } = this;
     const quotes = new Quotes({ ...parts, signer: this.signer });
-    const oneclick = { ...parts, quotes, outage: this.outage };
-    void this.server.register(async (routes) => registerOneClick(routes, oneclick), { prefix: '/oneclick' });
-    void this.server.register(async (routes) => registerDefiLlama(routes, parts), { prefix: '/defillama' });
+    const oneclick = { ...parts, quotes, outage: outages.oneclick };
+    const approvals = new Approvals({ ...parts, relayer: parts.solver });
+    const across = { ...parts, approvals, outage: outages.across };
+    const lifi = { ...parts, steps: new LifiSteps({ ...parts, approvals }), outage: outages.lifi };
+    void server.register(async (routes) => registerOneClick(routes, oneclick), { prefix: '/oneclick' });
+    void server.register(async (routes) => registerDefiLlama(routes, parts), { prefix: '/defillama' });
+    void server.register(async (routes) => registerAcross(routes, across), { prefix: '/across' });
+    void server.register(async (routes) => registerLifi(routes, lifi), { prefix: '/lifi/v1' });
   }
 
   private shared() {
-    const { assets, prices, swaps, nodes } = this;
-    return { assets, prices, swaps, nodes };
+    const { assets, prices, swaps, nodes, markets } = this;
+    return { assets, prices, swaps, nodes, markets };
   }
 
   /** Answers the address under which the simulators lie. */
@@ -88,4 +119,10 @@ export class Simulators {
     await this.worker.stop();
     for (const node of this.nodes.values()) node.close();
   }
+}
+
+function marketOf({ tokens, uniswapV3, across }: LocalChainOptions, node: EvmNode): [number, Market][] {
+  if (!uniswapV3 || !across) return [];
+  const market = new Market({ node, tokens, uniswap: uniswapV3, across });
+  return [[market.chainId, market]];
 }

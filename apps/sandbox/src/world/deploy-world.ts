@@ -17,8 +17,9 @@ import {
   type HDNodeWallet as Account,
 } from 'ethers';
 import { newDemoMerchant } from './demo-merchant';
+import { deployMarkets, type Markets } from './deploy-markets';
 import { fundSolver } from './fund-solver';
-import { readWorld, type World } from './world';
+import { readWorld, type World, type WorldChain } from './world';
 
 /** The phrase that local nodes fund; known to everybody, so whatever it holds anywhere else is lost. */
 const phrase = 'test test test test test test test test test test test junk';
@@ -38,8 +39,13 @@ export interface Node {
   rpcUrl: string;
 }
 
+type Chain = Omit<WorldChain, keyof Markets>;
+
+/** As any version has written it. */
+export type EarlierWorld = Omit<World, 'chains'> & { chains: (Chain & Partial<Markets>)[] };
+
 /** Deploys what is missing on the nodes and describes the whole. Repeating it on the same nodes changes nothing. */
-export async function deployWorld(nodes: Node[], known: World | undefined): Promise<World> {
+export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined): Promise<World> {
   const accounts = roles.map((role, index) => accountOf(role, index));
   const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
   const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
@@ -47,7 +53,7 @@ export async function deployWorld(nodes: Node[], known: World | undefined): Prom
   return { chains, accounts, merchant };
 }
 
-export function readWorldIfAny(path: string): World | undefined {
+export function readWorldIfAny(path: string): EarlierWorld | undefined {
   try {
     return readWorld(path);
   } catch {
@@ -57,7 +63,8 @@ export function readWorldIfAny(path: string): World | undefined {
 
 /** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
 export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
-  const chains = world.chains.map(({ caip2, rpcUrl, payContract, tokens }) => {
+  const chains = world.chains.map(({ caip2, rpcUrl, payContract, tokens, uniswapV3 }) => {
+    const { factory, quoter, router, wrappedCoin } = uniswapV3;
     return {
       chain: caip2,
       rpcUrls: [rpcUrl],
@@ -66,6 +73,7 @@ export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
       confirmations,
       pollIntervalMs,
       tokens,
+      uniswapV3: { factory, quoter, router, wrappedCoin },
     };
   });
   return { chains };
@@ -80,9 +88,11 @@ function derive(index: number): Account {
   return HDNodeWallet.fromMnemonic(Mnemonic.fromPhrase(phrase), `m/44'/60'/0'/0/${index}`);
 }
 
-type Chain = World['chains'][number];
-
-async function deployChain(node: Node, accounts: SandboxAccount[], known: World | undefined): Promise<Chain> {
+async function deployChain(
+  node: Node,
+  accounts: SandboxAccount[],
+  known: EarlierWorld | undefined,
+): Promise<WorldChain> {
   const { chainId, rpcUrl } = node;
   // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
@@ -93,15 +103,20 @@ async function deployChain(node: Node, accounts: SandboxAccount[], known: World 
   try {
     const before = known?.chains.find((chain) => chain.chainId === chainId);
     const signer = new NonceManager(derive(deployerIndex).connect(provider));
-    const isThere = before !== undefined && (await isDeployed(provider, before));
+    const isThere = before !== undefined && (await haveCode(provider, contractsOf(before)));
     const chain = isThere ? { ...before, rpcUrl } : await deployContracts(signer, node, accounts);
     // What worlds of earlier versions lack is added to them: nobody should lose his data for it.
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);
     const solver = accounts.find(({ role }) => role === 'solver')!;
+    const markets = await deployMarkets(signer, {
+      ...chain,
+      isThere: (contracts) => haveCode(provider, contracts),
+      owner: solver.address,
+    });
     await fundSolver({ provider, deployer: signer, solver, tokens: chain.tokens });
-    return chain;
+    return { ...chain, ...markets };
   } finally {
     provider.destroy();
   }
@@ -125,8 +140,11 @@ async function deployWeth(signer: NonceManager, accounts: SandboxAccount[]): Pro
   return { symbol: 'WETH', address: weth.address, decimals: 18 };
 }
 
-async function isDeployed(provider: JsonRpcProvider, chain: Chain): Promise<boolean> {
-  const contracts = [chain.payContract, ...chain.tokens.flatMap(({ address }) => address ?? [])];
+function contractsOf({ payContract, tokens }: Chain): string[] {
+  return [payContract, ...tokens.flatMap(({ address }) => address ?? [])];
+}
+
+async function haveCode(provider: JsonRpcProvider, contracts: readonly string[]): Promise<boolean> {
   const codes = await Promise.all(contracts.map((address) => provider.getCode(address)));
   return codes.every((code) => code !== '0x');
 }

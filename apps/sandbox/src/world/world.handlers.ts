@@ -17,7 +17,9 @@ export class WorldHandlers {
     this.reply = {
       environment: config.environment,
       gateway: config.GATEWAY_PUBLIC_URL,
-      chains: chains.map((chain) => ({ ...chain, payAbi: tollbridgePayAbi })),
+      chains: chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
+        return { caip2, chainId, rpcUrl, payContract, tokens, payAbi: tollbridgePayAbi };
+      }),
       accounts,
       merchant,
       simulators: Object.fromEntries(

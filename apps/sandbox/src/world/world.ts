@@ -1,9 +1,21 @@
 import type { SandboxAccount, SandboxMerchant, SandboxToken } from '@tollbridge/api';
+import type { AcrossContracts, UniswapDeployment } from '@tollbridge/local-contracts';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+export interface WorldChain {
+  caip2: string;
+  chainId: number;
+  rpcUrl: string;
+  payContract: string;
+  tokens: SandboxToken[];
+  uniswapV3: UniswapDeployment;
+  /** The solver is its owner, and its relayer. */
+  across: AcrossContracts;
+}
 
 /** What was deployed on the local chains; kept in `SANDBOX_WORLD_FILE`. */
 export interface World {
-  chains: { caip2: string; chainId: number; rpcUrl: string; payContract: string; tokens: SandboxToken[] }[];
+  chains: WorldChain[];
   accounts: SandboxAccount[];
   merchant: SandboxMerchant;
 }

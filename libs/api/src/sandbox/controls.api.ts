@@ -74,6 +74,12 @@ export class SetOutageRequest {
     example: 'down',
   })
   mode: 'up' | 'down' | 'slow';
+  @OneOf(['oneclick', 'across', 'lifi'], {
+    description: 'Which provider; by default `oneclick`, that of payments across chains',
+    example: 'across',
+    optional: true,
+  })
+  provider?: 'oneclick' | 'across' | 'lifi';
 }
 
 export class SetOutageReply {
@@ -120,7 +126,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
   setOutage: operation({
     method: 'POST',
     path: '/sandbox/oneclick/outage',
-    summary: 'Take the provider of cross-chain swaps down, or make it hang',
+    summary: 'Take a provider of swaps down, or make it hang',
     description: `${onlyHere} It is up again after a restart.`,
     input: SetOutageRequest,
     output: SetOutageReply,

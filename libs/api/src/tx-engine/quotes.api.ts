@@ -12,8 +12,6 @@ import {
 } from '@tollbridge/bus';
 import { EvmAddress, Gas, QuoteId, UnixSeconds, Usd } from './fields';
 
-/** How long a quote holds. */
-export const swapQuoteSeconds = 60;
 export const maxSlippageBps = 5_000;
 
 export class TokenRef {

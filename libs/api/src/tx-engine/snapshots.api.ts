@@ -7,6 +7,7 @@ export class SnapshotQuery {
   transactionId: string;
 }
 
+/** What the stream asks when somebody begins to listen. */
 export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
   snapshot: internalOperation({
     summary: 'Read the state of a set of transactions as the stream pushes it',

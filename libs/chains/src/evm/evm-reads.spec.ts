@@ -45,6 +45,36 @@ describe('typed reads', () => {
     expect(await errorOf(rpc.batch([chainId, unknown]))).toMatchObject({ kind: 'rejected', code: -32601 });
   });
 
+  it('answer many calls in one batch, and null for those that revert', async () => {
+    const node = new ScriptedNode();
+    node.methods.set('eth_call', ([call]) => {
+      const { data } = call as { data: string };
+      if (data === '0x01') throw { code: 3, message: 'execution reverted', data: '0x08c379a0' };
+      if (data === '0x02') throw { code: -32000, message: 'out of gas' };
+      return data;
+    });
+    const { rpc } = rpcOver({ a: node });
+    const calls = ['0x', '0x01', '0x02', '0xabcd'].map((data) => ({ to: payContract, data }));
+
+    expect(await rpc.ethCalls(calls)).toEqual(['0x', null, null, '0xabcd']);
+    expect(await rpc.ethCalls(calls.slice(1, 2))).toEqual([null]);
+    expect(await rpc.ethCalls([])).toEqual([]);
+  });
+
+  it('do not take a node that is behind or overloaded for a revert', async () => {
+    const node = new ScriptedNode();
+    const { rpc } = rpcOver({ a: node });
+    const calls = ['0x01', '0x02'].map((data) => ({ to: payContract, data }));
+    node.methods.set('eth_call', () => {
+      throw { code: -32000, message: 'header not found' };
+    });
+    expect(await errorOf(rpc.ethCalls(calls, 7))).toMatchObject({ reason: 'headerNotFound' });
+    node.methods.set('eth_call', () => {
+      throw { code: -32005, message: 'limit exceeded' };
+    });
+    expect(await errorOf(rpc.ethCalls(calls))).toMatchObject({ kind: 'rateLimited' });
+  });
+
   it('find the logs of a range in the order of the chain', async () => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });

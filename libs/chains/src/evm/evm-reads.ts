@@ -100,10 +100,15 @@ export abstract class EvmReads {
 
   /** The returned bytes as hex. A revert is an `RpcError` of kind `rejected` with the revert data in `data`. */
   async ethCall(call: EthCall, at: BlockAt = 'latest'): Promise<string> {
-    const { valueAtomic, ...rest } = call;
-    const value = valueAtomic === undefined ? {} : { value: `0x${valueAtomic.toString(16)}` };
-    const params = [{ ...rest, ...value }, typeof at === 'number' ? heightParam(at) : at];
-    return this.request([{ method: 'eth_call', params }], ([result]) => bytesField(result, 'eth_call'));
+    return this.request([callRequest(call, at)], ([result]) => bytesField(result, 'eth_call'));
+  }
+
+  /** The returned bytes of each call, in one batch; null for each that reverts. */
+  async ethCalls(calls: readonly EthCall[], at: BlockAt = 'latest'): Promise<(string | null)[]> {
+    const requests = calls.map((call) => ({ ...callRequest(call, at), mayFail: true }));
+    return this.request(requests, (results) =>
+      results.map((result) => (result instanceof RpcError ? null : bytesField(result, 'eth_call'))),
+    );
   }
 
   /**
@@ -129,6 +134,14 @@ export abstract class EvmReads {
     const text = `has no block ${height}`;
     throw new RpcError({ kind: 'rejected', reason: 'headerNotFound', endpoint: this.label, text });
   }
+}
+
+function callRequest({ valueAtomic, ...call }: EthCall, at: BlockAt): RpcRequest {
+  const value = valueAtomic === undefined ? {} : { value: `0x${valueAtomic.toString(16)}` };
+  return {
+    method: 'eth_call',
+    params: [{ ...call, ...value }, typeof at === 'number' ? heightParam(at) : at],
+  };
 }
 
 function headerRequest(height: number): RpcRequest {

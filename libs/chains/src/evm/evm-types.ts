@@ -26,6 +26,8 @@ export interface EvmReceipt {
   /** null: the transaction created a contract. */
   to: string | null;
   gasUsed: bigint;
+  /** Wei that each unit of gas cost; null where the node does not say. */
+  gasPriceAtomic: bigint | null;
   logs: EvmLog[];
 }
 

@@ -23,6 +23,7 @@ const receipt = {
   from: address('01'),
   to: address('CD'),
   gasUsed: '0x5208',
+  effectiveGasPrice: '0x77359400',
   logs: [log],
 };
 const transaction = {
@@ -140,6 +141,7 @@ describe('receipts', () => {
       from: address('01'),
       to: address('cd'),
       gasUsed: 21_000n,
+      gasPriceAtomic: 2_000_000_000n,
       logs: [readLog(log)],
     });
     expect(readReceipt({ ...receipt, status: '0x0', to: null, logs: [] }, hash('ee'))).toMatchObject({
@@ -160,6 +162,7 @@ describe('receipts', () => {
     ['from', null],
     ['to', '0x'],
     ['gasUsed', '21000'],
+    ['effectiveGasPrice', 21000],
     ['logs', undefined],
     ['logs', [{ ...log, transactionHash: hash('ef') }]],
     ['logs', [{ ...log, blockHash: hash('ab') }]],

@@ -70,6 +70,9 @@ export function readReceipt(value: unknown, txHash: string): EvmReceipt | null {
     from: addressField(receipt['from'], 'receipt.from'),
     to: nullable(receipt['to'], (to) => addressField(to, 'receipt.to')),
     gasUsed: quantityField(receipt['gasUsed'], 'receipt.gasUsed'),
+    gasPriceAtomic: nullable(receipt['effectiveGasPrice'], (it) =>
+      quantityField(it, 'receipt.effectiveGasPrice'),
+    ),
     logs,
   };
 }

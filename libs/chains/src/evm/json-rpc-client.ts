@@ -26,7 +26,7 @@ export class JsonRpcClient {
     private readonly limits: HttpLimits & { now(): number },
   ) {}
 
-  /** The results in the order of the requests. Throws the first error of a batch. */
+  /** The results in the order of the requests. Throws the first error of a batch that no request expects. */
   async send(requests: readonly RpcRequest[]): Promise<unknown[]> {
     const results: unknown[] = [];
     while (results.length < requests.length) {
@@ -48,8 +48,11 @@ export class JsonRpcClient {
     const decoded = this.decode(answer, firstId, requests.length);
     if ('refusal' in decoded) throw this.refusalError(decoded.refusal, requests);
     return decoded.replies.map((reply, index) => {
-      if ('error' in reply) throw this.nodeError(reply.error, requests[index]!.method);
-      return reply.result;
+      if (!('error' in reply)) return reply.result;
+      const { method, mayFail } = requests[index]!;
+      const error = this.nodeError(reply.error, method);
+      if (mayFail && error.reason === 'nodeError') return error;
+      throw error;
     });
   }
 

@@ -4,6 +4,8 @@ import { listField, MalformedReply, recordField } from './wire-fields';
 export interface RpcRequest {
   method: string;
   params: readonly unknown[];
+  /** The node's own verdict on it, such as a revert, takes the result's place and spares the others of its batch. */
+  mayFail?: boolean;
 }
 
 export interface NodeError {

@@ -14,15 +14,15 @@ import { asRefusal } from './oneclick.errors';
 import { isSigned } from './oneclick.signature';
 import {
   chainByBlockchain,
-  fieldsOf,
   readCommitment,
   readQuote,
   readStatus,
   readTokens,
-  UnreadableReply,
   type WireQuoteRequest,
   type WireToken,
 } from './oneclick.wire';
+import { readReply } from '../read-reply';
+import { fieldsOf, UnreadableReply } from '../wire-fields';
 
 export interface OneClickOptions {
   baseUrl: string;
@@ -79,27 +79,32 @@ export class OneClick implements CrossChainRoutes {
     const body = await this.requestOf(request, { dry: true, timeoutMs: quoteTimeoutMs, signal });
     const timeoutMs = Math.max(Math.round(endMs - performance.now()), 1);
     const reply = await this.askQuote(body, { timeoutMs, signal });
-    return this.readAs(() => {
+    return readReply(provider, () => {
       const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
       requireExact(quote, request);
       return quote;
-    }, 'badReply');
+    });
   }
 
   async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
     const body = await this.requestOf(request, { dry: false, timeoutMs: readTimeoutMs, signal });
     const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
     // Whatever is wrong with the answer: an address has been minted, and nobody will be told of it.
-    return this.readAs(() => {
-      requireEcho(reply, body);
-      if (!isSigned(reply, this.options.publicKey)) throw new UnreadableReply('it is not signed by the key');
-      const { quote, address, memo, deadline, inactiveAt } = readCommitment(
-        fieldsOf(reply['quote'], 'quote'),
-      );
-      requireExact(quote, request);
-      if (body.depositMode === 'MEMO' && memo === null) throw new UnreadableReply('the memo is missing');
-      return { ...quote, deposit: { address, memo }, deadline, inactiveAt, signedQuote: reply };
-    }, 'unknownOutcome');
+    return readReply(
+      provider,
+      () => {
+        requireEcho(reply, body);
+        if (!isSigned(reply, this.options.publicKey))
+          throw new UnreadableReply('it is not signed by the key');
+        const { quote, address, memo, deadline, inactiveAt } = readCommitment(
+          fieldsOf(reply['quote'], 'quote'),
+        );
+        requireExact(quote, request);
+        if (body.depositMode === 'MEMO' && memo === null) throw new UnreadableReply('the memo is missing');
+        return { ...quote, deposit: { address, memo }, deadline, inactiveAt, signedQuote: reply };
+      },
+      'unknownOutcome',
+    );
   }
 
   async submitDeposit({ address, memo }: Deposit, txHash: string, signal?: AbortSignal): Promise<void> {
@@ -111,7 +116,7 @@ export class OneClick implements CrossChainRoutes {
     const query = { depositAddress: address, depositMemo: memo ?? undefined };
     try {
       const reply = await this.orders.request({ method: 'GET', path: '/v0/status', query, signal });
-      return this.readAs(() => readStatus(reply), 'badReply');
+      return readReply(provider, () => readStatus(reply));
     } catch (error) {
       if (error instanceof ProviderError && error.status === 404) return undefined;
       throw error;
@@ -120,7 +125,7 @@ export class OneClick implements CrossChainRoutes {
 
   private async readTokenList(signal?: AbortSignal): Promise<WireToken[]> {
     const reply = await this.prices.request({ method: 'GET', path: '/v0/tokens', signal });
-    return this.readAs(() => readTokens(reply), 'badReply');
+    return readReply(provider, () => readTokens(reply));
   }
 
   private async askQuote(
@@ -138,7 +143,8 @@ export class OneClick implements CrossChainRoutes {
         changesSomething,
       } as const;
       const reply = await (body.dry ? this.prices : this.orders).request(request);
-      return this.readAs(
+      return readReply(
+        provider,
         () => fieldsOf(reply, 'the quote'),
         changesSomething ? 'unknownOutcome' : 'badReply',
       );
@@ -171,15 +177,6 @@ export class OneClick implements CrossChainRoutes {
       quoteWaitingTimeMs: waitForOffersMs,
       ...(request.fee && { appFees: [{ recipient: request.fee.account, fee: request.fee.bps }] }),
     };
-  }
-
-  private readAs<T>(read: () => T, kind: 'badReply' | 'unknownOutcome'): T {
-    try {
-      return read();
-    } catch (cause) {
-      const { message } = cause as Error;
-      throw new ProviderError(provider, { kind, message: `the reply is not usable: ${message}`, cause });
-    }
   }
 }
 

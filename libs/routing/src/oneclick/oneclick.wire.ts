@@ -1,7 +1,18 @@
 // The provider's shapes, read field by field: nothing of a reply is used that was not looked at. Pure.
 // Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
-import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
+import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
+import {
+  amountOf,
+  fieldsOf,
+  optionalAmount,
+  optionalText,
+  secondsOf,
+  tableOf,
+  textOf,
+  UnreadableReply,
+  type Fields,
+} from '../wire-fields';
 
 /** Our chain ids by the provider's names; it has no test networks. */
 export const chainByBlockchain: ReadonlyMap<string, string> = tableOf({
@@ -39,48 +50,6 @@ export interface WireToken {
   priceUsd: string;
   pricedAt: Date;
   contractAddress: string | null;
-}
-
-/** A reply that is not what its documentation says. */
-export class UnreadableReply extends Error {
-  override readonly name = 'UnreadableReply';
-}
-
-type Fields = Record<string, unknown>;
-
-/** By their words. A plain object would also answer to `constructor` and its like. */
-function tableOf<T = string>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
-  return new Map(Object.entries(entries));
-}
-
-export function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnreadableReply(`${what} is no object`);
-  return value as Fields;
-}
-
-export function textOf(fields: Fields, name: string): string {
-  const value = fields[name];
-  // A control character could not be stored, and is in no address.
-  if (typeof value !== 'string' || value === '' || value.length > 512 || /[\p{Cc}\p{Cs}]/u.test(value))
-    throw new UnreadableReply(`${name} is no text`);
-  return value;
-}
-
-function optionalText(fields: Fields, name: string): string | null {
-  return fields[name] === undefined || fields[name] === null || fields[name] === ''
-    ? null
-    : textOf(fields, name);
-}
-
-function amountOf(fields: Fields, name: string): bigint {
-  const value = fields[name];
-  if (!isAmountText(value)) throw new UnreadableReply(`${name} is no amount`);
-  return BigInt(value);
-}
-
-function optionalAmount(fields: Fields, name: string): bigint | null {
-  return fields[name] === undefined || fields[name] === null ? null : amountOf(fields, name);
 }
 
 function timeOf(fields: Fields, name: string): Date {
@@ -130,13 +99,7 @@ function readToken(row: unknown): WireToken | undefined {
   }
 }
 
-// No delivery takes longer; a larger number is a mistake, and at last none that can be stored.
-const longestSeconds = 30 * 24 * 60 * 60;
-
 export function readQuote(quote: Fields): RouteQuote {
-  const { timeEstimate } = quote;
-  if (typeof timeEstimate !== 'number' || !(timeEstimate >= 0 && timeEstimate <= longestSeconds))
-    throw new UnreadableReply('timeEstimate is no time');
   const amountInAtomic = amountOf(quote, 'amountIn');
   return {
     amountInAtomic,
@@ -144,7 +107,7 @@ export function readQuote(quote: Fields): RouteQuote {
     amountOutAtomic: amountOf(quote, 'amountOut'),
     amountInUsd: usdOf(quote, 'amountInUsd'),
     amountOutUsd: usdOf(quote, 'amountOutUsd'),
-    estimatedSeconds: Math.ceil(timeEstimate),
+    estimatedSeconds: secondsOf(quote, 'timeEstimate'),
   };
 }
 

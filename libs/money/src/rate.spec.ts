@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT } from '@tollbridge/money';
-import { rateOf } from './quote-view';
+import { MAX_AMOUNT } from './amount';
+import { rateOf } from './rate';
 
 const power = (decimals: number) => 10n ** BigInt(decimals);
 

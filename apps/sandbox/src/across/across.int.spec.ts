@@ -1,0 +1,76 @@
+import { SwapWorld, fresh } from '../testing/swap-world';
+
+jest.setTimeout(90_000);
+
+let world: SwapWorld;
+
+beforeAll(async () => {
+  world = await SwapWorld.start();
+});
+afterAll(() => world?.close());
+// Chains that fail, statements that are wrong: none of it happens in these tests.
+afterEach(() => expect([...world.problems]).toEqual([]));
+
+const dollars = (whole: number): bigint => BigInt(whole) * 10n ** 6n;
+const coins = (thousandths: number): bigint => BigInt(thousandths) * 10n ** 15n;
+
+describe('a swap across chains', () => {
+  it('brings DAI for USDT over two exchanges and the bridge, as quoted to the last digit', async () => {
+    const recipient = fresh();
+    const quote = await world.approval({ from: 'USDT', to: 'DAI', amountAtomic: dollars(100), recipient });
+    expect(quote).toMatchObject({
+      crossSwapType: 'anyToAny',
+      amountType: 'exactInput',
+      inputAmount: '100000000',
+      swapTx: { simulationSuccess: false, gas: '0', to: world.base.across.periphery },
+      checks: { allowance: { actual: '0', expected: '100000000', spender: world.base.across.periphery } },
+    });
+    expect(quote.approvalTxns).toHaveLength(1);
+    expect(Object.keys(quote.steps)).toEqual(['originSwap', 'bridge', 'destinationSwap']);
+    expect(quote.quoteExpiryTimestamp - Date.now() / 1_000).toBeLessThan(31);
+
+    const txHash = await world.carryOut(quote);
+
+    const status = await world.until(txHash, 'filled');
+    expect(status).toMatchObject({ actionsSucceeded: true, originChainId: 8453, destinationChainId: 42161 });
+    expect(status.fillTxnRef).toMatch(/^0x[0-9a-f]{64}$/);
+    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(BigInt(quote.expectedOutputAmount));
+    expect(await world.balance(world.arbitrum, 'USDC', world.arbitrum.across.multicallHandler)).toBe(0n);
+  });
+
+  it.each([
+    ['USDC', 'USDC', dollars(50), 'bridgeableToBridgeable'],
+    ['WETH', 'WETH', coins(20), 'bridgeableToBridgeable'],
+    ['ETH', 'ETH', coins(30), 'bridgeableToBridgeable'],
+    ['ETH', 'WETH', coins(40), 'bridgeableToBridgeable'],
+    ['WETH', 'ETH', coins(50), 'bridgeableToBridgeable'],
+    ['ETH', 'USDC', coins(60), 'anyToBridgeable'],
+    ['USDT', 'ETH', dollars(70), 'anyToBridgeable'],
+    ['DAI', 'WETH', coins(80_000), 'anyToBridgeable'],
+    ['ETH', 'DAI', coins(90), 'bridgeableToAny'],
+    ['USDC', 'USDT', dollars(100), 'bridgeableToAny'],
+  ] as const)('works from %s to %s', async (from, to, amountAtomic, type) => {
+    const recipient = fresh();
+    const quote = await world.approval({ from, to, amountAtomic, recipient });
+    expect(quote.crossSwapType).toBe(type);
+    expect(quote.swapTx.value).toBe(from === 'ETH' ? String(amountAtomic) : undefined);
+
+    const txHash = await world.carryOut(quote);
+
+    await world.until(txHash, 'filled');
+    expect(await world.balance(world.arbitrum, to, recipient)).toBe(BigInt(quote.expectedOutputAmount));
+    const again = await world.approval({ from, to, amountAtomic });
+    expect(again.expectedFillTime).toBeGreaterThan(0);
+  });
+
+  it('is tried on the chain once the allowance is there', async () => {
+    const wish = { from: 'USDT', to: 'USDC', amountAtomic: dollars(10) } as const;
+    await world.approve('USDT', world.base.across.periphery);
+
+    const quote = await world.approval(wish);
+
+    expect(quote).not.toHaveProperty('approvalTxns');
+    expect(quote.swapTx.simulationSuccess).toBe(true);
+    expect(BigInt(quote.swapTx.gas)).toBeGreaterThan(100_000n);
+  });
+});

@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@tollbridge/data';
+import { MaxUint256 } from 'ethers';
+import { wireAddress, type Market, type Markets, type MarketToken } from '../markets/market';
+import type { ContractCall } from '../oneclick/evm-node';
+import { usdText } from '../oneclick/quote-maths';
+import type { PricesRepository } from '../prices/prices.repository';
+import { erc20 } from './contracts';
+import { depositCall } from './deposit-call';
+import { bridgeFees, convert, totalFees, wireToken } from './fees';
+import { outcomeOf, slowQuoteMs, type Outcome } from './magic-amounts';
+import { planSwap, pricedAs, wholeWad, type PlannedLeg, type SwapPlan, type SwapTerms } from './plan-swap';
+import type { ApprovalRequest } from './read-approval-request';
+import { SwapRefusal } from './swap-refusal';
+import type { SwapApproval, SwapStep } from './wire';
+
+export interface ApprovalParts {
+  markets: Markets;
+  prices: PricesRepository;
+  /** Whose money fills deposits. */
+  relayer: { address: string };
+  clock: Clock;
+}
+
+export interface Approval {
+  plan: SwapPlan;
+  call: ContractCall;
+  outcome: Outcome;
+}
+
+const refusals: Partial<Record<Outcome, SwapRefusal>> = {
+  tooLow: new SwapRefusal('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees'),
+  noLiquidity: new SwapRefusal('SWAP_LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity'),
+  noQuote: new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route'),
+  serverError: new SwapRefusal('UNEXPECTED_ERROR', 'Unexpected error occurred', 500),
+  rateLimited: new SwapRefusal(undefined, 'Too many requests', 429),
+  rpcError: new SwapRefusal('UPSTREAM_RPC_ERROR', 'could not detect network', 502),
+};
+
+/** @throws SwapRefusal for outcomes that are answers to the quote itself. */
+export function refuseMagic(outcome: Outcome): void {
+  const refusal = refusals[outcome];
+  if (refusal) throw refusal;
+}
+
+const expirySeconds = 30;
+const ethereumExpirySeconds = 60;
+const depositLifetimeSeconds = 3_600;
+export const expectedFillSeconds = 3;
+// What a swap and a deposit take, when the chain does not say.
+export const usualGas = 400_000n;
+// The input for a wanted output is found by trying; each try comes much nearer.
+const tries = 6;
+
+/** `GET /swap/approval`: a quote, and the transactions that carry it out. Nothing of it is stored. */
+export class Approvals {
+  constructor(private readonly parts: ApprovalParts) {}
+
+  async answer(request: ApprovalRequest): Promise<SwapApproval> {
+    const { plan, call, outcome } = await this.prepare(request);
+    const { origin, input, amountInAtomic, amountOutAtomic, minAmountOutAtomic } = plan;
+    const held = await this.holdings(plan, call.to, request);
+    const approvals = this.approvalsOf(plan, call.to, held.allowance);
+    const isCovered = approvals.length === 0 && held.balance >= amountInAtomic;
+    const isTried = !request.skipOriginTxEstimation && isCovered;
+    const gas = isTried ? await origin.node.estimate(request.depositor, call) : undefined;
+    const token = wireAddress(input);
+    const expected = String(amountInAtomic);
+    if (outcome === 'slowQuote') await sleep(slowQuoteMs);
+    return {
+      crossSwapType: plan.type,
+      amountType: request.tradeType,
+      checks: {
+        allowance: { token, spender: call.to, actual: String(held.allowance), expected },
+        balance: { token, actual: String(held.balance), expected },
+      },
+      ...(approvals.length > 0 && { approvalTxns: approvals }),
+      ...describe(plan),
+      fees: {
+        total: totalFees(plan, 'expected'),
+        maxTotal: totalFees(plan, 'most'),
+        originGas: await this.originGas(plan, gas ?? usualGas),
+      },
+      inputAmount: expected,
+      maxInputAmount: expected,
+      expectedOutputAmount: String(amountOutAtomic),
+      minOutputAmount: String(minAmountOutAtomic),
+      expectedFillTime: expectedFillSeconds,
+      quoteExpiryTimestamp: this.expiryOf(plan),
+      swapTx: await this.swapTx(plan, call, gas),
+      id: randomUUID(),
+    };
+  }
+
+  /**
+   * @param fallbackTo who gets the bridged token when the swap behind the bridge fails; null for a refund on the origin
+   * @throws SwapRefusal
+   */
+  async prepare(
+    request: ApprovalRequest,
+    fallbackTo = request.refundOnOrigin ? null : (request.refundAddress ?? request.depositor),
+  ): Promise<Approval> {
+    const terms = await this.termsOf(request);
+    const outcome = request.tradeType === 'exactInput' ? outcomeOf(request.amountAtomic) : 'normal';
+    refuseMagic(outcome);
+    const plan = await this.planFor(request, terms);
+    await this.requireLiquidity(plan);
+    const call = depositCall({
+      plan,
+      outcome,
+      refundTo: request.refundAddress ?? request.depositor,
+      recipient: request.recipient,
+      fallbackTo,
+      originTime: await plan.origin.node.timeAt(),
+    });
+    return { plan, call, outcome };
+  }
+
+  private async termsOf(request: ApprovalRequest): Promise<SwapTerms> {
+    const { markets, prices } = this.parts;
+    const { originChainId, destinationChainId, slippageWad, recipient } = request;
+    const [origin, destination] = [markets.get(originChainId), markets.get(destinationChainId)];
+    if (!origin) throw unsupported('originChainId', originChainId);
+    if (!destination) throw unsupported('destinationChainId', destinationChainId);
+    if (origin === destination)
+      throw new SwapRefusal(
+        'INVALID_PARAM',
+        'Origin and destination chains cannot be the same',
+        400,
+        'destinationChainId',
+      );
+    const input = tokenAt(origin, request.inputToken);
+    const output = tokenAt(destination, request.outputToken);
+    const isToContract = await destination.node.isContract(recipient);
+    const table = await prices.all();
+    const amountInAtomic = request.amountAtomic;
+    return { origin, destination, input, output, amountInAtomic, slippageWad, prices: table, isToContract };
+  }
+
+  private async planFor(
+    { tradeType, strictTradeType }: ApprovalRequest,
+    terms: SwapTerms,
+  ): Promise<SwapPlan> {
+    if (tradeType === 'exactInput') return planSwap(terms);
+    const { input, output, prices, slippageWad } = terms;
+    const wanted = terms.amountInAtomic;
+    const reached = (plan: SwapPlan) =>
+      tradeType === 'minOutput' ? plan.minAmountOutAtomic : plan.amountOutAtomic;
+    const isEnough = (plan: SwapPlan) => reached(plan) >= wanted;
+    let amount = convert(wanted, pricedAs(output, prices), pricedAs(input, prices)) + 1n;
+    amount += (amount * slippageWad) / wholeWad;
+    for (let round = 0; round < tries; round++) {
+      const plan = await planSwap({ ...terms, amountInAtomic: amount });
+      if (isEnough(plan)) {
+        const isGuaranteed = tradeType === 'minOutput' || plan.type === 'bridgeableToBridgeable';
+        if (!isGuaranteed && strictTradeType)
+          throw new SwapRefusal(
+            'SWAP_TYPE_NOT_GUARANTEED',
+            'Can not guarantee exactOutput for the requested route',
+          );
+        return plan;
+      }
+      // A hair more than in proportion, so that the last digit does not cost another round.
+      amount = (amount * wanted) / reached(plan) + amount / 1_000_000n + 1n;
+    }
+    throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+  }
+
+  private async requireLiquidity({ destination, bridge }: SwapPlan): Promise<void> {
+    const { address } = bridge.tokenOut;
+    const data = erc20.encodeFunctionData('balanceOf', [this.parts.relayer.address]);
+    const [held] = await destination.node.callMany([{ target: address!, data }]);
+    if (bridge.amountOutAtomic > BigInt(held ?? 0))
+      throw new SwapRefusal('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit');
+  }
+
+  private async holdings(
+    { origin, input, amountInAtomic }: SwapPlan,
+    spender: string,
+    { depositor, skipChecks }: ApprovalRequest,
+  ): Promise<{ allowance: bigint; balance: bigint }> {
+    if (skipChecks) return { allowance: amountInAtomic, balance: amountInAtomic };
+    if (input.address === null)
+      return { allowance: MaxUint256, balance: await origin.node.coinsOf(depositor) };
+    const target = input.address;
+    const [allowance, balance] = await origin.node.callMany([
+      { target, data: erc20.encodeFunctionData('allowance', [depositor, spender]) },
+      { target, data: erc20.encodeFunctionData('balanceOf', [depositor]) },
+    ]);
+    return { allowance: BigInt(allowance ?? 0), balance: BigInt(balance ?? 0) };
+  }
+
+  private approvalsOf(
+    { origin, input, amountInAtomic }: SwapPlan,
+    spender: string,
+    allowance: bigint,
+  ): { chainId: number; to: string; data: string }[] {
+    if (input.address === null || allowance >= amountInAtomic) return [];
+    const approve = (amount: bigint) => ({
+      chainId: origin.chainId,
+      to: input.address!,
+      data: erc20.encodeFunctionData('approve', [spender, amount]),
+    });
+    // Tether on Ethereum refuses to change an allowance that is not zero.
+    const isReset = input.symbol === 'USDT' && origin.chainId === 1 && allowance > 0n;
+    return [...(isReset ? [approve(0n)] : []), approve(amountInAtomic)];
+  }
+
+  private async originGas(
+    { origin, prices }: SwapPlan,
+    gas: bigint,
+  ): Promise<SwapApproval['fees']['originGas']> {
+    const amount = gas * (await origin.node.feePerGas());
+    const { coin } = origin;
+    return {
+      amount: String(amount),
+      amountUsd: usdText(amount, pricedAs(coin, prices)),
+      token: wireToken(coin),
+    };
+  }
+
+  private expiryOf({ destinationSwap, origin }: SwapPlan): number {
+    const nowSeconds = Math.floor(this.parts.clock.now() / 1_000);
+    if (!destinationSwap) return nowSeconds + depositLifetimeSeconds;
+    return nowSeconds + (origin.chainId === 1 ? ethereumExpirySeconds : expirySeconds);
+  }
+
+  private async swapTx(
+    { origin }: SwapPlan,
+    { to, data, value = 0n }: ContractCall,
+    gas: bigint | undefined,
+  ): Promise<SwapApproval['swapTx']> {
+    const { chainId, node } = origin;
+    const shared = {
+      ecosystem: 'evm',
+      simulationSuccess: gas !== undefined,
+      chainId,
+      to,
+      data,
+      ...(value > 0n && { value: String(value) }),
+    } as const;
+    if (gas === undefined) return { ...shared, gas: '0' };
+    const fee = String(await node.feePerGas());
+    return { ...shared, gas: String(gas), maxFeePerGas: fee, maxPriorityFeePerGas: '1000000000' };
+  }
+}
+
+function unsupported(param: string, chainId: number): SwapRefusal {
+  return new SwapRefusal('INVALID_PARAM', `Unsupported chain id: ${chainId}`, 400, param);
+}
+
+function tokenAt(market: Market, address: string): MarketToken {
+  const token = market.find(address);
+  if (token) return token;
+  const message = `Unable to find tokenDetails for address: ${address}, on chain with id: ${market.chainId}`;
+  throw new SwapRefusal(undefined, message, 404);
+}
+
+function describe(
+  plan: SwapPlan,
+): Pick<SwapApproval, 'steps' | 'inputToken' | 'outputToken' | 'refundToken'> {
+  const { bridge, originSwap, destinationSwap, slippageWad } = plan;
+  const slippage = Number(slippageWad) / Number(wholeWad);
+  return {
+    steps: {
+      ...(originSwap && { originSwap: step(originSwap, slippage) }),
+      bridge: {
+        inputAmount: String(bridge.amountInAtomic),
+        outputAmount: String(bridge.amountOutAtomic),
+        tokenIn: wireToken(bridge.tokenIn),
+        tokenOut: wireToken(bridge.tokenOut),
+        fees: bridgeFees(plan),
+        provider: 'across',
+      },
+      ...(destinationSwap && { destinationSwap: step(destinationSwap, slippage) }),
+    },
+    inputToken: wireToken(plan.input),
+    outputToken: wireToken(plan.output),
+    refundToken: wireToken(bridge.tokenIn),
+  };
+}
+
+function step(leg: PlannedLeg, slippage: number): SwapStep {
+  return {
+    tokenIn: wireToken(leg.tokenIn),
+    tokenOut: wireToken(leg.tokenOut),
+    inputAmount: String(leg.amountInAtomic),
+    outputAmount: String(leg.amountOutAtomic),
+    minOutputAmount: String(leg.minAmountOutAtomic),
+    maxInputAmount: String(leg.amountInAtomic),
+    swapProvider: { name: 'uniswap', sources: ['uniswap_v3'] },
+    slippage,
+  };
+}

@@ -1,0 +1,21 @@
+import { feeCeil } from '@tollbridge/money';
+import { amountWorth, type Priced } from '../oneclick/quote-maths';
+
+/** What the relayer keeps for its capital. */
+const capitalBps = 5;
+/** What its fill costs on the destination, in US dollars, without and with calls behind it. */
+const fillUsd = '0.01';
+const fillWithCallsUsd = '0.03';
+
+export interface BridgeFee {
+  capitalAtomic: bigint;
+  gasAtomic: bigint;
+  totalAtomic: bigint;
+}
+
+/** In the bridged token. */
+export function bridgeFee(amountAtomic: bigint, token: Priced, hasCalls: boolean): BridgeFee {
+  const capitalAtomic = feeCeil(amountAtomic, capitalBps);
+  const gasAtomic = amountWorth(hasCalls ? fillWithCallsUsd : fillUsd, token);
+  return { capitalAtomic, gasAtomic, totalAtomic: capitalAtomic + gasAtomic };
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '@tollbridge/data';
+import type { Deposit, DepositsRepository, DepositStage } from './deposits.repository';
+import { lateIndexMs } from './magic-amounts';
+import type { DepositState, DepositStatus } from './wire';
+
+const states: Readonly<Record<DepositStage, DepositState>> = {
+  pending: 'pending',
+  filling: 'pending',
+  filled: 'filled',
+  expired: 'expired',
+  refunding: 'expired',
+  refunded: 'refunded',
+};
+
+/** The deposits of a transaction that the provider knows of by now, in their order. */
+export async function indexedDeposits(
+  txHash: string,
+  { deposits, clock }: { deposits: DepositsRepository; clock: Clock },
+): Promise<Deposit[]> {
+  const found = await deposits.byTransaction(txHash);
+  return found.filter((deposit) => isIndexed(deposit, clock));
+}
+
+export const isIndexed = ({ outcome, seenAtMs }: Deposit, clock: Clock): boolean =>
+  outcome !== 'lateIndex' || clock.now() >= seenAtMs + lateIndexMs;
+
+export const stateOf = ({ stage }: Deposit): DepositState => states[stage];
+
+/** What `GET /deposit/status` answers. */
+export function depositStatus(deposit: Deposit, index: number, count: number): DepositStatus {
+  const { txHash, fillTx, refundTx } = deposit;
+  return {
+    status: stateOf(deposit),
+    originChainId: deposit.originChainId,
+    depositId: deposit.depositId,
+    depositTxHash: txHash,
+    depositTxnRef: txHash,
+    fillTx,
+    fillTxnRef: fillTx,
+    destinationChainId: Number(deposit.destinationChainId),
+    depositRefundTxHash: refundTx,
+    depositRefundTxnRef: refundTx,
+    actionsSucceeded: deposit.actionsSucceeded,
+    pagination: { currentIndex: index, maxIndex: count - 1 },
+  };
+}

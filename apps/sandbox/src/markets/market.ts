@@ -1,0 +1,72 @@
+import type { Chain, UniswapV3Contracts } from '@tollbridge/chains';
+import { getAddress, ZeroAddress } from 'ethers';
+import type { EvmNode } from '../oneclick/evm-node';
+
+/** One chain's side of Across. */
+export interface AcrossContracts {
+  spokePool: string;
+  periphery: string;
+  multicallHandler: string;
+}
+
+export interface MarketToken {
+  chain: Chain;
+  symbol: string;
+  decimals: number;
+  /** null for the chain's coin. */
+  address: string | null;
+}
+
+export interface MarketOptions {
+  node: EvmNode;
+  tokens: readonly { symbol: string; address: string | null; decimals: number }[];
+  uniswap: UniswapV3Contracts;
+  across: AcrossContracts;
+}
+
+/** A local chain on which tokens can be swapped, and from which they can be bridged. */
+export class Market {
+  readonly chain: Chain;
+  readonly chainId: number;
+  readonly node: EvmNode;
+  readonly tokens: readonly MarketToken[];
+  readonly uniswap: UniswapV3Contracts;
+  readonly across: AcrossContracts;
+
+  constructor({ node, tokens, uniswap, across }: MarketOptions) {
+    const { chain } = node;
+    this.node = node;
+    this.chain = chain;
+    this.chainId = chain.chainId!;
+    this.tokens = tokens.map(({ symbol, address, decimals }) => {
+      return { chain, symbol, decimals, address: address === null ? null : getAddress(address) };
+    });
+    // In one spelling, so that contracts can be compared as text.
+    this.uniswap = { ...uniswap, wrappedCoin: getAddress(uniswap.wrappedCoin) };
+    this.across = across;
+  }
+
+  /** By address in any case; the zero address is the coin. */
+  find(address: string): MarketToken | undefined {
+    const wanted = address.toLowerCase();
+    return this.tokens.find((token) => wireAddress(token).toLowerCase() === wanted);
+  }
+
+  bySymbol(symbol: string): MarketToken | undefined {
+    return this.tokens.find((token) => token.symbol === symbol);
+  }
+
+  /** What contracts take a token for: WETH for the coin. */
+  contractOf({ address }: MarketToken): string {
+    return address ?? this.uniswap.wrappedCoin;
+  }
+
+  get coin(): MarketToken {
+    return this.tokens.find(({ address }) => address === null)!;
+  }
+}
+
+/** How both providers write the coin. */
+export const wireAddress = ({ address }: MarketToken): string => address ?? ZeroAddress;
+
+export type Markets = ReadonlyMap<number, Market>;

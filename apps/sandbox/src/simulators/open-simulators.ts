@@ -1,0 +1,66 @@
+import { Database, migrate, systemClock, type Clock } from '@tollbridge/data';
+import { migrations } from '../migrations';
+import type { Solver } from '../oneclick/payment-runner';
+import { Simulators, type LocalChainOptions } from './simulators';
+
+export interface OpenSimulatorsOptions {
+  /** A database with the schema `sandbox`; it is brought up to date. */
+  database: { ownerUrl: string; runtimeUrl: string };
+  chains: readonly LocalChainOptions[];
+  /** Must hold enough of every token on every chain, and own the spoke pools where something is bridged. */
+  solver: Solver;
+  port?: number;
+  clock?: Clock;
+  onError?(error: unknown): void;
+}
+
+export interface OpenedSimulators {
+  simulators: Simulators;
+  /** Below which each of them has its name. */
+  address: string;
+  clock: Clock;
+  setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
+  close(): Promise<void>;
+}
+
+// Short, since tests wait for it.
+const pollIntervalMs = 25;
+const maxConnections = 8;
+
+/** All simulators in a test's own process, on a database and nodes of its own. */
+export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
+  const { clock = systemClock, port = 0, chains, solver } = options;
+  const { ownerUrl, runtimeUrl } = options.database;
+  await migrate({ app: 'sandbox', url: ownerUrl, migrations });
+  const onError = options.onError ?? (() => undefined);
+  const database = await Database.open({
+    app: 'sandbox',
+    url: runtimeUrl,
+    entities: [],
+    maxConnections,
+    onError,
+  });
+  const simulators = new Simulators({
+    database,
+    clock,
+    host: '127.0.0.1',
+    port,
+    chains,
+    solver,
+    pollIntervalMs,
+    onError,
+  });
+  return {
+    simulators,
+    address: await simulators.start(),
+    clock,
+    async setPrice(symbol, usd, frozenAt) {
+      if (!(await simulators.prices.set({ symbol, usd, frozenAt: frozenAt ?? null })))
+        throw new Error(`There is no price of ${symbol}`);
+    },
+    async close() {
+      await simulators.stop();
+      await database.close();
+    },
+  };
+}

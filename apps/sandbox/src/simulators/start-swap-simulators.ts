@@ -1,0 +1,30 @@
+import { openSimulators, type OpenSimulatorsOptions } from './open-simulators';
+import type { OutageMode } from './outage';
+import type { LocalChainOptions } from './simulators';
+
+export interface SwapSimulatorsOptions extends OpenSimulatorsOptions {
+  chains: readonly (LocalChainOptions & Required<Pick<LocalChainOptions, 'uniswapV3' | 'across'>>)[];
+}
+
+export interface RunningSwapSimulators {
+  /** What the providers' base URLs are replaced by. */
+  acrossUrl: string;
+  lifiUrl: string;
+  defillamaUrl: string;
+  setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
+  outage(provider: 'across' | 'lifi', mode: OutageMode): void;
+  close(): Promise<void>;
+}
+
+/** The simulators of Across and LI.FI in a test's own process, with the relayer that fills deposits. */
+export async function startSwapSimulators(options: SwapSimulatorsOptions): Promise<RunningSwapSimulators> {
+  const { simulators, address, setPrice, close } = await openSimulators(options);
+  return {
+    acrossUrl: `${address}/across`,
+    lifiUrl: `${address}/lifi/v1`,
+    defillamaUrl: `${address}/defillama`,
+    setPrice,
+    outage: (provider, mode) => void (simulators.outages[provider].mode = mode),
+    close,
+  };
+}

@@ -1,0 +1,211 @@
+import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import type { AcrossContracts } from '@tollbridge/local-contracts';
+import { eventually, freshDatabase, startAnvil, type Anvil, type FreshDatabase } from '@tollbridge/testing';
+import { Contract, Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
+import type { DepositStatus, SwapApproval } from '../across/wire';
+import { startSwapSimulators, type RunningSwapSimulators } from '../simulators/start-swap-simulators';
+import type { Answer } from './oneclick-world';
+
+/** One side of the world: a node with an exchange and a bridge. */
+export interface Side {
+  chain: LocalChain;
+  chainId: number;
+  across: AcrossContracts;
+}
+
+export type Symbol = 'ETH' | 'WETH' | 'USDC' | 'USDT' | 'DAI';
+
+export interface SwapWish {
+  from: Symbol;
+  to: Symbol;
+  amountAtomic: bigint;
+  recipient?: string;
+  /** Further parameters of the provider. */
+  query?: Record<string, string>;
+}
+
+/** A transaction of a user, as a quote gives it. */
+export interface UserCall {
+  to: string;
+  data: string;
+  value?: string | undefined;
+}
+
+const confirmations = 2;
+const gasLimit = 2_000_000;
+
+/** The simulators with two real nodes, real contracts and a real database, as another app's test would run them. */
+export class SwapWorld {
+  /** What the simulators could not do, for tests that expect them to be able to. */
+  readonly problems = new Set<string>();
+  base: Side;
+  arbitrum: Side;
+  database: FreshDatabase;
+  simulators: RunningSwapSimulators;
+  private readonly closers: (() => unknown)[] = [];
+
+  static async start(): Promise<SwapWorld> {
+    const world = new SwapWorld();
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    const [database, ...nodes] = await Promise.all([
+      freshDatabase('sandbox'),
+      startAnvil({ chainId: 8453 }),
+      startAnvil({ chainId: 42161 }),
+    ]);
+    this.database = database;
+    this.closers.push(() => database.drop(), ...nodes.map((node: Anvil) => () => node.stop()));
+    const [base, arbitrum] = await Promise.all(nodes.map(deploySide));
+    this.base = base!;
+    this.arbitrum = arbitrum!;
+    await this.startSimulators();
+  }
+
+  /** Starts the simulators, or starts them again. */
+  async startSimulators(): Promise<void> {
+    const { privateKey, address } = this.base.chain.solver;
+    this.simulators = await startSwapSimulators({
+      database: this.database,
+      chains: [this.base, this.arbitrum].map(({ chain, across }) => ({
+        chain: chain.id,
+        rpcUrl: chain.anvil.url,
+        tokens: chain.deployment({}).tokens,
+        confirmations,
+        uniswapV3: chain.exchange!,
+        across,
+      })),
+      solver: { address, privateKey },
+      onError: (error) => this.problems.add(String(error)),
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.simulators?.close();
+    for (const close of this.closers) await close();
+  }
+
+  /** Of one of the providers. */
+  async get<T = any>(url: string, query: Record<string, string> = {}): Promise<Answer<T>> {
+    const reply = await fetch(`${url}?${new URLSearchParams(query)}`);
+    return { status: reply.status, body: (await reply.json()) as T };
+  }
+
+  async post<T = any>(url: string, body: unknown): Promise<Answer<T>> {
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: reply.status, body: (await reply.json()) as T };
+  }
+
+  /** The zero address for the coin. */
+  address({ chain }: Side, symbol: Symbol): string {
+    if (symbol === 'ETH') return ZeroAddress;
+    const { usdc, usdt, dai, weth } = chain;
+    return { USDC: usdc, USDT: usdt, DAI: dai, WETH: weth }[symbol].address;
+  }
+
+  async balance(side: Side, symbol: Symbol, owner: string): Promise<bigint> {
+    return side.chain.balanceOf(owner, symbol === 'ETH' ? undefined : this.address(side, symbol));
+  }
+
+  /** The query of Across for a swap from Base to Arbitrum by the payer. */
+  approvalQuery({ from, to, amountAtomic, recipient, query }: SwapWish): Record<string, string> {
+    const { base, arbitrum } = this;
+    return {
+      amount: String(amountAtomic),
+      inputToken: this.address(base, from),
+      outputToken: this.address(arbitrum, to),
+      originChainId: String(base.chainId),
+      destinationChainId: String(arbitrum.chainId),
+      depositor: base.chain.payer.address,
+      ...(recipient !== undefined && { recipient }),
+      ...query,
+    };
+  }
+
+  async approval(wish: SwapWish): Promise<SwapApproval> {
+    const url = `${this.simulators.acrossUrl}/swap/approval`;
+    const { status, body } = await this.get<SwapApproval>(url, this.approvalQuery(wish));
+    expect({ status, body }).toMatchObject({ status: 200 });
+    return body;
+  }
+
+  /** Signs and sends what a quote of Across gave, deep enough; answers the hash of the deposit. */
+  async carryOut({ approvalTxns = [], swapTx }: SwapApproval): Promise<string> {
+    for (const approval of approvalTxns) await this.send(approval);
+    return this.send(swapTx);
+  }
+
+  async send(call: UserCall, side = this.base, from: HDNodeWallet = side.chain.payer): Promise<string> {
+    const { to, data, value } = call;
+    const { hash } = await from.sendTransaction({ to, data, value: BigInt(value ?? 0), gasLimit });
+    await side.chain.mined(hash);
+    const receipt = await side.chain.anvil.provider.getTransactionReceipt(hash);
+    expect(receipt).toMatchObject({ status: 1 });
+    await side.chain.anvil.mine(confirmations);
+    return hash;
+  }
+
+  async approve(symbol: Symbol, spender: string, side = this.base): Promise<void> {
+    const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
+    const token = new Contract(this.address(side, symbol), abi, side.chain.payer);
+    const { hash } = await token.getFunction('approve').send(spender, 2n ** 255n);
+    await side.chain.mined(hash);
+  }
+
+  async status(txHash: string): Promise<Answer<DepositStatus>> {
+    return this.get(`${this.simulators.acrossUrl}/deposit/status`, { depositTxnRef: txHash });
+  }
+
+  /** Resolves with the status of a deposit once it stands as expected. */
+  async until(txHash: string, status: DepositStatus['status'], timeoutMs?: number): Promise<DepositStatus> {
+    return eventually(
+      async () => {
+        const found = await this.status(txHash);
+        expect(found.body).toMatchObject({ status });
+        return found.body;
+      },
+      timeoutMs === undefined ? {} : { timeoutMs },
+    );
+  }
+
+  /** Brings both chains to a time at which a deposit can no longer be filled. */
+  async passFillDeadline(seconds: number): Promise<void> {
+    for (const { chain } of [this.base, this.arbitrum]) {
+      await chain.anvil.mineAt((await chain.anvil.time()) + seconds);
+      await chain.anvil.mine(confirmations);
+    }
+  }
+
+  /** How often deposits were filled on Arbitrum, by the hash of the filling transaction. */
+  async fills(): Promise<string[]> {
+    const { chain, across } = this.arbitrum;
+    const topic = new Contract(
+      across.spokePool,
+      (await import('@tollbridge/local-contracts')).spokePoolAbi,
+      chain.anvil.provider,
+    ).interface.getEvent('FilledRelay')!.topicHash;
+    const logs = await chain.anvil.provider.getLogs({
+      address: across.spokePool,
+      topics: [topic],
+      fromBlock: 0,
+    });
+    return logs.map(({ transactionHash }) => transactionHash);
+  }
+}
+
+async function deploySide(anvil: Anvil): Promise<Side> {
+  const chain = await deployLocalChain(anvil);
+  await chain.deployExchange();
+  const across = await chain.deployBridge();
+  return { chain, chainId: Number((await anvil.provider.getNetwork()).chainId), across };
+}
+
+export const fresh = (): string => Wallet.createRandom().address;

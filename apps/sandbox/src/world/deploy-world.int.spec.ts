@@ -1,0 +1,109 @@
+import { loadEvmChains } from '@tollbridge/chains';
+import { startAnvil, type Anvil } from '@tollbridge/testing';
+import { Contract, formatUnits, parseUnits } from 'ethers';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { seedPrices } from '../prices/price-table';
+import { deploymentsOf, deployWorld, type EarlierWorld } from './deploy-world';
+import { solverOf, writePrivately, type World, type WorldChain } from './world';
+
+jest.setTimeout(60_000);
+
+const quoterAbi = [
+  'function quoteExactInputSingle((address tokenIn, address tokenOut, uint256 amountIn, uint24 fee, ' +
+    'uint160 sqrtPriceLimitX96) params) returns (uint256, uint160, uint32, uint256)',
+];
+const ownerAbi = ['function owner() view returns (address)'];
+
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-world-'));
+let nodes: Anvil[];
+let world: World;
+
+beforeAll(async () => {
+  nodes = await Promise.all([8453, 42161].map((chainId) => startAnvil({ chainId })));
+  world = await deployWorld(places(), undefined);
+});
+afterAll(async () => {
+  await Promise.all(nodes.map((node) => node.stop()));
+  rmSync(folder, { recursive: true });
+});
+
+const places = () => nodes.map(({ url }, index) => ({ chainId: [8453, 42161][index]!, rpcUrl: url }));
+const counts = () =>
+  Promise.all(nodes.map((node) => node.provider.getTransactionCount(node.wallet(9).address)));
+
+async function dollarsFor(chain: WorldChain, node: Anvil, [from, to]: [string, string], feePips: number) {
+  const [tokenIn, tokenOut] = [from, to].map((symbol) => chain.tokens.find((it) => it.symbol === symbol)!);
+  // A hundred dollars' worth.
+  const given = 100 / Number(seedPrices[from]);
+  const asked = {
+    ...{ tokenIn: tokenIn!.address, tokenOut: tokenOut!.address, fee: feePips, sqrtPriceLimitX96: 0n },
+    amountIn: parseUnits(given.toFixed(tokenIn!.decimals), tokenIn!.decimals),
+  };
+  const quoter = new Contract(chain.uniswapV3.quoter, quoterAbi, node.provider);
+  const [amountOut] = await quoter.getFunction('quoteExactInputSingle').staticCall(asked);
+  return Number(formatUnits(amountOut as bigint, tokenOut!.decimals)) * Number(seedPrices[to]);
+}
+
+describe('the world', () => {
+  it.each<[string, string, number]>([
+    ['USDC', 'USDT', 100],
+    ['DAI', 'USDC', 100],
+    ['USDC', 'WETH', 500],
+    ['WETH', 'USDT', 500],
+    ['DAI', 'WETH', 3000],
+  ])('exchanges %s for %s at the price table less the fee of %d', async (from, to, feePips) => {
+    for (const [index, chain] of world.chains.entries()) {
+      const dollars = await dollarsFor(chain, nodes[index]!, [from, to], feePips);
+      const lost = 100 - dollars;
+      expect(lost).toBeGreaterThan(feePips / 10_000 - 0.001);
+      expect(lost).toBeLessThan(feePips / 10_000 + 0.001);
+    }
+  });
+
+  it('lets the solver own the bridge on both chains', async () => {
+    for (const [index, { across }] of world.chains.entries()) {
+      const pool = new Contract(across.spokePool, ownerAbi, nodes[index]!.provider);
+      expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(world).address);
+      for (const address of Object.values(across))
+        expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
+    }
+  });
+
+  it('tells the services where Uniswap stands', () => {
+    const path = join(folder, 'chains.json');
+    writePrivately(path, deploymentsOf(world));
+    const { factory, quoter, router, wrappedCoin } = world.chains[0]!.uniswapV3;
+    const weth = world.chains[0]!.tokens.find(({ symbol }) => symbol === 'WETH')!.address;
+
+    expect(loadEvmChains(path)[0]!.uniswapV3).toEqual({ factory, quoter, router, wrappedCoin });
+    expect(wrappedCoin).toBe(weth);
+  });
+
+  it('stays as it is when it is deployed again', async () => {
+    const before = await counts();
+
+    expect(await deployWorld(places(), world)).toEqual(world);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('gets what an earlier version did not have, and keeps the rest', async () => {
+    const earlier: EarlierWorld = {
+      ...world,
+      chains: world.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
+        return { caip2, chainId, rpcUrl, payContract, tokens };
+      }),
+    };
+
+    const upgraded = await deployWorld(places(), earlier);
+
+    for (const [index, chain] of upgraded.chains.entries()) {
+      const { uniswapV3, across, ...kept } = chain;
+      expect(kept).toEqual(earlier.chains[index]);
+      for (const address of [...Object.values(uniswapV3), ...Object.values(across)])
+        expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
+      expect(uniswapV3.factory).not.toBe(world.chains[index]!.uniswapV3.factory);
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import type { RouteToken } from '@tollbridge/routing';
+import { EvmRpc, type EvmChain } from '@tollbridge/chains';
+import type { Logger } from '@tollbridge/observability';
+
+const rpcTimeoutMs = 5_000;
+
+/** The chains of this deployment with the nodes that are asked about them. */
+export class EvmChains {
+  private readonly byChainId: ReadonlyMap<number, { chain: EvmChain; rpc: EvmRpc }>;
+
+  constructor(
+    readonly all: readonly EvmChain[],
+    logger: Logger,
+  ) {
+    this.byChainId = new Map(
+      all.map((chain) => {
+        const { id, chainId, rpcUrls, maxLagBlocks } = chain;
+        const onSetAside = (event: object) =>
+          logger.warn({ chain: id, ...event }, 'an RPC endpoint was set aside');
+        const options = { chainId, urls: [...rpcUrls], timeoutMs: rpcTimeoutMs, maxLagBlocks, onSetAside };
+        return [chainId, { chain, rpc: new EvmRpc(options) }];
+      }),
+    );
+  }
+
+  has(chainId: number): boolean {
+    return this.byChainId.has(chainId);
+  }
+
+  /** @throws Error for a chain that this deployment does not have. */
+  chain(chainId: number): EvmChain {
+    return this.entry(chainId).chain;
+  }
+
+  rpc(chainId: number): EvmRpc {
+    return this.entry(chainId).rpc;
+  }
+
+  ofToken({ chain }: Pick<RouteToken, 'chain'>): { chain: EvmChain; rpc: EvmRpc } {
+    return this.entry(this.all.find(({ id }) => id === chain)?.chainId ?? -1);
+  }
+
+  /** The coin that gas is paid in. */
+  coin(chainId: number): RouteToken {
+    const { id, nativeSymbol, tokens } = this.chain(chainId);
+    const decimals = tokens.find(({ address }) => address === null)?.decimals ?? 18;
+    return { chain: id, symbol: nativeSymbol, address: null, decimals };
+  }
+
+  private entry(chainId: number): { chain: EvmChain; rpc: EvmRpc } {
+    const found = this.byChainId.get(chainId);
+    if (!found) throw new Error(`this deployment has no nodes of chain ${chainId}`);
+    return found;
+  }
+}

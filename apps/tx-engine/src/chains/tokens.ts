@@ -1,0 +1,97 @@
+import type { TokenRef } from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/bus';
+import { RpcError } from '@tollbridge/chains';
+import type { RouteToken } from '@tollbridge/routing';
+import { getAddress, toUtf8String, ZeroAddress } from 'ethers';
+import { erc20 } from './erc20';
+import type { EvmChains } from './evm-chains';
+
+/** What many interfaces write for the coin. */
+const coinAlias = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
+// Beyond that, amounts of one token do not fit into 256 bits.
+const maxDecimals = 36;
+// Tokens that somebody asked for once; each costs some hundred bytes.
+const maxRemembered = 10_000;
+const maxSymbolLength = 32;
+
+/** The tokens of this deployment, and any other that its own contract describes. */
+export class Tokens {
+  private readonly remembered = new Map<string, RouteToken>();
+
+  constructor(private readonly chains: EvmChains) {}
+
+  /** @throws RpcError when the chain does not answer. */
+  async find(ref: TokenRef, field: string): Promise<RouteToken | FieldError[]> {
+    const { chainId, address, decimals } = ref;
+    if (!this.chains.has(chainId))
+      return [{ field: `${field}.chainId`, message: 'is not a chain that can be swapped on here' }];
+    const checked = canonical(address);
+    if (checked === undefined)
+      return [{ field: `${field}.address`, message: 'is not an address, or its checksum is wrong' }];
+    const token = checked === null ? this.chains.coin(chainId) : await this.contract(chainId, checked);
+    if (!token) return [{ field: `${field}.address`, message: `is not a token on chain ${chainId}` }];
+    if (decimals !== undefined && decimals !== token.decimals)
+      return [{ field: `${field}.decimals`, message: `is ${token.decimals} on the chain` }];
+    return token;
+  }
+
+  private async contract(chainId: number, address: string): Promise<RouteToken | undefined> {
+    const { id, tokens } = this.chains.chain(chainId);
+    const known = tokens.find((token) => token.address?.toLowerCase() === address.toLowerCase());
+    if (known) return { chain: id, symbol: known.symbol, address, decimals: known.decimals };
+    const key = `${chainId}:${address}`;
+    const remembered = this.remembered.get(key);
+    if (remembered) return remembered;
+    const read = await this.read(chainId, address);
+    if (!read) return undefined;
+    if (this.remembered.size >= maxRemembered) this.remembered.delete(this.remembered.keys().next().value!);
+    const token = { chain: id, address, ...read };
+    this.remembered.set(key, token);
+    return token;
+  }
+
+  /** Decimals are never guessed: what does not say them cannot be counted. */
+  private async read(
+    chainId: number,
+    address: string,
+  ): Promise<{ decimals: number; symbol: string } | undefined> {
+    const rpc = this.chains.rpc(chainId);
+    const ask = async (name: string) => {
+      try {
+        return await rpc.ethCall({ to: address, data: erc20.encodeFunctionData(name) });
+      } catch (error) {
+        // The contract reverts, or it is none.
+        if (error instanceof RpcError && error.kind === 'rejected') return '0x';
+        throw error;
+      }
+    };
+    const [decimals, symbol] = await Promise.all([ask('decimals'), ask('symbol')]);
+    if (decimals.length !== 66 || BigInt(decimals) > BigInt(maxDecimals)) return undefined;
+    return { decimals: Number(BigInt(decimals)), symbol: readSymbol(symbol) };
+  }
+}
+
+/** Checksummed; null for the coin, undefined for what is no address. */
+export function canonical(address: string): string | null | undefined {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
+  if (address === ZeroAddress || address.toLowerCase() === coinAlias) return null;
+  try {
+    return getAddress(address);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text, or the 32 bytes of tokens from before it was agreed that symbols are texts; shown only, never compared. */
+function readSymbol(hex: string): string {
+  try {
+    const text =
+      hex.length === 66
+        ? toUtf8String(hex.replace(/(00)+$/, ''))
+        : String(erc20.decodeFunctionResult('symbol', hex)[0]);
+    const printable = text.replace(/[\p{Control}\p{Surrogate}]/gu, '').slice(0, maxSymbolLength);
+    return printable || 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,4 @@
+import { runMigrations } from '@tollbridge/service';
+import { migrations } from './migrations';
+
+runMigrations({ app: 'tx-engine', urlVariable: 'TX_ENGINE_MIGRATION_DATABASE_URL', migrations });

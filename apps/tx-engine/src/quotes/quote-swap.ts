@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
+import { DomainError, type FieldError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { rateOf } from '@tollbridge/money';
+import {
+  SwapRouter,
+  type ProviderAnswer,
+  type RoutedSwap,
+  type RouteToken,
+  type SwapRequest,
+} from '@tollbridge/routing';
+import { ServiceConfig } from '@tollbridge/service';
+import { v7 as uuid } from 'uuid';
+import { EvmChains } from '../chains/evm-chains';
+import type { TxEngineConfig } from '../config';
+import { GasPrices } from '../chains/gas-prices';
+import { canonical, Tokens } from '../chains/tokens';
+import { SwapPrices } from './prices';
+import { providerFailure } from './quote-failure';
+import { QuotesRepository, type StoredQuote } from './quotes.repository';
+import { feeView, stepView, tokenView } from './swap-view';
+
+/** What may stand under two names. */
+const names = [
+  ['inputToken', 'tokenIn'],
+  ['outputToken', 'tokenOut'],
+  ['inputAmount', 'amountIn'],
+] as const;
+
+/** Each must stand once, under the one name or the other. */
+export function problemsOfNames(request: Partial<SwapQuoteRequest>): FieldError[] {
+  return names.flatMap(([name, other]): FieldError[] => {
+    if (request[name] === undefined && request[other] === undefined)
+      return [{ field: name, message: 'is missing' }];
+    const isTwice = request[name] !== undefined && request[other] !== undefined;
+    return isTwice ? [{ field: other, message: `is another name of ${name}: give one of them` }] : [];
+  });
+}
+
+// An approval, as most tokens need it; what the chain says is found when it is built.
+const approvalGasUnits = 50_000n;
+
+/** Asks everyone who serves a pair, and keeps what was promised. */
+@Injectable()
+export class QuoteSwap {
+  constructor(
+    private readonly router: SwapRouter,
+    private readonly chains: EvmChains,
+    private readonly tokens: Tokens,
+    private readonly gasPrices: GasPrices,
+    private readonly prices: SwapPrices,
+    private readonly quotes: QuotesRepository,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: TxEngineConfig,
+  ) {}
+
+  async quote(request: SwapQuoteRequest, owner: string): Promise<SwapQuoteReply> {
+    const swap = await this.swapOf(request);
+    // Read before anybody is asked, so that the gas of those who answer can be valued.
+    const { chainId } = this.chains.ofToken(swap.from).chain;
+    const gasPerUnit = await this.gasPrices.perUnit(chainId).catch(() => null);
+    const routed = await this.route(swap);
+    const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + this.config.TX_ENGINE_QUOTE_SECONDS) * 1_000;
+    const quote: StoredQuote = {
+      id: uuid(),
+      owner,
+      provider: routed.provider,
+      from: swap.from,
+      to: swap.to,
+      amountInAtomic: swap.amountInAtomic,
+      amountOutAtomic: routed.quote.amountOutAtomic,
+      minAmountOutAtomic: routed.quote.minAmountOutAtomic,
+      slippageBps: swap.slippageBps,
+      expiresAtMs,
+    };
+    await this.quotes.insert(quote);
+    return this.view(quote, routed, gasPerUnit);
+  }
+
+  private async route(swap: SwapRequest): Promise<RoutedSwap> {
+    try {
+      return await this.router.quote(swap);
+    } catch (error) {
+      throw providerFailure(error, swap.to);
+    }
+  }
+
+  /** @throws DomainError naming every bad field */
+  private async swapOf(request: SwapQuoteRequest): Promise<SwapRequest> {
+    const { slippageBps, userAddress } = request;
+    const [givenName, wantedName] = [
+      request.inputToken ? 'inputToken' : 'tokenIn',
+      request.outputToken ? 'outputToken' : 'tokenOut',
+    ] as const;
+    const [from, to] = await Promise.all([
+      this.tokens.find(request[givenName]!, givenName),
+      this.tokens.find(request[wantedName]!, wantedName),
+    ]);
+    const sender = userAddress === undefined ? null : canonical(userAddress);
+    const problems = [from, to].flatMap((found) => (Array.isArray(found) ? found : []));
+    if (userAddress !== undefined && !sender)
+      problems.push({ field: 'userAddress', message: 'is not an address, or its checksum is wrong' });
+    if (problems.length === 0 && isSame(from as RouteToken, to as RouteToken))
+      problems.push({ field: wantedName, message: `is the same token as ${givenName}` });
+    if (problems.length > 0) throw DomainError.invalid(problems);
+    return {
+      from: from as RouteToken,
+      to: to as RouteToken,
+      amountInAtomic: BigInt(request.inputAmount ?? request.amountIn!),
+      slippageBps,
+      sender: sender ?? null,
+    };
+  }
+
+  private view(quote: StoredQuote, routed: RoutedSwap, gasPerUnit: bigint | null): SwapQuoteReply {
+    const { from, to, amountInAtomic, amountOutAtomic } = quote;
+    const { gasUnits, priceImpactBps, fees, steps, estimatedSeconds } = routed.quote;
+    const allGas = gasUnits + (from.address === null ? 0n : approvalGasUnits);
+    const coin = this.chains.coin(this.chains.ofToken(from).chain.chainId);
+    return {
+      quoteId: quote.id,
+      inputToken: tokenView(this.chains, from),
+      outputToken: tokenView(this.chains, to),
+      inputAmount: String(amountInAtomic),
+      outputAmount: String(amountOutAtomic),
+      minOutputAmount: String(quote.minAmountOutAtomic),
+      exchangeRate: rateOf(amountOutAtomic, to.decimals, amountInAtomic, from.decimals),
+      priceImpact: priceImpactBps === null ? null : percent(priceImpactBps),
+      slippageBps: quote.slippageBps,
+      fees: fees.map((fee) => feeView(this.chains, this.prices, fee)),
+      route: steps.map((step) => stepView(this.chains, step)),
+      provider: routed.provider,
+      reason: routed.reason,
+      asked: routed.answers.map(answerView),
+      estimatedGas: String(allGas),
+      estimatedGasUsd: gasPerUnit === null ? null : this.prices.value(coin, allGas * gasPerUnit),
+      estimatedTime: estimatedSeconds,
+      expiresAt: quote.expiresAtMs / 1_000,
+    };
+  }
+}
+
+function answerView(answer: ProviderAnswer): AskedProvider {
+  const { provider } = answer;
+  if (answer.outcome !== 'quoted')
+    return { provider, outputAmount: null, gasInOutputToken: null, problem: answer.reason };
+  const { amountOutAtomic, gasCostAtomic } = answer;
+  const gasInOutputToken = gasCostAtomic === null ? null : String(gasCostAtomic);
+  return { provider, outputAmount: String(amountOutAtomic), gasInOutputToken, problem: null };
+}
+
+const isSame = (one: RouteToken, other: RouteToken): boolean =>
+  one.chain === other.chain && one.address === other.address;
+
+/** Hundredths of a percent as percent. */
+function percent(bps: number): string {
+  const whole = Math.max(0, Math.round(bps));
+  return `${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}

@@ -1,0 +1,18 @@
+import { Controller } from '@nestjs/common';
+import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
+import { Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { problemsOfNames, QuoteSwap } from './quote-swap';
+
+@Controller()
+@Handles(swapQuotesApi)
+export class SwapQuotesHandlers {
+  constructor(private readonly swaps: QuoteSwap) {}
+
+  quoteSwap(request: SwapQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
+    return this.swaps.quote(request, ownerOf(context) ?? '');
+  }
+
+  problemsOfQuoteSwap(given: Partial<SwapQuoteRequest>): FieldError[] {
+    return problemsOfNames(given);
+  }
+}

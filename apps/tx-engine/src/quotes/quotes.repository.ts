@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Grouped } from '@tollbridge/data';
+import type { RouteToken } from '@tollbridge/routing';
+import type { Pool } from 'pg';
+
+/** What a quote promises, and to whom. */
+export interface StoredQuote {
+  id: string;
+  owner: string;
+  provider: string;
+  from: RouteToken;
+  to: RouteToken;
+  amountInAtomic: bigint;
+  amountOutAtomic: bigint;
+  minAmountOutAtomic: bigint;
+  slippageBps: number;
+  expiresAtMs: number;
+}
+
+interface Row {
+  id: string;
+  owner: string;
+  provider: string;
+  from_token: RouteToken;
+  to_token: RouteToken;
+  amount_in: string;
+  amount_out: string;
+  min_amount_out: string;
+  slippage_bps: number;
+  expires_at: Date;
+}
+
+const maxGroup = 128;
+
+/** The only file that reads and writes quotes. */
+@Injectable()
+export class QuotesRepository {
+  private readonly pool: Pool;
+  private readonly inserts: Grouped<StoredQuote, void>;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+    this.inserts = new Grouped((quotes) => this.insertAll(quotes), { maxGroup, maxConcurrent: 2 });
+  }
+
+  insert(quote: StoredQuote): Promise<void> {
+    return this.inserts.add(quote);
+  }
+
+  async findAll(ids: readonly string[], owner: string): Promise<StoredQuote[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'quotes-find',
+      text: 'SELECT * FROM quotes WHERE id = ANY($1::uuid[]) AND owner = $2',
+      values: [ids, owner],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Quotes that nobody can build any more; what was built from them has all that it needs. */
+  async deleteBefore(timeMs: number, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query({
+      name: 'quotes-delete',
+      text: `DELETE FROM quotes WHERE id IN
+        (SELECT id FROM quotes WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      values: [new Date(timeMs), limit],
+    });
+    return rowCount ?? 0;
+  }
+
+  private async insertAll(quotes: StoredQuote[]): Promise<void[]> {
+    await this.pool.query({
+      name: 'quotes-insert',
+      text: `INSERT INTO quotes (id, owner, provider, from_token, to_token, amount_in, amount_out, min_amount_out,
+          slippage_bps, expires_at)
+        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::json[], $6::numeric[], $7::numeric[],
+          $8::numeric[], $9::integer[], $10::timestamptz[])`,
+      values: [
+        quotes.map(({ id }) => id),
+        quotes.map(({ owner }) => owner),
+        quotes.map(({ provider }) => provider),
+        quotes.map(({ from }) => JSON.stringify(from)),
+        quotes.map(({ to }) => JSON.stringify(to)),
+        quotes.map(({ amountInAtomic }) => String(amountInAtomic)),
+        quotes.map(({ amountOutAtomic }) => String(amountOutAtomic)),
+        quotes.map(({ minAmountOutAtomic }) => String(minAmountOutAtomic)),
+        quotes.map(({ slippageBps }) => slippageBps),
+        quotes.map(({ expiresAtMs }) => new Date(expiresAtMs)),
+      ],
+    });
+    return quotes.map(() => undefined);
+  }
+}
+
+function fromRow(row: Row): StoredQuote {
+  return {
+    id: row.id,
+    owner: row.owner,
+    provider: row.provider,
+    from: row.from_token,
+    to: row.to_token,
+    amountInAtomic: BigInt(row.amount_in),
+    amountOutAtomic: BigInt(row.amount_out),
+    minAmountOutAtomic: BigInt(row.min_amount_out),
+    slippageBps: row.slippage_bps,
+    expiresAtMs: row.expires_at.getTime(),
+  };
+}

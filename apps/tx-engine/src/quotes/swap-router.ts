@@ -1,0 +1,53 @@
+import type { Logger } from '@tollbridge/observability';
+import { Across, LiFi, SwapRouter, Uniswap, uniswapOn, type SwapRoutes } from '@tollbridge/routing';
+import type { EvmChains } from '../chains/evm-chains';
+import type { GasPrices } from '../chains/gas-prices';
+import type { TxEngineConfig } from '../config';
+import type { SwapPrices } from './prices';
+
+/**
+ * Uniswap on one chain and Across between two; LI.FI, which may be asked seldom, where neither is. What has no address
+ * configured is not asked.
+ */
+export function swapRouterOf(
+  chains: EvmChains,
+  gasPrices: GasPrices,
+  prices: SwapPrices,
+  config: TxEngineConfig,
+  logger: Logger,
+): SwapRouter {
+  return new SwapRouter({
+    providers: [uniswap(chains), ...across(config)],
+    lastResorts: lifi(config),
+    gasCostInOutput: ({ from, to }, gasUnits) => {
+      const { chainId } = chains.ofToken(from).chain;
+      const perUnit = gasPrices.last(chainId);
+      return perUnit === undefined ? null : prices.worthIn(to, chains.coin(chainId), gasUnits * perUnit);
+    },
+    onFailure: (provider, error) =>
+      logger.warn({ provider, err: error }, 'a provider of swaps gave no quote'),
+  });
+}
+
+function uniswap(chains: EvmChains): SwapRoutes {
+  const venues = chains.all.flatMap((chain) => {
+    const contracts = uniswapOn(chain);
+    return contracts ? [{ chain, reads: chains.rpc(chain.chainId), contracts }] : [];
+  });
+  return new Uniswap({ chains: venues });
+}
+
+function across(config: TxEngineConfig): SwapRoutes[] {
+  const { ACROSS_URL: baseUrl, ACROSS_API_KEY: apiKey, ACROSS_INTEGRATOR_ID: integratorId } = config;
+  return baseUrl
+    ? [new Across({ baseUrl, ...(apiKey && { apiKey }), ...(integratorId && { integratorId }) })]
+    : [];
+}
+
+function lifi({
+  LIFI_URL: baseUrl,
+  LIFI_API_KEY: apiKey,
+  LIFI_INTEGRATOR: integrator,
+}: TxEngineConfig): SwapRoutes[] {
+  return baseUrl ? [new LiFi({ baseUrl, ...(apiKey && { apiKey }), ...(integrator && { integrator }) })] : [];
+}

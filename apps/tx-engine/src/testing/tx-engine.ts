@@ -1,0 +1,325 @@
+import {
+  snapshotsApi,
+  swapQuotesApi,
+  transactionsApi,
+  type BatchReply,
+  type BatchRequest,
+  type BuildRequest,
+  type BuiltSet,
+  type ExecutedSet,
+  type SwapQuoteReply,
+  type SwapQuoteRequest,
+  type TransactionStatus,
+  type TransactionUpdate,
+} from '@tollbridge/api';
+import { startSwapSimulators, type RunningSwapSimulators } from '@tollbridge/app-sandbox';
+import {
+  BusClient,
+  BusConnection,
+  callContext,
+  DomainError,
+  keyPrincipal,
+  type BusOperation,
+} from '@tollbridge/bus';
+import { migrate, type Clock } from '@tollbridge/data';
+import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import type { AcrossContracts } from '@tollbridge/local-contracts';
+import type { RunningService } from '@tollbridge/service';
+import {
+  eventually,
+  freshDatabase,
+  recordEvents,
+  startAnvil,
+  startNats,
+  type EventRecorder,
+  type FreshDatabase,
+  type NatsServer,
+} from '@tollbridge/testing';
+import { HDNodeWallet, ZeroAddress } from 'ethers';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../migrations';
+import { start } from '../start';
+
+export type Symbol = 'ETH' | 'WETH' | 'USDC' | 'USDT' | 'DAI';
+
+export interface WorldOptions {
+  clock?: Clock;
+  confirmations?: number;
+  /** A second chain, and a bridge between the two. */
+  isAcross?: boolean;
+  /** Puts something between the app and the first chain's node. */
+  rpcUrls?: (chain: LocalChain) => Promise<string[]>;
+  settings?: NodeJS.ProcessEnv;
+}
+
+export interface Wish {
+  from: Symbol;
+  to: Symbol;
+  amount: bigint;
+  /** On the other chain. */
+  isAcross?: boolean;
+  slippageBps?: number;
+}
+
+/** Whose key asks, unless a test says otherwise. */
+export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+/**
+ * tx-engine as it runs in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
+ * the real Uniswap, and the simulators of providers with a real bridge. Everything is asked over the bus.
+ */
+export class TxEngine {
+  readonly apps: RunningService[] = [];
+  chain: LocalChain;
+  other: LocalChain;
+  database: FreshDatabase;
+  nats: NatsServer;
+  simulators: RunningSwapSimulators;
+  events: EventRecorder;
+  private client: BusClient;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-tx-engine-'));
+  private readonly closers: (() => unknown)[] = [];
+
+  private constructor(private readonly options: WorldOptions) {}
+
+  static async start(options: WorldOptions = {}): Promise<TxEngine> {
+    const world = new TxEngine(options);
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
+    const chainIds = [8453, 42161];
+    const opening = [
+      this.keep(freshDatabase('tx_engine'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      Promise.all(chainIds.map((chainId) => this.startChain(chainId))).then(async (chains) => {
+        [this.chain, this.other] = chains.map(({ chain }) => chain) as [LocalChain, LocalChain];
+        await this.startSimulators(chains);
+      }),
+    ];
+    // All of them, also when one fails: what did open has to be closed.
+    await Promise.allSettled(opening);
+    await Promise.all(opening);
+    await migrate({ app: 'tx-engine', url: this.database.ownerUrl, migrations });
+    await this.writeChainsFile();
+    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+      it.close(),
+    );
+    this.client = new BusClient(bus);
+    this.closers.push(() => this.client.close());
+    await this.startApp();
+    this.events = await recordEvents(this.nats.url, 'TX_ENGINE');
+    this.closers.push(() => this.events.stop());
+  }
+
+  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+    const opened = await opening;
+    this.closers.push(() => close(opened));
+    return opened;
+  }
+
+  private async startChain(chainId: number): Promise<{ chain: LocalChain; across: AcrossContracts }> {
+    const anvil = await this.keep(startAnvil({ chainId }), (it) => it.stop());
+    const chain = await deployLocalChain(anvil);
+    await chain.deployExchange();
+    return { chain, across: await chain.deployBridge() };
+  }
+
+  private async startSimulators(chains: { chain: LocalChain; across: AcrossContracts }[]): Promise<void> {
+    const { confirmations = 2 } = this.options;
+    const database = await this.keep(freshDatabase('sandbox'), (it) => it.drop());
+    const { address, privateKey } = this.chain.solver;
+    this.simulators = await startSwapSimulators({
+      database,
+      chains: chains.map(({ chain, across }) => {
+        const { chain: id, rpcUrls, tokens } = chain.deployment({});
+        const uniswapV3 = chain.exchange!;
+        return { chain: id, rpcUrl: rpcUrls[0]!, tokens, confirmations, uniswapV3, across };
+      }),
+      solver: { address, privateKey },
+      onError: (error) => process.stderr.write(`${String((error as Error).stack)}\n`),
+    });
+    this.closers.push(() => this.simulators.close());
+  }
+
+  private async writeChainsFile(): Promise<void> {
+    const { confirmations = 2, rpcUrls } = this.options;
+    const changes = { confirmations, ...(rpcUrls && { rpcUrls: await rpcUrls(this.chain) }) };
+    const chains = [this.chain.deployment(changes), this.other.deployment({ confirmations })];
+    writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
+  }
+
+  /** Starts one more instance of the app on the same database, chains and bus. */
+  async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    // Many of these tests are about what goes wrong; its log would bury their results.
+    process.env['LOG_LEVEL'] ??= 'silent';
+    const env = {
+      TX_ENGINE_NATS_URL: this.nats.url,
+      TX_ENGINE_DATABASE_URL: this.database.runtimeUrl,
+      TX_ENGINE_MANAGEMENT_PORT: '0',
+      CHAINS_FILE: join(this.folder, 'chains.json'),
+      ACROSS_URL: this.simulators.acrossUrl,
+      LIFI_URL: this.simulators.lifiUrl,
+      DEFILLAMA_URL: this.simulators.defillamaUrl,
+      ...this.options.settings,
+      ...settings,
+    };
+    const { clock } = this.options;
+    const app = await start(env, clock ? { clock } : {});
+    this.apps.push(app);
+    return app;
+  }
+
+  async stopApps(): Promise<void> {
+    await Promise.all(this.apps.splice(0).map((app) => app.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopApps();
+    for (const close of this.closers.splice(0).reverse()) await close();
+  }
+
+  get user(): HDNodeWallet {
+    return this.chain.payer;
+  }
+
+  /** A funded wallet of nobody else, so that its nonces and balances are the test's own. */
+  async newUser(tokens: Partial<Record<Symbol, bigint>> = {}): Promise<HDNodeWallet> {
+    const wallet = HDNodeWallet.createRandom().connect(this.chain.anvil.provider) as HDNodeWallet;
+    await this.chain.anvil.send('anvil_setBalance', [wallet.address, `0x${(10n ** 20n).toString(16)}`]);
+    for (const [symbol, amount] of Object.entries(tokens) as [Symbol, bigint][])
+      await this.chain.transfer(wallet.address, amount, this.address(symbol));
+    return wallet;
+  }
+
+  /** undefined for the coin. */
+  address(symbol: Symbol, chain = this.chain): string | undefined {
+    const { usdc, usdt, dai, weth } = chain;
+    return { ETH: undefined, USDC: usdc, USDT: usdt, DAI: dai, WETH: weth }[symbol]?.address;
+  }
+
+  balance(symbol: Symbol, of: string, chain = this.chain): Promise<bigint> {
+    return chain.balanceOf(of, this.address(symbol, chain));
+  }
+
+  call<I, O>(operation: BusOperation<I, O>, input: I, as = owner): Promise<O> {
+    return this.client.call(operation, input, callContext({ principal: keyPrincipal('key-1', as) }));
+  }
+
+  /** The failure that an input is answered with, whatever its type. */
+  async failureOf(operation: BusOperation<any, any>, input: unknown, as = owner): Promise<DomainError> {
+    const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
+    if (outcome instanceof DomainError) return outcome;
+    throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+  }
+
+  wish({ from, to, amount, isAcross = false, slippageBps = 50 }: Wish): SwapQuoteRequest {
+    const [origin, destination] = [this.chain, isAcross ? this.other : this.chain];
+    const token = (symbol: Symbol, chain: LocalChain) => {
+      return { address: this.address(symbol, chain) ?? ZeroAddress, chainId: chainIdOf(chain) };
+    };
+    return {
+      inputToken: token(from, origin),
+      outputToken: token(to, destination),
+      inputAmount: String(amount),
+      slippageBps,
+    };
+  }
+
+  quote(wish: Wish): Promise<SwapQuoteReply> {
+    return this.call(swapQuotesApi.operations.quoteSwap, this.wish(wish));
+  }
+
+  build(quoteId: string, user: string, changes: Partial<BuildRequest> = {}): Promise<BuiltSet> {
+    const request = { quoteId, userAddress: user, skipApprovals: false, ...changes };
+    return this.call(transactionsApi.operations.buildTransactions, request);
+  }
+
+  /** Quoted and built. */
+  async built(wish: Wish, user: { address: string }, changes: Partial<BuildRequest> = {}): Promise<BuiltSet> {
+    return this.build((await this.quote(wish)).quoteId, user.address, changes);
+  }
+
+  batch(request: BatchRequest): Promise<BatchReply> {
+    return this.call(transactionsApi.operations.batchTransactions, request);
+  }
+
+  execute(transactionId: string, signatures: string[], broadcast = true): Promise<ExecutedSet> {
+    return this.call(transactionsApi.operations.executeTransactions, {
+      transactionId,
+      signatures,
+      broadcast,
+    });
+  }
+
+  async executed(set: BuiltSet, user: HDNodeWallet): Promise<ExecutedSet> {
+    return this.execute(set.transactionId, await signAll(set, user));
+  }
+
+  status(transactionId: string, includeDetails = false): Promise<TransactionStatus> {
+    return this.call(transactionsApi.operations.transactionStatus, { transactionId, includeDetails });
+  }
+
+  snapshot(transactionId: string): Promise<TransactionUpdate> {
+    return this.call(snapshotsApi.operations.snapshot, { transactionId });
+  }
+
+  /** Resolves with the status once it stands as expected. */
+  until(id: string, expected: Partial<TransactionStatus>, timeoutMs = 20_000): Promise<TransactionStatus> {
+    return eventually(
+      async () => {
+        const status = await this.status(id, true);
+        expect(status).toMatchObject(expected);
+        return status;
+      },
+      { timeoutMs },
+    );
+  }
+
+  /** The same while blocks come: a transaction is as deep as it needs to be. */
+  async mining(
+    id: string,
+    expected: Partial<TransactionStatus>,
+    timeoutMs = 20_000,
+  ): Promise<TransactionStatus> {
+    let isOver = false;
+    const mine = async (): Promise<void> => {
+      while (!isOver) {
+        for (const { anvil } of [this.chain, this.other]) await anvil.mine();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    const mined = mine();
+    try {
+      return await this.until(id, expected, timeoutMs);
+    } finally {
+      isOver = true;
+      await mined;
+    }
+  }
+}
+
+export const chainIdOf = ({ id }: LocalChain): number => Number(id.split(':')[1]);
+
+/** Whole signed transactions, as a wallet makes them. */
+export function signAll(
+  { transactions }: Pick<BuiltSet, 'transactions'>,
+  user: HDNodeWallet,
+): Promise<string[]> {
+  return Promise.all(
+    transactions.map(({ gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, ...rest }) => {
+      const { chainId, to, data, value, nonce } = rest;
+      const fees = gasPrice ? { type: 0, gasPrice } : { type: 2, maxFeePerGas, maxPriorityFeePerGas };
+      return user.signTransaction({ chainId, to, data, value, nonce, gasLimit: gas, ...fees });
+    }),
+  );
+}

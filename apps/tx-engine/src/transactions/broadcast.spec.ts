@@ -1,0 +1,49 @@
+import { RpcError, type EvmRpc, type RpcErrorKind } from '@tollbridge/chains';
+import { broadcast } from './broadcast';
+
+const answering = (nodeMessage: string, kind: RpcErrorKind = 'rejected') =>
+  ({
+    call: () => {
+      const reason = kind === 'rejected' ? 'nodeError' : 'connection';
+      throw new RpcError({ kind, reason, endpoint: 'test', text: nodeMessage, nodeMessage });
+    },
+  }) as unknown as EvmRpc;
+
+// As geth, Nethermind, Erigon, Besu, Reth and anvil write them.
+it.each([
+  ['already known', 'sent'],
+  ['AlreadyKnown', 'sent'],
+  ['Known transaction', 'sent'],
+  ['transaction already imported', 'sent'],
+  ['nonce too low', 'sent'],
+  ['nonce too low: next nonce 5, tx nonce 4', 'sent'],
+  ['insufficient funds for gas * price + value', { refused: 'the signer cannot pay for its gas' }],
+  ['Insufficient funds for gas * price + value', { refused: 'the signer cannot pay for its gas' }],
+  ['intrinsic gas too low', { refused: 'its gas limit is too low' }],
+  ['exceeds block gas limit', { refused: 'its gas limit is above what a block takes' }],
+  ['invalid sender', { refused: 'the chain does not take its signature' }],
+  ['transaction type not supported', { refused: 'the chain does not know this type of transaction' }],
+  ['oversized data', { refused: 'it is too large for the chain' }],
+  ['replacement transaction underpriced', 'unknown'],
+  ['txpool is full', 'unknown'],
+  ['transaction underpriced', 'unknown'],
+  ['max fee per gas less than block base fee', 'unknown'],
+])('%s', async (said, outcome) => {
+  expect(await broadcast(answering(said), '0x02')).toEqual(outcome);
+});
+
+it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(
+  'a node that is %s leaves it unknown',
+  async (kind) => {
+    expect(await broadcast(answering('insufficient funds', kind), '0x02')).toBe('unknown');
+  },
+);
+
+it('what is taken is sent', async () => {
+  expect(await broadcast({ call: async () => '0xhash' } as unknown as EvmRpc, '0x02')).toBe('sent');
+});
+
+it('a fault of ours is not the chain’s', async () => {
+  const broken = { call: () => Promise.reject(new TypeError('x')) } as unknown as EvmRpc;
+  await expect(broadcast(broken, '0x02')).rejects.toThrow(TypeError);
+});

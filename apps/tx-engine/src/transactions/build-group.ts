@@ -1,0 +1,321 @@
+import type { GasSettings, StepType } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { RpcError, type EvmRpc } from '@tollbridge/chains';
+import { ZeroAddress } from 'ethers';
+import { erc20 } from '../chains/erc20';
+import type { GasPrice } from '../chains/gas-prices';
+import { feesOf } from './gas-fees';
+import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
+import { revertReason } from './revert-reason';
+import { estimateGas, simulate } from './simulate';
+import type { GasFees, SetTransaction } from './transaction-set';
+
+export interface GroupRequest {
+  chainId: number;
+  rpc: EvmRpc;
+  user: string;
+  items: readonly GroupItem[];
+  gasSettings: GasSettings | undefined;
+  gasPrice: GasPrice;
+  /** Nonces of this signer that were promised to transactions not seen by the chain yet. */
+  nextClaimedNonce: number;
+}
+
+export interface GroupResult {
+  /** In the order of the items. */
+  items: (SetTransaction[] | DomainError)[];
+  fees: GasFees | undefined;
+  /** Gas of approvals that the items need fewer than if each were built alone. */
+  savedGasUnits: bigint;
+}
+
+// What a call uses is told after refunds, of which there are at most a fifth, and a call within a call is handed 63 of
+// 64 parts of what is left: this is room for both, and for a pool that moves meanwhile.
+const limitPercent = 140n;
+
+/** The state of the chain that a group is built on. */
+interface Ground {
+  nonce: number;
+  coinAtomic: bigint;
+  balances: ReadonlyMap<string, bigint>;
+  allowances: ReadonlyMap<string, bigint>;
+}
+
+/**
+ * Builds the transactions of several swaps of one signer on one chain, with nonces in sequence. One that cannot be built
+ * is left out, and the rest is built as if it had not been asked for.
+ */
+export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
+  const { items, gasSettings, gasPrice } = request;
+  const failures = new Map<number, DomainError>();
+  let fees: GasFees;
+  try {
+    fees = feesOf(gasSettings, gasPrice);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { items: items.map(() => error), fees: undefined, savedGasUnits: 0n };
+  }
+  const ground = await readGround(request);
+  const resets = new Set<string>();
+  for (;;) {
+    const alive = items.map((_, index) => index).filter((index) => !failures.has(index));
+    const attempt = await attemptGroup(request, ground, fees, alive, resets);
+    if ('failure' in attempt) {
+      failures.set(attempt.failure.item, attempt.failure.error);
+      continue;
+    }
+    if ('reset' in attempt) {
+      resets.add(attempt.reset);
+      continue;
+    }
+    return {
+      items: items.map((_, index) => failures.get(index) ?? attempt.built.get(index)!),
+      fees,
+      savedGasUnits: attempt.savedGasUnits,
+    };
+  }
+}
+
+type Attempt =
+  | { failure: { item: number; error: DomainError } }
+  | { reset: string }
+  | { built: Map<number, SetTransaction[]>; savedGasUnits: bigint };
+
+async function attemptGroup(
+  request: GroupRequest,
+  ground: Ground,
+  fees: GasFees,
+  alive: readonly number[],
+  resets: ReadonlySet<string>,
+): Promise<Attempt> {
+  const items = alive.map((index) => request.items[index]!);
+  const plan = planGroup(items, {
+    of: (token, spender) => ground.allowances.get(`${token}:${spender}`) ?? 0n,
+    needsReset: (token) => resets.has(token),
+  });
+  const fail = (item: number, error: DomainError): Attempt => ({ failure: { item: alive[item]!, error } });
+  const [short] = plan.short;
+  if (short) return fail(short.item, allowanceError(request, items[short.item]!, short));
+  const poor = coinShortage(request, items, ground, (item) => items[item]!.swap.transaction.valueAtomic);
+  if (poor) return fail(poor.item, poor.error);
+  // Of several, one may bring in what the next one gives: that only a simulation tells.
+  const missing = items.length === 1 ? tokenShortage(request, items, ground, 0) : undefined;
+  if (missing) return fail(0, missing);
+  const gas = await gasOf(request, plan.calls, items);
+  for (const [at, units] of gas.entries()) {
+    const { item, type, to } = plan.calls[at]!;
+    if ('units' in units) continue;
+    const key = to;
+    if (type === 'approval' && !resets.has(key) && hasAllowance(ground, items[item]!)) return { reset: key };
+    const balance = tokenShortage(request, items, ground, item);
+    return fail(
+      item,
+      balance ?? reverted(type === 'approval' ? 'approval' : stepOf(items[item]!), units.reason),
+    );
+  }
+  const calls = plan.calls.map((call, at) => ({ ...call, gasUnits: (gas[at] as { units: bigint }).units }));
+  const limits = limitsOf(request.gasSettings, calls);
+  if ('item' in limits) return fail(limits.item, limits.error);
+  // What is paid for gas comes on top of what the swap itself sends.
+  const costOf = (item: number) =>
+    calls.reduce(
+      (sum, call, at) =>
+        call.item === item ? sum + call.valueAtomic + limits[at]! * fees.maxFeePerGas : sum,
+      0n,
+    );
+  const unpaid = coinShortage(request, items, ground, costOf);
+  if (unpaid) return fail(unpaid.item, unpaid.error);
+  const built = transactionsOf(request, ground, fees, calls, limits, alive);
+  return { built, savedGasUnits: savings(calls, plan.approvalsAlone) };
+}
+
+function transactionsOf(
+  { chainId, nextClaimedNonce }: GroupRequest,
+  ground: Ground,
+  fees: GasFees,
+  calls: readonly (PlannedCall & { gasUnits: bigint })[],
+  limits: readonly bigint[],
+  alive: readonly number[],
+): Map<number, SetTransaction[]> {
+  const first = Math.max(ground.nonce, nextClaimedNonce);
+  const built = new Map<number, SetTransaction[]>();
+  calls.forEach(({ item, type, to, data, valueAtomic, description, gasUnits }, at) => {
+    const transaction: SetTransaction = {
+      ...{ chainId, to, data: data.toLowerCase(), valueAtomic, fees, type, description, gasUnits },
+      ...{ gasLimitUnits: limits[at]!, nonce: first + at },
+      ...{ signed: null, status: 'waiting', sentAtMs: null, block: null, minedAtMs: null },
+      ...{ gasUsedUnits: null, gasPricePerGas: null, confirmations: 0 },
+    };
+    const index = alive[item]!;
+    built.set(index, [...(built.get(index) ?? []), transaction]);
+  });
+  return built;
+}
+
+/** In one exchange with one node, so that all of it is of the same moment. */
+async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
+  const tokens = [...new Set(items.flatMap(({ from }) => from.address ?? []))];
+  const pairs = [
+    ...new Set(
+      items.flatMap(({ from, swap }) =>
+        from.address !== null && swap.spender !== null ? [`${from.address}:${swap.spender}`] : [],
+      ),
+    ),
+  ];
+  const call = (to: string, data: string) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+  const requests = [
+    { method: 'eth_getTransactionCount', params: [user, 'pending'] },
+    { method: 'eth_getBalance', params: [user, 'latest'] },
+    ...tokens.map((token) => call(token, erc20.encodeFunctionData('balanceOf', [user]))),
+    ...pairs.map((pair) => {
+      const [token, spender] = pair.split(':') as [string, string];
+      return call(token, erc20.encodeFunctionData('allowance', [user, spender]));
+    }),
+  ];
+  const [nonce, coin, ...rest] = (await rpc.batch(requests)).map(quantityOf);
+  const numbers = (from: number, names: readonly string[]) =>
+    new Map(names.map((name, at) => [name, rest[from + at]!]));
+  return {
+    nonce: Number(nonce),
+    coinAtomic: coin!,
+    balances: numbers(0, tokens),
+    allowances: numbers(tokens.length, pairs),
+  };
+}
+
+function quantityOf(value: unknown): bigint {
+  // A token that answers nothing has nothing; the simulation says the rest.
+  if (value === '0x') return 0n;
+  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
+    throw new Error('a node answered no number where one was asked');
+  return BigInt(value);
+}
+
+type GasOrReason = { units: bigint } | { reason: string };
+
+/** What each call uses, or why it reverts; calls behind one that reverts are not looked at. */
+async function gasOf(
+  { rpc, user }: GroupRequest,
+  calls: readonly PlannedCall[],
+  items: readonly GroupItem[],
+): Promise<GasOrReason[]> {
+  const simulated = await simulate(rpc, user, calls).catch((error: unknown) => {
+    // Some nodes refuse the whole, when one call cannot be paid for; then each is asked by itself.
+    if (error instanceof RpcError && error.kind === 'rejected') return undefined;
+    throw error;
+  });
+  if (simulated)
+    return simulated.map(({ succeeded, gasUnits, returnData }) =>
+      succeeded ? { units: gasUnits } : { reason: revertReason(returnData) },
+    );
+  const gas: GasOrReason[] = [];
+  for (const call of calls) gas.push(await gasAlone(rpc, user, call, items[call.item]!, gas.length === 0));
+  return gas;
+}
+
+/** On nodes that cannot simulate, the first call is estimated; what stands on it is taken from who made it. */
+async function gasAlone(
+  rpc: EvmRpc,
+  user: string,
+  call: PlannedCall,
+  { swap }: GroupItem,
+  isFirst: boolean,
+): Promise<GasOrReason> {
+  if (call.type === 'approval' || isFirst) {
+    const units = await estimateGas(rpc, user, call);
+    return units === undefined ? { reason: 'reverted when it was tried' } : { units };
+  }
+  return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
+}
+
+function limitsOf(
+  settings: GasSettings | undefined,
+  calls: readonly (PlannedCall & { gasUnits: bigint })[],
+): bigint[] | { item: number; error: DomainError } {
+  const given = settings?.gasLimit === undefined ? undefined : BigInt(settings.gasLimit);
+  const low = given === undefined ? undefined : calls.find(({ gasUnits }) => gasUnits > given);
+  if (!low) return calls.map(({ gasUnits }) => given ?? (gasUnits * limitPercent) / 100n);
+  const message = `${low.description} needs ${low.gasUnits} gas, and gasLimit allows ${given}; raise it.`;
+  const details = { gasLimit: String(given), required: String(low.gasUnits), transaction: low.description };
+  return { item: low.item, error: new DomainError('GAS_LIMIT_EXCEEDED', message, { details }) };
+}
+
+/** The first item that the signer's coins do not pay, after those before it. */
+function coinShortage(
+  { chainId }: GroupRequest,
+  items: readonly GroupItem[],
+  { coinAtomic }: Ground,
+  costOf: (item: number) => bigint,
+): { item: number; error: DomainError } | undefined {
+  let required = 0n;
+  for (const item of items.keys()) {
+    required += costOf(item);
+    if (required > coinAtomic)
+      return {
+        item,
+        error: balanceError(chainId, ZeroAddress, required, coinAtomic, 'coins of the chain, gas included'),
+      };
+  }
+  return undefined;
+}
+
+/** Whether the signer lacks the token of an item, given what those before it take. */
+function tokenShortage(
+  { chainId }: GroupRequest,
+  items: readonly GroupItem[],
+  { balances }: Ground,
+  item: number,
+): DomainError | undefined {
+  const { address, symbol } = items[item]!.from;
+  if (address === null) return undefined;
+  const required = items
+    .slice(0, item + 1)
+    .reduce((sum, { from, amountInAtomic }) => (from.address === address ? sum + amountInAtomic : sum), 0n);
+  const available = balances.get(address) ?? 0n;
+  return required > available ? balanceError(chainId, address, required, available, symbol) : undefined;
+}
+
+function balanceError(
+  chainId: number,
+  token: string,
+  required: bigint,
+  available: bigint,
+  what: string,
+): DomainError {
+  const details = { chainId, token, required: String(required), available: String(available) };
+  const message = `The signer has too little (${what}): ${required} are needed and ${available} are there.`;
+  return new DomainError('INSUFFICIENT_BALANCE', message, { details });
+}
+
+function allowanceError(
+  { chainId }: GroupRequest,
+  { from, swap }: GroupItem,
+  { required, available }: { required: bigint; available: bigint },
+): DomainError {
+  return new DomainError('INSUFFICIENT_ALLOWANCE', undefined, {
+    details: {
+      chainId,
+      token: from.address,
+      spender: swap.spender,
+      required: String(required),
+      available: String(available),
+    },
+  });
+}
+
+function reverted(step: StepType, reason: string): DomainError {
+  const details = { step, txHash: null, reason, gasUsed: '0' };
+  return new DomainError('TRANSACTION_FAILED', `It would fail on the chain now: ${reason}.`, { details });
+}
+
+const stepOf = ({ swap }: GroupItem): StepType => swap.quote.steps[0]?.type ?? 'originSwap';
+
+const hasAllowance = ({ allowances }: Ground, { from, swap }: GroupItem): boolean =>
+  (allowances.get(`${from.address}:${swap.spender}`) ?? 0n) > 0n;
+
+function savings(calls: readonly (PlannedCall & { gasUnits: bigint })[], alone: number): bigint {
+  const approvals = calls.filter(({ type }) => type === 'approval');
+  if (approvals.length === 0 || approvals.length >= alone) return 0n;
+  const dearest = approvals.reduce((most, { gasUnits }) => (gasUnits > most ? gasUnits : most), 0n);
+  return dearest * BigInt(alone - approvals.length);
+}

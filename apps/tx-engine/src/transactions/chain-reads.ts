@@ -1,0 +1,131 @@
+import type { EvmReads, EvmReceipt, EvmRpc } from '@tollbridge/chains';
+import type { RouteToken } from '@tollbridge/routing';
+import { RpcError } from '@tollbridge/chains';
+import { transferTopic, withdrawalTopic } from '../chains/erc20';
+import { revertReason } from './revert-reason';
+import type { ChainView, SetTransaction } from './transaction-set';
+
+/** The newest block and the receipts of some transactions, of one node. */
+export async function readView(rpc: EvmRpc, hashes: readonly string[]): Promise<ChainView> {
+  return rpc.pinned(async (reads) => {
+    const [head, ...found] = await Promise.all([reads.head(), ...hashes.map((hash) => reads.receipt(hash))]);
+    const receipts = found.flatMap((receipt) => (receipt ? [[receipt.txHash, receipt] as const] : []));
+    return { height: head.height, receipts: new Map(receipts) };
+  });
+}
+
+export interface NonceView {
+  /** Of the newest block. */
+  mined: number;
+  /** With what waits in the pool. */
+  pending: number;
+}
+
+export async function readNonces(rpc: EvmRpc, signer: string): Promise<NonceView> {
+  const count = (tag: string) => ({ method: 'eth_getTransactionCount', params: [signer, tag] });
+  const [mined, pending] = await rpc.batch([count('latest'), count('pending')]);
+  return { mined: Number(mined), pending: Number(pending) };
+}
+
+/**
+ * What a transaction brought to a recipient. Coins that contracts pay show in no log of theirs, but those that come from
+ * swaps were wrapped before, and the unwrapping shows; otherwise the balance tells, before the block and after it.
+ */
+export async function received(
+  reads: EvmReads,
+  receipt: EvmReceipt,
+  token: RouteToken,
+  recipient: string,
+): Promise<bigint> {
+  if (token.address !== null) return transferred(receipt, token.address, recipient);
+  const unwrapped = receipt.logs
+    .filter(({ topics, data }) => topics[0] === withdrawalTopic && data.length === 66)
+    .reduce((sum, { data }) => sum + BigInt(data), 0n);
+  if (unwrapped > 0n) return unwrapped;
+  const [before, after] = (await reads.batch(
+    [receipt.height - 1, receipt.height].map((height) => ({
+      method: 'eth_getBalance',
+      params: [recipient, `0x${height.toString(16)}`],
+    })),
+  )) as [string, string];
+  const paidForGas =
+    receipt.from === recipient.toLowerCase() ? receipt.gasUsed * (receipt.gasPriceAtomic ?? 0n) : 0n;
+  const gained = BigInt(after) - BigInt(before) + paidForGas;
+  return gained > 0n ? gained : 0n;
+}
+
+function transferred({ logs }: EvmReceipt, token: string, recipient: string): bigint {
+  const [contract, receiver] = [token.toLowerCase(), recipient.toLowerCase().slice(2)];
+  return logs
+    .filter(
+      ({ address, topics, data }) =>
+        address === contract &&
+        topics.length === 3 &&
+        topics[0] === transferTopic &&
+        topics[2]!.slice(26) === receiver &&
+        data.length === 66,
+    )
+    .reduce((sum, { data }) => sum + BigInt(data), 0n);
+}
+
+/** Why a mined transaction reverted: it is run once more on the block before its own. */
+export async function reasonOfRevert(
+  rpc: EvmRpc,
+  from: string,
+  transaction: SetTransaction,
+): Promise<string> {
+  const { to, data, valueAtomic, block, gasUsedUnits, gasLimitUnits } = transaction;
+  try {
+    await rpc.ethCall({ from, to, data, valueAtomic }, block!.height - 1);
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    const { data: returned } = error;
+    if (typeof returned === 'string') return revertReason(returned);
+    // Some nodes say it in words only.
+    const said = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
+    if (said) return said.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
+  }
+  // In its own block something before it had changed the ground, or the gas was not enough.
+  return gasUsedUnits !== null && gasUsedUnits * 64n >= gasLimitUnits * 63n
+    ? 'ran out of gas'
+    : 'reverted without a reason';
+}
+
+export interface Replacement {
+  hash: string;
+  height: number;
+  isSameCall: boolean;
+}
+
+// Nodes keep the states of about this many blocks.
+const searchedBlocks = 120;
+
+/** The transaction that used a signer's nonce up, when it was mined within the last blocks. */
+export async function findReplacement(
+  rpc: EvmRpc,
+  signer: string,
+  { nonce, to, data, valueAtomic }: SetTransaction,
+  head: number,
+): Promise<Replacement | undefined> {
+  const countAt = async (height: number) =>
+    Number(await rpc.call('eth_getTransactionCount', [signer, `0x${height.toString(16)}`]));
+  let [low, high] = [Math.max(0, head - searchedBlocks), head];
+  if ((await countAt(low)) > nonce || (await countAt(high)) <= nonce) return undefined;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if ((await countAt(middle)) > nonce) high = middle;
+    else low = middle;
+  }
+  const block = (await rpc.call('eth_getBlockByNumber', [`0x${high.toString(16)}`, true])) as {
+    transactions?: Record<string, string>[];
+  } | null;
+  const found = block?.transactions?.find(
+    (it) => it['from']?.toLowerCase() === signer.toLowerCase() && Number(it['nonce']) === nonce,
+  );
+  if (!found?.['hash']) return undefined;
+  const isSameCall =
+    found['to']?.toLowerCase() === to.toLowerCase() &&
+    found['input']?.toLowerCase() === data &&
+    BigInt(found['value'] ?? '0x0') === valueAtomic;
+  return { hash: found['hash'].toLowerCase(), height: high, isSameCall };
+}

@@ -1,0 +1,119 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ExecutedSet, ExecuteRequest } from '@tollbridge/api';
+import { isUuid } from '@tollbridge/api';
+import { DomainError, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { OutboxWorker } from '@tollbridge/service';
+import { EvmChains } from '../chains/evm-chains';
+import { SendSet } from './send-set';
+import { executedView } from './set-view';
+import { SetsRepository } from './sets.repository';
+import { readSignatures, type SignedTransaction } from './signatures';
+import { moved, type SetFailure, type TransactionSet } from './transaction-set';
+
+/** Takes the signatures of a set and sends it, once. */
+@Injectable()
+export class ExecuteSet {
+  constructor(
+    private readonly sets: SetsRepository,
+    private readonly sender: SendSet,
+    private readonly chains: EvmChains,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async execute(request: ExecuteRequest, owner: string, context: CallContext): Promise<ExecutedSet> {
+    const { transactionId, signatures, broadcast } = request;
+    const set = isUuid(transactionId) ? await this.sets.find(transactionId, owner) : undefined;
+    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    const read = readSignatures(signatures, set.transactions, set.user);
+    if ('problems' in read) throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems });
+    const done = await this.take(set, read.signed, broadcast, context);
+    this.outbox.wake();
+    if (done.state === 'failed' && set.state === 'built') throw failure(done.failure!);
+    return this.view(done);
+  }
+
+  private async take(
+    set: TransactionSet,
+    signed: readonly SignedTransaction[],
+    broadcast: boolean,
+    context: CallContext,
+  ): Promise<TransactionSet> {
+    if (set.state !== 'built') return this.repeated(set, signed);
+    const nowMs = this.clock.now();
+    if (nowMs >= set.validUntilMs) throw await this.expire(set, context);
+    const withSignatures: TransactionSet = {
+      ...set,
+      transactions: set.transactions.map((transaction, at) => ({ ...transaction, signed: signed[at]! })),
+    };
+    if (!broadcast) {
+      const saved = await this.sets.save({
+        before: set,
+        after: withSignatures,
+        checkAtMs: null,
+        nowMs,
+        context,
+      });
+      return saved ?? this.again(set, signed, broadcast, context);
+    }
+    const readiness = await this.sender.readiness(set);
+    if (typeof readiness === 'object') {
+      if ('outbid' in readiness) throw readiness.outbid;
+      throw new DomainError('CONFLICT', `It cannot be sent any more: ${readiness.used}; build again.`);
+    }
+    const accepted = moved({ ...withSignatures, executedAtMs: nowMs }, 'signed');
+    const after = readiness === 'now' ? moved(accepted, 'sending') : accepted;
+    const checkAtMs = readiness === 'now' ? this.sender.leaseEndMs() : nowMs;
+    const taken = await this.sets.sign({ before: set, after, checkAtMs, nowMs, context });
+    if (taken === 'taken')
+      throw new DomainError(
+        'CONFLICT',
+        'One of its nonces belongs to another set that is being sent; build again.',
+      );
+    if (taken === 'changed') return this.again(set, signed, broadcast, context);
+    return readiness === 'now' ? this.sender.first(taken, context) : taken;
+  }
+
+  /** Somebody was faster, with the same set. */
+  private async again(
+    { id }: TransactionSet,
+    signed: readonly SignedTransaction[],
+    broadcast: boolean,
+    context: CallContext,
+  ): Promise<TransactionSet> {
+    return this.take((await this.sets.find(id))!, signed, broadcast, context);
+  }
+
+  /** What was executed is executed; the same signatures are told how far it is. */
+  private repeated(set: TransactionSet, signed: readonly SignedTransaction[]): TransactionSet {
+    if (set.state === 'expired') throw tooLate(set);
+    const isSame = set.transactions.every((transaction, at) => transaction.signed?.hash === signed[at]!.hash);
+    if (isSame) return set;
+    throw new DomainError('CONFLICT', 'It is being executed already, with other signatures.');
+  }
+
+  private async expire(set: TransactionSet, context: CallContext): Promise<DomainError> {
+    const nowMs = this.clock.now();
+    const after = { ...moved(set, 'expired'), endedAtMs: nowMs };
+    await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
+    return tooLate(set);
+  }
+
+  private view(set: TransactionSet): ExecutedSet {
+    const { blockTimeMs } = this.chains.chain(set.transactions[0]!.chainId);
+    return executedView(set, blockTimeMs, this.clock.now());
+  }
+}
+
+function tooLate({ validUntilMs }: TransactionSet): DomainError {
+  const details = { validUntil: Math.floor(validUntilMs / 1_000) };
+  return new DomainError('DEADLINE_EXCEEDED', 'It had to be executed before its validUntil; build again.', {
+    details,
+  });
+}
+
+function failure({ step, txHash, reason }: SetFailure): DomainError {
+  const details = { step, txHash, reason, gasUsed: '0' };
+  return new DomainError('TRANSACTION_FAILED', `The chain refuses it: ${reason}.`, { details });
+}

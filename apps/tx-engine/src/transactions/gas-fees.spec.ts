@@ -1,0 +1,62 @@
+import { DomainError } from '@tollbridge/bus';
+import { feesOf, maxWeiPerGas, problemsOfGasSettings, refuseOutbid } from './gas-fees';
+
+const price = { baseFeePerGas: 10n, tipPerGas: 2n };
+const beforeEip1559 = { baseFeePerGas: null, tipPerGas: 7n };
+const thrown = (work: () => unknown): DomainError => {
+  try {
+    work();
+  } catch (error) {
+    return error as DomainError;
+  }
+  throw new Error('nothing was thrown');
+};
+
+it.each([
+  ['nothing', undefined, { isLegacy: false, maxFeePerGas: 22n, maxPriorityFeePerGas: 2n }],
+  ['a fee', { maxFeePerGas: '15' }, { isLegacy: false, maxFeePerGas: 15n, maxPriorityFeePerGas: 2n }],
+  [
+    'a fee below base and tip',
+    { maxFeePerGas: '10' },
+    { isLegacy: false, maxFeePerGas: 10n, maxPriorityFeePerGas: 2n },
+  ],
+  ['a tip', { maxPriorityFeePerGas: '5' }, { isLegacy: false, maxFeePerGas: 25n, maxPriorityFeePerGas: 5n }],
+  ['no tip', { maxPriorityFeePerGas: '0' }, { isLegacy: false, maxFeePerGas: 20n, maxPriorityFeePerGas: 0n }],
+  ['a gas price', { gasPrice: '12' }, { isLegacy: true, maxFeePerGas: 12n, maxPriorityFeePerGas: 12n }],
+])('with %s set', (_name, settings, fees) => {
+  expect(feesOf(settings, price)).toEqual(fees);
+});
+
+it('a chain from before EIP-1559 is paid its gas price', () => {
+  expect(feesOf(undefined, beforeEip1559)).toEqual({
+    ...{ isLegacy: true, maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
+  });
+});
+
+it.each([
+  ['maxFeePerGas', { maxFeePerGas: '9' }],
+  ['gasPrice', { gasPrice: '9' }],
+])('%s below what the chain burns is refused, with both figures', (name, settings) => {
+  const error = thrown(() => feesOf(settings, price));
+  expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { [name]: '9', baseFeePerGas: '10' } });
+});
+
+it('what was built is refused when the chain became dearer than it offers', () => {
+  const fees = feesOf(undefined, price);
+  expect(() => refuseOutbid(fees, { baseFeePerGas: 22n, tipPerGas: 2n })).not.toThrow();
+  const error = thrown(() => refuseOutbid(fees, { baseFeePerGas: 200n, tipPerGas: 2n }));
+  expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { maxFeePerGas: '22' } });
+});
+
+it('settings that contradict each other are named, all at once', () => {
+  const tooMuch = String(maxWeiPerGas + 1n);
+  expect(
+    problemsOfGasSettings({ gasPrice: tooMuch, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }),
+  ).toMatchObject([
+    { field: 'gasSettings.gasPrice', message: expect.stringContaining('cannot stand beside') },
+    { field: 'gasSettings.gasPrice', message: expect.stringContaining('at most') },
+    { field: 'gasSettings.maxPriorityFeePerGas', message: expect.stringContaining('above maxFeePerGas') },
+  ]);
+  expect(problemsOfGasSettings(undefined)).toEqual([]);
+  expect(problemsOfGasSettings({ gasLimit: '1', maxFeePerGas: '2', maxPriorityFeePerGas: '2' })).toEqual([]);
+});

@@ -1,0 +1,89 @@
+import { MaxUint256 } from 'ethers';
+import { erc20 } from '../chains/erc20';
+import { coin, oneChain, router, usdc, usdt } from '../testing/sample-set';
+import { planGroup, type Allowances, type GroupItem } from './plan-group';
+
+const swap = (spender: string | null = router): GroupItem['swap'] => ({
+  spender,
+  transaction: { to: router, data: '0xABCD', valueAtomic: 0n, gasUnits: null },
+  quote: {
+    ...{ amountOutAtomic: 99n, minAmountOutAtomic: 98n, steps: oneChain, fees: [], gasUnits: 100n },
+    ...{ estimatedSeconds: 1, priceImpactBps: null, expiresAt: null },
+  },
+  validUntil: null,
+});
+const item = (amountInAtomic: bigint, changes: Partial<GroupItem> = {}): GroupItem => {
+  return { from: usdt, to: usdc, amountInAtomic, swap: swap(), skipApprovals: false, ...changes };
+};
+const allowance = (amount: bigint, reset = false): Allowances => ({
+  of: () => amount,
+  needsReset: () => reset,
+});
+const approved = (data: string) => erc20.decodeFunctionData('approve', data)[1] as bigint;
+const shape = (items: GroupItem[], allowances: Allowances) => {
+  const { calls, approvalsAlone, short } = planGroup(items, allowances);
+  const told = calls.map(({ type, item: at, data }) =>
+    type === 'swap' ? `swap ${at}` : `approve ${approved(data)} for ${at}`,
+  );
+  return { calls: told, approvalsAlone, short };
+};
+
+it.each([
+  ['none', 0n, ['approve 100 for 0', 'swap 0']],
+  ['too little', 99n, ['approve 100 for 0', 'swap 0']],
+  ['enough', 100n, ['swap 0']],
+  ['without limit', MaxUint256, ['swap 0']],
+])('an allowance of %s', (_name, given, calls) => {
+  expect(shape([item(100n)], allowance(given)).calls).toEqual(calls);
+});
+
+it('a token that refuses to change an allowance has it withdrawn first', () => {
+  expect(shape([item(100n)], allowance(5n, true)).calls).toEqual([
+    'approve 0 for 0',
+    'approve 100 for 0',
+    'swap 0',
+  ]);
+  expect(shape([item(100n)], allowance(0n, true)).calls).toEqual(['approve 100 for 0', 'swap 0']);
+});
+
+it('coins need no allowance', () => {
+  const given = item(100n, { from: coin, swap: swap(null) });
+  expect(shape([given], allowance(0n))).toEqual({ calls: ['swap 0'], approvalsAlone: 0, short: [] });
+});
+
+it('one approval of the sum serves all of one token and spender', () => {
+  const items = [item(100n), item(50n, { from: usdc }), item(30n)];
+  expect(shape(items, allowance(0n))).toEqual({
+    calls: ['approve 130 for 0', 'swap 0', 'approve 50 for 1', 'swap 1', 'swap 2'],
+    approvalsAlone: 3,
+    short: [],
+  });
+});
+
+it('what is left of an allowance serves the next one', () => {
+  expect(shape([item(100n), item(30n)], allowance(130n))).toMatchObject({
+    calls: ['swap 0', 'swap 1'],
+    approvalsAlone: 0,
+  });
+  expect(shape([item(100n), item(31n)], allowance(130n))).toMatchObject({
+    calls: ['swap 0', 'approve 31 for 1', 'swap 1'],
+    approvalsAlone: 1,
+  });
+});
+
+it('another spender has an allowance of its own', () => {
+  const other = item(30n, { swap: swap('0x1111111111111111111111111111111111111111') });
+  expect(shape([item(100n), other], allowance(0n)).calls).toEqual([
+    'approve 100 for 0',
+    'swap 0',
+    'approve 30 for 1',
+    'swap 1',
+  ]);
+});
+
+it('whoever wants no approvals is told what is short', () => {
+  expect(shape([item(100n, { skipApprovals: true })], allowance(5n))).toMatchObject({
+    calls: ['swap 0'],
+    short: [{ item: 0, required: 100n, available: 5n }],
+  });
+});

@@ -1,0 +1,106 @@
+import type { BuiltSwap } from '@tollbridge/routing';
+import { MaxUint256 } from 'ethers';
+import { formatUnits } from '@tollbridge/money';
+import type { RouteToken } from '@tollbridge/routing';
+import { erc20 } from '../chains/erc20';
+import type { Call } from './simulate';
+
+/** A swap of a group: one signer's, on one chain, in the order in which they will be sent. */
+export interface GroupItem {
+  from: RouteToken;
+  to: RouteToken;
+  amountInAtomic: bigint;
+  swap: BuiltSwap;
+  skipApprovals: boolean;
+}
+
+export interface PlannedCall extends Call {
+  /** Whose it is: place in the group. */
+  item: number;
+  type: 'approval' | 'swap';
+  description: string;
+}
+
+/** Of a token and who is to take it. */
+export interface Allowances {
+  of(token: string, spender: string): bigint;
+  /** Tokens that refuse to change an allowance that is not 0, as USDT on Ethereum does. */
+  needsReset(token: string, spender: string): boolean;
+}
+
+export interface GroupPlan {
+  calls: PlannedCall[];
+  /** Items that need an allowance and may not have it built. */
+  short: { item: number; required: bigint; available: bigint }[];
+  /** How many approvals would be needed, were each built and sent by itself. */
+  approvalsAlone: number;
+}
+
+/**
+ * Puts the approvals before the swaps that need them: for each token and spender one, of exactly what all swaps of the
+ * group take, and none where the allowance is enough.
+ */
+export function planGroup(items: readonly GroupItem[], allowances: Allowances): GroupPlan {
+  const calls: PlannedCall[] = [];
+  const short: GroupPlan['short'] = [];
+  const left = new Map<string, { together: bigint; alone: bigint }>();
+  let approvalsAlone = 0;
+  items.forEach((item, index) => {
+    const { from, amountInAtomic, swap, skipApprovals } = item;
+    const { spender, transaction } = swap;
+    if (spender !== null && from.address !== null) {
+      const key = `${from.address}:${spender}`;
+      const allowance = allowances.of(from.address, spender);
+      const now = left.get(key) ?? { together: allowance, alone: allowance };
+      const isAloneShort = now.alone < amountInAtomic;
+      if (isAloneShort) approvalsAlone++;
+      if (now.together < amountInAtomic) {
+        if (skipApprovals) short.push({ item: index, required: amountInAtomic, available: now.together });
+        else {
+          const total = items
+            .slice(index)
+            .filter((it) => it.from.address === from.address && it.swap.spender === spender)
+            .reduce((sum, it) => sum + it.amountInAtomic, 0n);
+          const mustReset = now.together > 0n && allowances.needsReset(from.address, spender);
+          calls.push(...approvals(item, index, spender, total, mustReset));
+          now.together = total;
+        }
+      }
+      // A token may leave the greatest allowance as it is; counted down or not, it is enough.
+      const spend = (allowed: bigint) =>
+        allowed === MaxUint256 || allowed < amountInAtomic ? allowed : allowed - amountInAtomic;
+      left.set(key, {
+        together: spend(now.together),
+        alone: isAloneShort ? 0n : spend(now.alone),
+      });
+    }
+    const { to, data, valueAtomic } = transaction;
+    calls.push({ item: index, type: 'swap', to, data, valueAtomic, description: swapText(item) });
+  });
+  return { calls, short, approvalsAlone };
+}
+
+function approvals(
+  { from }: GroupItem,
+  item: number,
+  spender: string,
+  amountAtomic: bigint,
+  mustReset: boolean,
+): PlannedCall[] {
+  const approve = (amount: bigint, description: string): PlannedCall => {
+    const data = erc20.encodeFunctionData('approve', [spender, amount]);
+    return { item, type: 'approval', to: from.address!, data, valueAtomic: 0n, description };
+  };
+  const shown = `${formatUnits(amountAtomic, from.decimals)} ${from.symbol}`;
+  const allow = approve(amountAtomic, `Allow ${shown} to be taken for the swap`);
+  return mustReset
+    ? [approve(0n, `Withdraw the allowance of ${from.symbol} that is left from before`), allow]
+    : [allow];
+}
+
+function swapText({ from, to, amountInAtomic, swap }: GroupItem): string {
+  const given = `${formatUnits(amountInAtomic, from.decimals)} ${from.symbol}`;
+  const least = `${formatUnits(swap.quote.minAmountOutAtomic, to.decimals)} ${to.symbol}`;
+  const where = from.chain === to.chain ? '' : ` on ${to.chain}`;
+  return `Swap ${given} for at least ${least}${where}`;
+}

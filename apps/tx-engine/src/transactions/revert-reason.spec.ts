@@ -1,0 +1,44 @@
+import { AbiCoder, concat, id, Interface, toUtf8Bytes } from 'ethers';
+import { revertReason } from './revert-reason';
+
+const abi = new Interface(['error Error(string)', 'error Panic(uint256)']);
+
+it.each([
+  ['nothing', '0x', 'reverted without a reason'],
+  ['no data', '', 'reverted without a reason'],
+  ['a text', abi.encodeErrorResult('Error', ['Too little received']), 'Too little received'],
+  ['an empty text', abi.encodeErrorResult('Error', ['']), 'reverted without a reason'],
+  ['control characters', abi.encodeErrorResult('Error', ['a\u0000b\nc']), 'a b c'],
+  ['an overflow', abi.encodeErrorResult('Panic', [0x11]), 'an arithmetic overflow'],
+  ['an unheard panic', abi.encodeErrorResult('Panic', [0x99]), 'panic 153'],
+  [
+    'a token without enough',
+    concat([
+      id('ERC20InsufficientBalance(address,uint256,uint256)').slice(0, 10),
+      AbiCoder.defaultAbiCoder().encode(
+        ['address', 'uint256', 'uint256'],
+        ['0x0000000000000000000000000000000000000001', 2, 3],
+      ),
+    ]),
+    'ERC20InsufficientBalance(0x0000000000000000000000000000000000000001, 2, 3)',
+  ],
+  ['a foreign error', '0xdeadbeef00', 'reverted with error 0xdeadbeef'],
+  [
+    'a known error cut short',
+    abi.encodeErrorResult('Error', ['abc']).slice(0, 20),
+    'reverted with error 0x08c379a0',
+  ],
+  [
+    'bytes that are no text',
+    concat([abi.encodeErrorResult('Error', ['a']).slice(0, 138), '0xff'.padEnd(66, '0')]),
+    expect.any(String),
+  ],
+])('tells %s', (_name, data, reason) => {
+  expect(revertReason(data)).toEqual(reason);
+});
+
+it('bounds what a contract may say', () => {
+  const endless = abi.encodeErrorResult('Error', ['x'.repeat(100_000)]);
+  expect(revertReason(endless)).toHaveLength(300);
+  expect(revertReason(abi.encodeErrorResult('Error', [toUtf8Bytes('😀').length + '']))).toBe('4');
+});

@@ -1,0 +1,55 @@
+import { Interface } from 'ethers';
+
+/** Errors of the contracts that swaps pass through; the rest is told by its selector. */
+const known = new Interface([
+  'error Error(string reason)',
+  'error Panic(uint256 code)',
+  // ERC-6093, the standard errors of tokens.
+  'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
+  'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
+  'error ERC20InvalidReceiver(address receiver)',
+  'error SafeERC20FailedOperation(address token)',
+  'error AddressInsufficientBalance(address account)',
+  'error FailedInnerCall()',
+  // Across.
+  'error InvalidQuoteTimestamp()',
+  'error InvalidFillDeadline()',
+  'error InvalidExclusivityDeadline()',
+  'error MaxTransferSizeExceeded()',
+  'error DisabledRoute()',
+  'error DepositsArePaused()',
+  'error MsgValueDoesNotMatchInputAmount()',
+  'error MinimumExpectedInputAmount()',
+  'error LeftoverSrcTokens()',
+  'error InvalidMsgValue()',
+  'error InvalidSignature()',
+]);
+
+const panics: Readonly<Record<string, string>> = {
+  '1': 'a broken assertion',
+  '17': 'an arithmetic overflow',
+  '18': 'a division by zero',
+  '50': 'an index out of bounds',
+  '65': 'too much memory',
+};
+
+const maxLength = 300;
+const unprintable = /[\p{Control}\p{Surrogate}]/gu;
+
+/** What a contract said when it reverted, for people. Contracts are foreign: the text is bounded and made printable. */
+export function revertReason(returnData: string): string {
+  if (returnData === '' || returnData === '0x') return 'reverted without a reason';
+  try {
+    const error = known.parseError(returnData);
+    if (error?.name === 'Error') return printable(String(error.args[0])) || 'reverted without a reason';
+    if (error?.name === 'Panic') return panics[String(error.args[0])] ?? `panic ${String(error.args[0])}`;
+    if (error) return printable(`${error.name}(${error.args.map(String).join(', ')})`);
+  } catch {
+    // Data that calls itself a known error and is none.
+  }
+  return `reverted with error ${printable(returnData.slice(0, 10))}`;
+}
+
+function printable(text: string): string {
+  return text.replace(unprintable, ' ').trim().slice(0, maxLength);
+}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type CallContext } from '@tollbridge/bus';
+import { RpcError } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import { OutboxWorker } from '@tollbridge/service';
+import { EvmChains } from '../chains/evm-chains';
+import { GasPrices } from '../chains/gas-prices';
+import { broadcast } from './broadcast';
+import { readNonces } from './chain-reads';
+import { refuseOutbid } from './gas-fees';
+import { SetsRepository } from './sets.repository';
+import { failed, moved, stepOfTransaction, withTransaction, type TransactionSet } from './transaction-set';
+
+/** Whether a signed set can be sent now: `later` when one before it is not there yet, or the chain does not answer. */
+export type Readiness = 'now' | 'later' | { used: string } | { outbid: DomainError };
+
+// Should this process die between sending and noting it, another one looks after it then.
+const leaseMs = 5_000;
+
+/** Sends the transactions of signed sets, each once the one before it is mined. */
+@Injectable()
+export class SendSet {
+  constructor(
+    private readonly sets: SetsRepository,
+    private readonly chains: EvmChains,
+    private readonly gasPrices: GasPrices,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async readiness(set: TransactionSet): Promise<Readiness> {
+    const { chainId, nonce, fees } = set.transactions[0]!;
+    try {
+      const [nonces, price] = await Promise.all([
+        readNonces(this.chains.rpc(chainId), set.user),
+        this.gasPrices.of(chainId),
+      ]);
+      if (nonces.mined > nonce)
+        return { used: `the nonce ${nonce} was used by another transaction of the signer` };
+      refuseOutbid(fees, price);
+      return nonces.pending >= nonce ? 'now' : 'later';
+    } catch (error) {
+      if (error instanceof DomainError) return { outbid: error };
+      if (error instanceof RpcError) return 'later';
+      throw error;
+    }
+  }
+
+  /** When a worker looks after a set that is being sent at this moment. */
+  leaseEndMs(): number {
+    return this.clock.now() + leaseMs;
+  }
+
+  /** Sends the first transaction of a set that is `submitting`, and notes what became of it. */
+  async first(set: TransactionSet, context: CallContext): Promise<TransactionSet> {
+    const after = await this.one(set, 0);
+    const saved = await this.sets.save({
+      before: set,
+      after,
+      checkAtMs: this.checkAtMs(after),
+      nowMs: this.clock.now(),
+      context,
+    });
+    this.outbox.wake();
+    // A worker was faster: what it saw is newer.
+    return saved ?? (await this.sets.find(set.id))!;
+  }
+
+  /** Sends one transaction; the set as it is then. */
+  async one(set: TransactionSet, index: number): Promise<TransactionSet> {
+    const transaction = set.transactions[index]!;
+    const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
+    if (outcome === 'unknown') return set;
+    const nowMs = this.clock.now();
+    if (outcome !== 'sent') {
+      const step = stepOfTransaction(set, transaction);
+      return failed(set, { step, txHash: null, reason: outcome.refused }, nowMs);
+    }
+    const sent = withTransaction(set, index, { status: 'pending', sentAtMs: nowMs });
+    return set.state === 'submitting' ? moved(sent, 'sent') : sent;
+  }
+
+  private checkAtMs(set: TransactionSet): number | null {
+    if (set.state === 'failed') return null;
+    return this.clock.now() + this.chains.chain(set.transactions[0]!.chainId).pollIntervalMs;
+  }
+}

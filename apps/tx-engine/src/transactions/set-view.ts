@@ -1,0 +1,254 @@
+import type {
+  BuiltSet,
+  BuiltSummary,
+  BuiltTransaction,
+  ExecutedSet,
+  Progress,
+  SentTransaction,
+  StatusDetails,
+  StepStatus,
+  StepType,
+  TimelineItem,
+  TransactionFailure,
+  TransactionResult,
+  TransactionStatus,
+  TransactionUpdate,
+} from '@tollbridge/api';
+import {
+  firstStep,
+  gasUsed,
+  isAcross,
+  stepOfTransaction,
+  swapOf,
+  type SetTransaction,
+  type TransactionSet,
+} from './transaction-set';
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+/** A transaction as it is to be signed. */
+function builtView({ fees, ...transaction }: SetTransaction): BuiltTransaction {
+  const { chainId, to, data, valueAtomic, gasLimitUnits, nonce, type, description } = transaction;
+  const maxFeePerGas = String(fees.maxFeePerGas);
+  return {
+    ...{ chainId, to, data, nonce, type, description },
+    ...{ value: String(valueAtomic), gas: String(gasLimitUnits), maxFeePerGas },
+    maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
+    ...(fees.isLegacy && { gasPrice: maxFeePerGas }),
+  };
+}
+
+/** @param gasCostUsd what the gas of all of them costs */
+export function summaryView(set: TransactionSet, gasCostUsd: string | null): BuiltSummary {
+  const { transactions, estimatedSeconds } = set;
+  return {
+    totalGasEstimate: String(transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n)),
+    totalGasCostUsd: gasCostUsd,
+    requiredApprovals: transactions.filter(({ type }) => type === 'approval').length,
+    estimatedTime: estimatedSeconds,
+  };
+}
+
+export function builtSetView(set: TransactionSet): BuiltSet {
+  return {
+    transactionId: set.id,
+    status: set.state,
+    transactions: set.transactions.map(builtView),
+    summary: summaryView(set, set.gasCostUsd),
+    outputAmount: String(set.amountOutAtomic),
+    minOutputAmount: String(set.minAmountOutAtomic),
+    validUntil: seconds(set.validUntilMs),
+  };
+}
+
+/** @param blockMs how long a block of the origin chain takes */
+export function executedView(set: TransactionSet, blockMs: number, nowMs: number): ExecutedSet {
+  return {
+    transactionId: set.id,
+    status: set.state,
+    transactions: sentView(set, blockMs, nowMs),
+    progress: progressView(set, nowMs),
+  };
+}
+
+function sentView(set: TransactionSet, blockMs: number, nowMs: number): SentTransaction[] {
+  return set.transactions.flatMap(
+    ({ signed, chainId, type, status, block, gasUsedUnits }, at): SentTransaction[] => {
+      if (signed === null) return [];
+      const sent = { hash: signed.hash, chainId, type, status };
+      if (block !== null) return [{ ...sent, blockNumber: block.height, gasUsed: String(gasUsedUnits) }];
+      if (status !== 'pending' && status !== 'waiting') return [sent];
+      // One block for each that has to be mined first, and for its own.
+      const ahead = set.transactions.slice(0, at + 1).filter((it) => it.block === null).length;
+      return [{ ...sent, estimatedConfirmation: seconds(nowMs + ahead * blockMs) }];
+    },
+  );
+}
+
+function progressView(set: TransactionSet, nowMs: number): Progress {
+  const timeline = timelineOf(set);
+  const done = timeline.filter(({ status }) => status === 'completed').length;
+  const total = timeline.length;
+  const startMs = set.executedAtMs ?? nowMs;
+  return {
+    currentStep: Math.min(done + 1, total),
+    totalSteps: total,
+    percentage: Math.floor((done * 100) / total),
+    estimatedCompletion: seconds(set.endedAtMs ?? Math.max(nowMs, startMs + set.estimatedSeconds * 1_000)),
+  };
+}
+
+/** Every approval, then every step of the swap: those before the bridge happen in the swap transaction. */
+export function timelineOf(set: TransactionSet): TimelineItem[] {
+  const approvals = set.transactions.slice(0, -1).map((transaction) => ({
+    step: 'approval' as StepType,
+    ...legOf(transaction, transaction.block === null ? 0 : 1),
+  }));
+  return [...approvals, ...set.steps.map(({ type }) => swapStepView(set, type))];
+}
+
+function swapStepView(set: TransactionSet, type: StepType): TimelineItem {
+  const swap = swapOf(set);
+  const item = isAfterBridge(type)
+    ? { step: type, ...deliveryOf(set, type) }
+    : { step: type, ...legOf(swap, isAcross(set) && set.delivery ? 1 : set.originConfirmations) };
+  const isLast = type === set.steps.at(-1)!.type;
+  const isFailed = set.state === 'failed' && set.failure?.step === type;
+  return {
+    ...item,
+    ...(isFailed && { status: 'failed' as StepStatus }),
+    ...(isLast && set.delivery && { amountOut: String(set.delivery.amountAtomic) }),
+  };
+}
+
+const isAfterBridge = (type: StepType): boolean => type === 'bridge' || type === 'destinationSwap';
+
+/** What a transaction of the signer shows. */
+function legOf(transaction: SetTransaction, required: number): Omit<TimelineItem, 'step'> {
+  const { signed, status, sentAtMs, minedAtMs, gasUsedUnits, confirmations } = transaction;
+  if (signed === null || status === 'waiting') return { status: 'pending' };
+  const at = minedAtMs ?? sentAtMs;
+  return {
+    status: legStatus(status, confirmations >= required),
+    txHash: signed.hash,
+    ...(at !== null && { timestamp: seconds(at) }),
+    ...(gasUsedUnits !== null && { gasUsed: String(gasUsedUnits) }),
+  };
+}
+
+function legStatus(status: SetTransaction['status'], isDeep: boolean): StepStatus {
+  if (status === 'confirmed') return isDeep ? 'completed' : 'confirming';
+  return status === 'pending' || status === 'waiting' ? 'submitted' : 'failed';
+}
+
+/** What happens on the other chain; until somebody delivers, the bridge is as far as the swap transaction. */
+function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'step'> {
+  const { delivery, destinationConfirmations } = set;
+  if (delivery) {
+    const isDeep = delivery.confirmations >= destinationConfirmations;
+    return {
+      status: isDeep ? 'completed' : 'confirming',
+      txHash: delivery.txHash,
+      timestamp: seconds(delivery.atMs),
+    };
+  }
+  const { signed, block, sentAtMs } = swapOf(set);
+  const isUnderWay = type === 'bridge' && (block !== null || firstStep(set) === 'bridge');
+  if (!isUnderWay || signed === null || sentAtMs === null) return { status: 'pending' };
+  return { status: 'submitted', txHash: signed.hash, timestamp: seconds(sentAtMs) };
+}
+
+/** The step under way, with how deep its transaction is. */
+export function currentStep(set: TransactionSet): {
+  step: StepType;
+  txHash: string | null;
+  confirmations: number;
+  required: number;
+} {
+  const timeline = timelineOf(set);
+  const at = timeline.findIndex(({ status }) => status !== 'completed');
+  const { step, txHash = null } = timeline[at < 0 ? timeline.length - 1 : at]!;
+  const onDestination = isAfterBridge(step) && set.delivery !== null;
+  if (onDestination) {
+    const { confirmations } = set.delivery!;
+    return { step, txHash, confirmations, required: set.destinationConfirmations };
+  }
+  const transaction = set.transactions.find((it) => it.signed?.hash === txHash);
+  const isApproval = transaction !== undefined && stepOfTransaction(set, transaction) === 'approval';
+  return {
+    step,
+    txHash,
+    confirmations: transaction?.confirmations ?? 0,
+    required: isApproval ? 1 : set.originConfirmations,
+  };
+}
+
+/** What the stream says of a set. */
+export function updateOf(set: TransactionSet, nowMs: number): TransactionUpdate {
+  const { step, txHash, confirmations, required } = currentStep(set);
+  return {
+    transactionId: set.id,
+    status: set.state,
+    step,
+    txHash,
+    confirmations,
+    requiredConfirmations: required,
+    timestamp: seconds(nowMs),
+    version: set.version,
+  };
+}
+
+export function statusView(set: TransactionSet): TransactionStatus {
+  const { executedAtMs, endedAtMs } = set;
+  return {
+    transactionId: set.id,
+    status: set.state,
+    result: resultOf(set),
+    failure: failureOf(set),
+    timeline: timelineOf(set),
+    createdAt: seconds(set.createdAtMs),
+    completedAt: endedAtMs === null ? null : seconds(endedAtMs),
+    totalTime: endedAtMs === null || executedAtMs === null ? null : seconds(endedAtMs - executedAtMs),
+  };
+}
+
+function resultOf(set: TransactionSet): TransactionResult | null {
+  if (set.state !== 'completed' && set.state !== 'failed') return null;
+  return {
+    success: set.state === 'completed',
+    finalAmountOut: set.delivery ? String(set.delivery.amountAtomic) : null,
+    actualGasUsed: String(gasUsed(set)),
+    totalGasCostUsd: set.gasCostUsd,
+  };
+}
+
+function failureOf(set: TransactionSet): TransactionFailure | null {
+  if (set.state === 'expired')
+    return { code: 'DEADLINE_EXCEEDED', message: 'It was not executed in time; build again.', details: null };
+  const { failure } = set;
+  if (!failure) return null;
+  const { step, txHash, reason } = failure;
+  const message = `The step ${step} failed: ${reason}.`;
+  const details = { step, txHash, reason, gasUsed: String(gasUsed(set)) };
+  return { code: 'TRANSACTION_FAILED', message, details };
+}
+
+/** With `includeDetails`. */
+export function detailsView(set: TransactionSet, blockMs: number, nowMs: number): StatusDetails {
+  const { confirmations, required } = currentStep(set);
+  return {
+    built: set.transactions.map(builtView),
+    sent: sentView(set, blockMs, nowMs),
+    summary: summaryView(set, set.gasCostUsd),
+    quoteId: set.quoteId,
+    provider: set.provider,
+    userAddress: set.user,
+    recipient: set.recipient,
+    inputAmount: String(set.amountInAtomic),
+    outputAmount: String(set.amountOutAtomic),
+    minOutputAmount: String(set.minAmountOutAtomic),
+    validUntil: seconds(set.validUntilMs),
+    confirmations,
+    requiredConfirmations: required,
+  };
+}

@@ -1,0 +1,311 @@
+import { Injectable } from '@nestjs/common';
+import { transactionEvents } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, transaction } from '@tollbridge/data';
+import type { RouteToken, SwapStep } from '@tollbridge/routing';
+import type { ClientBase, Pool } from 'pg';
+import { v7 as uuid } from 'uuid';
+import { fromJson, toJson } from '../json';
+import { updateOf } from './set-view';
+import {
+  isOver,
+  type Delivery,
+  type SetFailure,
+  type SetTransaction,
+  type TransactionSet,
+} from './transaction-set';
+
+interface Row {
+  id: string;
+  owner: string;
+  quote_id: string;
+  batch_id: string | null;
+  state: TransactionSet['state'];
+  version: number;
+  provider: string;
+  from_token: RouteToken;
+  to_token: RouteToken;
+  user_address: string;
+  recipient: string;
+  amount_in: string;
+  amount_out: string;
+  min_amount_out: string;
+  steps: unknown;
+  transactions: unknown;
+  estimated_seconds: number;
+  gas_cost_usd: string | null;
+  valid_until: Date;
+  origin_confirmations: number;
+  destination_confirmations: number;
+  delivery: unknown;
+  failure: SetFailure | null;
+  created_at: Date;
+  executed_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** What the workers do with a set next. */
+export interface Change {
+  /** As it was read. */
+  before: TransactionSet;
+  after: TransactionSet;
+  /** When a worker looks again; null for never. */
+  checkAtMs: number | null;
+  nowMs: number;
+  context: CallContext;
+}
+
+const updated = transactionEvents['transaction-updated'];
+
+/** The only file that reads and writes sets of transactions. */
+@Injectable()
+export class SetsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  async insert(sets: readonly TransactionSet[], context: CallContext): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await client.query({ name: 'sets-insert', text: insertStatement, values: [toJson(sets.map(toRow))] });
+      await tell(client, sets, sets[0]?.createdAtMs ?? 0, context);
+    });
+  }
+
+  async find(id: string, owner?: string): Promise<TransactionSet | undefined> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'sets-find',
+      text: 'SELECT * FROM transaction_sets WHERE id = $1',
+      values: [id],
+    });
+    const [row] = rows;
+    return row && (owner === undefined || row.owner === owner) ? fromRow(row) : undefined;
+  }
+
+  /** The nonce after all that are claimed by sets which may still be sent or mined; 0 when there are none. */
+  async nextClaimedNonce(chainId: number, signer: string): Promise<number> {
+    const { rows } = await this.pool.query<{ next: string }>({
+      name: 'nonces-next',
+      text: 'SELECT coalesce(max(nonce) + 1, 0) AS next FROM nonce_claims WHERE chain_id = $1 AND signer = $2',
+      values: [chainId, signer],
+    });
+    return Number(rows[0]!.next);
+  }
+
+  /**
+   * Writes a change and tells it, unless somebody has changed the set since it was read.
+   * @returns the set with its new version; undefined when it was changed meanwhile
+   */
+  async save(change: Change): Promise<TransactionSet | undefined> {
+    return transaction(this.pool, (client) => save(client, change));
+  }
+
+  /**
+   * Takes the signed transactions of a set and claims their nonces.
+   * @returns `changed` when somebody changed the set meanwhile, `taken` when a nonce belongs to another set
+   */
+  async sign(change: Change): Promise<TransactionSet | 'changed' | 'taken'> {
+    const { after } = change;
+    return transaction(this.pool, async (client) => {
+      const saved = await save(client, change);
+      if (!saved) return 'changed';
+      const { rowCount } = await client.query({
+        name: 'nonces-claim',
+        text: `INSERT INTO nonce_claims (chain_id, signer, nonce, set_id)
+          SELECT $1, $2, nonce, $4 FROM unnest($3::bigint[]) AS nonce ON CONFLICT DO NOTHING`,
+        values: [
+          after.transactions[0]!.chainId,
+          after.user,
+          after.transactions.map(({ nonce }) => nonce),
+          after.id,
+        ],
+      });
+      if (rowCount !== after.transactions.length) throw new NonceTaken();
+      return saved;
+    }).catch((error: unknown) => {
+      if (error instanceof NonceTaken) return 'taken';
+      throw error;
+    });
+  }
+
+  /** Those that a worker has to look at now, the longest due first. */
+  async due(nowMs: number, limit: number): Promise<TransactionSet[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'sets-due',
+      text: 'SELECT * FROM transaction_sets WHERE check_at <= $1 ORDER BY check_at LIMIT $2',
+      values: [new Date(nowMs), limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Those that nobody signed in time. */
+  async unsigned(nowMs: number, limit: number): Promise<TransactionSet[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'sets-unsigned',
+      text: `SELECT * FROM transaction_sets WHERE state = 'built' AND valid_until <= $1 ORDER BY valid_until LIMIT $2`,
+      values: [new Date(nowMs), limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Nothing has happened to them: they are looked at later. */
+  async postpone(sets: readonly { id: string; checkAtMs: number }[]): Promise<void> {
+    if (sets.length === 0) return;
+    await this.pool.query({
+      name: 'sets-postpone',
+      text: `UPDATE transaction_sets s SET check_at = g.check_at
+        FROM unnest($1::uuid[], $2::timestamptz[]) AS g (id, check_at)
+        WHERE s.id = g.id AND s.check_at IS NOT NULL`,
+      values: [sets.map(({ id }) => id), sets.map(({ checkAtMs }) => new Date(checkAtMs))],
+    });
+  }
+}
+
+class NonceTaken extends Error {}
+
+async function save(client: ClientBase, change: Change): Promise<TransactionSet | undefined> {
+  const { before, checkAtMs, nowMs, context } = change;
+  const after = { ...change.after, version: before.version + 1 };
+  const { rowCount } = await client.query({
+    name: 'sets-save',
+    text: `UPDATE transaction_sets SET state = $3, version = $4, transactions = $5, gas_cost_usd = $6, delivery = $7,
+        failure = $8, executed_at = $9, ended_at = $10, check_at = $11
+      WHERE id = $1 AND version = $2`,
+    values: [
+      ...[before.id, before.version, after.state, after.version],
+      ...[toJson(after.transactions), after.gasCostUsd],
+      ...[after.delivery && toJson(after.delivery), after.failure && toJson(after.failure)],
+      ...[date(after.executedAtMs), date(after.endedAtMs), date(checkAtMs)],
+    ],
+  });
+  if (rowCount === 0) return undefined;
+  if (isOver(after)) await releaseNonces(client, after);
+  if (isNews(before, after, nowMs)) await tell(client, [after], nowMs, context);
+  return after;
+}
+
+/** What was not mined leaves its nonce to others; what was mined has used it up. */
+async function releaseNonces(client: ClientBase, { id }: TransactionSet): Promise<void> {
+  await client.query({
+    name: 'nonces-release',
+    text: 'DELETE FROM nonce_claims WHERE set_id = $1',
+    values: [id],
+  });
+}
+
+function isNews(before: TransactionSet, after: TransactionSet, nowMs: number): boolean {
+  const shown = (set: TransactionSet) => JSON.stringify({ ...updateOf(set, nowMs), version: 0 });
+  return shown(before) !== shown(after);
+}
+
+async function tell(
+  client: ClientBase,
+  sets: readonly TransactionSet[],
+  nowMs: number,
+  context: CallContext,
+): Promise<void> {
+  const events = sets.map((set) => {
+    const id = uuid();
+    const payload = {
+      id,
+      type: updated.type,
+      version: updated.version,
+      aggregateId: set.id,
+      aggregateVersion: set.version,
+      occurredAt: new Date(nowMs).toISOString(),
+      requestId: context.requestId,
+      traceparent: context.traceparent,
+      data: updateOf(set, nowMs),
+    };
+    return { id, subject: `${updated.subject}.${set.id}`, setId: set.id, payload: JSON.stringify(payload) };
+  });
+  await client.query({
+    name: 'sets-tell',
+    text: `INSERT INTO outbox (id, subject, aggregate_id, payload)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[])`,
+    values: [
+      events.map(({ id }) => id),
+      events.map(({ subject }) => subject),
+      events.map(({ setId }) => setId),
+      events.map(({ payload }) => payload),
+    ],
+  });
+}
+
+const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+const columns = [
+  ...['id', 'owner', 'quote_id', 'batch_id', 'state', 'version', 'provider', 'from_token', 'to_token'],
+  ...['user_address', 'recipient', 'amount_in', 'amount_out', 'min_amount_out', 'steps', 'transactions'],
+  ...[
+    'estimated_seconds',
+    'gas_cost_usd',
+    'valid_until',
+    'origin_confirmations',
+    'destination_confirmations',
+  ],
+  'created_at',
+].join(', ');
+
+const insertStatement = `INSERT INTO transaction_sets (${columns})
+  SELECT ${columns} FROM json_populate_recordset(NULL::transaction_sets, $1::json)`;
+
+/** In the names of the columns; amounts as texts. */
+function toRow(set: TransactionSet): object {
+  return {
+    id: set.id,
+    owner: set.owner,
+    quote_id: set.quoteId,
+    batch_id: set.batchId,
+    state: set.state,
+    version: set.version,
+    provider: set.provider,
+    from_token: set.from,
+    to_token: set.to,
+    user_address: set.user,
+    recipient: set.recipient,
+    amount_in: String(set.amountInAtomic),
+    amount_out: String(set.amountOutAtomic),
+    min_amount_out: String(set.minAmountOutAtomic),
+    steps: set.steps,
+    transactions: set.transactions,
+    estimated_seconds: set.estimatedSeconds,
+    gas_cost_usd: set.gasCostUsd,
+    valid_until: new Date(set.validUntilMs),
+    origin_confirmations: set.originConfirmations,
+    destination_confirmations: set.destinationConfirmations,
+    created_at: new Date(set.createdAtMs),
+  };
+}
+
+function fromRow(row: Row): TransactionSet {
+  return {
+    id: row.id,
+    owner: row.owner,
+    quoteId: row.quote_id,
+    batchId: row.batch_id,
+    state: row.state,
+    version: row.version,
+    provider: row.provider,
+    from: row.from_token,
+    to: row.to_token,
+    user: row.user_address,
+    recipient: row.recipient,
+    amountInAtomic: BigInt(row.amount_in),
+    amountOutAtomic: BigInt(row.amount_out),
+    minAmountOutAtomic: BigInt(row.min_amount_out),
+    steps: fromJson<SwapStep[]>(row.steps),
+    transactions: fromJson<SetTransaction[]>(row.transactions),
+    estimatedSeconds: row.estimated_seconds,
+    gasCostUsd: row.gas_cost_usd,
+    validUntilMs: row.valid_until.getTime(),
+    originConfirmations: row.origin_confirmations,
+    destinationConfirmations: row.destination_confirmations,
+    delivery: fromJson<Delivery | null>(row.delivery),
+    failure: row.failure,
+    createdAtMs: row.created_at.getTime(),
+    executedAtMs: row.executed_at?.getTime() ?? null,
+    endedAtMs: row.ended_at?.getTime() ?? null,
+  };
+}

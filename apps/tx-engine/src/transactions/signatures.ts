@@ -1,0 +1,133 @@
+import { Signature, Transaction, type TransactionLike } from 'ethers';
+import type { UnsignedTransaction } from './transaction-set';
+
+export interface SignedTransaction {
+  /** Lower-case hex, as it is sent. */
+  raw: string;
+  hash: string;
+}
+
+export interface SignatureProblem {
+  /** Place of the transaction, counted from 0; null when their number is wrong. */
+  index: number | null;
+  reason: string;
+}
+
+const signatureLength = 2 + 65 * 2;
+const compactLength = 2 + 64 * 2;
+// Call data of the largest route, twice; a transaction of an app is never larger.
+const maxRawLength = 262_144;
+
+/**
+ * Takes what was signed, when it is exactly what was built, by the one who has to sign. A transaction is known by its
+ * hash, and of the spellings of a signature only one is taken, so that none has two identities.
+ */
+export function readSignatures(
+  given: readonly string[],
+  built: readonly UnsignedTransaction[],
+  signer: string,
+): { signed: SignedTransaction[] } | { problems: SignatureProblem[] } {
+  if (given.length !== built.length) {
+    const reason = `${built.length} are needed, one for each built transaction, and ${given.length} were given`;
+    return { problems: [{ index: null, reason }] };
+  }
+  const signed: SignedTransaction[] = [];
+  const problems: SignatureProblem[] = [];
+  given.forEach((text, index) => {
+    const read = readSignature(text, built[index]!, signer);
+    if (typeof read === 'string') problems.push({ index, reason: read });
+    else signed.push(read);
+  });
+  return problems.length > 0 ? { problems } : { signed };
+}
+
+/** The signed transaction, or why it is none. */
+function readSignature(text: string, built: UnsignedTransaction, signer: string): SignedTransaction | string {
+  if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(text)) return 'must be hex: 0x and an even number of digits';
+  if (text.length === compactLength) return 'the compact form of 64 bytes is not taken; send all 65';
+  if (text.length < signatureLength) return 'is too short for a signature of 65 bytes';
+  if (text.length > maxRawLength) return 'is too long for a signed transaction';
+  const hex = text.toLowerCase();
+  return hex.length === signatureLength ? fromSignature(hex, built, signer) : fromRaw(hex, built, signer);
+}
+
+function fromSignature(hex: string, built: UnsignedTransaction, signer: string): SignedTransaction | string {
+  const v = Number.parseInt(hex.slice(-2), 16);
+  if (v !== 27 && v !== 28 && v !== 0 && v !== 1) return 'must end in 1b or 1c';
+  const transaction = Transaction.from(unsigned(built));
+  const [r, s] = [hex.slice(0, 66), `0x${hex.slice(66, 130)}`];
+  try {
+    transaction.signature = Signature.from({ r, s, v: v < 27 ? v + 27 : v });
+  } catch {
+    return 'nobody can have signed this';
+  }
+  return signedBy(transaction, signer);
+}
+
+function fromRaw(hex: string, built: UnsignedTransaction, signer: string): SignedTransaction | string {
+  let transaction: Transaction;
+  try {
+    transaction = Transaction.from(hex);
+  } catch {
+    return 'is neither a signature of 65 bytes nor a signed transaction';
+  }
+  if (transaction.signature === null) return 'the transaction is not signed';
+  const wrong = differences(transaction, built);
+  if (wrong.length > 0) return `differs from what was built in ${wrong.join(', ')}`;
+  const signed = signedBy(transaction, signer);
+  // One transaction, one spelling: what is sent is what we would have written.
+  if (typeof signed !== 'string' && signed.raw !== hex) return 'is not spelled as transactions are';
+  return signed;
+}
+
+// Half of the order of the curve. What lies above is the same signature a second time, which no chain takes.
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+
+function signedBy(transaction: Transaction, signer: string): SignedTransaction | string {
+  // `s` itself refuses to be read when it is high.
+  if (BigInt(transaction.signature!._s) > highestS)
+    return 'lies in the upper half of the curve; low s is taken only';
+  let from: string | null;
+  try {
+    from = transaction.from;
+  } catch {
+    return 'nobody can have signed this';
+  }
+  if (from?.toLowerCase() !== signer.toLowerCase()) return 'is not signed by userAddress';
+  return { raw: transaction.serialized, hash: transaction.hash! };
+}
+
+function differences(given: Transaction, built: UnsignedTransaction): string[] {
+  const { fees } = built;
+  const same: Record<string, boolean> = {
+    type: given.type === (fees.isLegacy ? 0 : 2),
+    chainId: given.chainId === BigInt(built.chainId),
+    nonce: given.nonce === built.nonce,
+    to: given.to?.toLowerCase() === built.to.toLowerCase(),
+    value: given.value === built.valueAtomic,
+    data: given.data.toLowerCase() === built.data,
+    gas: given.gasLimit === built.gasLimitUnits,
+    accessList: (given.accessList ?? []).length === 0,
+    ...(fees.isLegacy
+      ? { gasPrice: given.gasPrice === fees.maxFeePerGas }
+      : {
+          maxFeePerGas: given.maxFeePerGas === fees.maxFeePerGas,
+          maxPriorityFeePerGas: given.maxPriorityFeePerGas === fees.maxPriorityFeePerGas,
+        }),
+  };
+  return Object.keys(same).filter((name) => !same[name]);
+}
+
+/** What is signed. */
+export function unsigned({ fees, ...built }: UnsignedTransaction): TransactionLike {
+  const { chainId, nonce, to, valueAtomic, data, gasLimitUnits } = built;
+  const fields = { chainId, nonce, to, value: valueAtomic, data, gasLimit: gasLimitUnits };
+  return fees.isLegacy
+    ? { ...fields, type: 0, gasPrice: fees.maxFeePerGas }
+    : {
+        ...fields,
+        type: 2,
+        maxFeePerGas: fees.maxFeePerGas,
+        maxPriorityFeePerGas: fees.maxPriorityFeePerGas,
+      };
+}

@@ -1,0 +1,21 @@
+import { Controller, Inject } from '@nestjs/common';
+import { isUuid, snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { updateOf } from './set-view';
+import { SetsRepository } from './sets.repository';
+
+@Controller()
+@Handles(snapshotsApi)
+export class SnapshotsHandlers {
+  constructor(
+    private readonly sets: SetsRepository,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async snapshot({ transactionId }: SnapshotQuery): Promise<TransactionUpdate> {
+    const set = isUuid(transactionId) ? await this.sets.find(transactionId) : undefined;
+    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    return updateOf(set, this.clock.now());
+  }
+}

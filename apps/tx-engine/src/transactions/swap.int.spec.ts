@@ -1,0 +1,60 @@
+import { TxEngine, type Symbol } from '../testing/tx-engine';
+
+let world: TxEngine;
+
+beforeAll(async () => {
+  world = await TxEngine.start();
+}, 60_000);
+afterAll(() => world?.close(), 30_000);
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+
+describe('a swap on one chain', () => {
+  it.each<[Symbol, Symbol, bigint, number]>([
+    ['USDT', 'USDC', 100n * usd, 2],
+    ['USDC', 'DAI', 250n * usd, 2],
+    ['USDT', 'DAI', 100n * usd, 2],
+    ['ETH', 'USDC', ether / 2n, 1],
+    ['USDT', 'ETH', 1000n * usd, 2],
+    ['ETH', 'WETH', ether, 1],
+  ])('of %s to %s delivers what was quoted, to the unit', async (from, to, amount, count) => {
+    const user = await world.newUser(from === 'ETH' ? {} : { [from]: amount });
+    const quote = await world.quote({ from, to, amount });
+    expect(quote).toMatchObject({ inputAmount: String(amount), provider: 'uniswap' });
+    const built = await world.build(quote.quoteId, user.address);
+    expect(built.transactions).toHaveLength(count);
+    expect(built.summary.requiredApprovals).toBe(count - 1);
+    const before = {
+      from: await world.balance(from, user.address),
+      to: await world.balance(to, user.address),
+    };
+    const executed = await world.executed(built, user);
+    expect(executed.status).toBe('submitted');
+    const done = await world.mining(built.transactionId, { status: 'completed' });
+    expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
+    expect(done.timeline.map(({ step, status }) => `${step} ${status}`)).toEqual([
+      ...(count === 2 ? ['approval completed'] : []),
+      'originSwap completed',
+    ]);
+    const paid = await gasPaid(
+      user.address,
+      done.timeline.map(({ txHash }) => txHash!),
+    );
+    const gained = (await world.balance(to, user.address)) - before.to + (to === 'ETH' ? paid : 0n);
+    const given = before.from - (await world.balance(from, user.address)) - (from === 'ETH' ? paid : 0n);
+    expect({ gained, given }).toEqual({ gained: BigInt(quote.outputAmount), given: amount });
+    expect(BigInt(done.result!.actualGasUsed)).toBeGreaterThan(20_000n);
+    expect(done.result!.totalGasCostUsd).toMatch(/^\d+\.\d+$/);
+  });
+});
+
+async function gasPaid(of: string, hashes: string[]): Promise<bigint> {
+  const receipts = await Promise.all(
+    hashes.map((hash) => world.chain.anvil.provider.getTransactionReceipt(hash)),
+  );
+  return receipts.reduce(
+    (sum, receipt) => sum + (receipt!.from === of ? receipt!.gasUsed * receipt!.gasPrice : 0n),
+    0n,
+  );
+}

@@ -1,0 +1,114 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  isUuid,
+  transactionsApi,
+  type BatchItemResult,
+  type BatchReply,
+  type BatchRequest,
+  type BuildRequest,
+  type BuiltSet,
+  type ExecutedSet,
+  type ExecuteRequest,
+  type StatusQuery,
+  type TransactionStatus,
+} from '@tollbridge/api';
+import { DomainError, Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { OutboxWorker } from '@tollbridge/service';
+import { v7 as uuid } from 'uuid';
+import { EvmChains } from '../chains/evm-chains';
+import { BuildSets } from './build-sets';
+import { ExecuteSet } from './execute-set';
+import { problemsOfGasSettings } from './gas-fees';
+import { builtSetView, detailsView, statusView } from './set-view';
+import { SetsRepository } from './sets.repository';
+import type { TransactionSet } from './transaction-set';
+
+@Controller()
+@Handles(transactionsApi)
+export class TransactionsHandlers {
+  constructor(
+    private readonly sets: SetsRepository,
+    private readonly builder: BuildSets,
+    private readonly executor: ExecuteSet,
+    private readonly chains: EvmChains,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async buildTransactions(request: BuildRequest, context: CallContext): Promise<BuiltSet> {
+    const { results } = await this.builder.build(
+      [request],
+      request.gasSettings,
+      ownerOf(context) ?? '',
+      context,
+    );
+    const [built] = results;
+    if (!built || built instanceof DomainError) throw built;
+    this.outbox.wake();
+    return builtSetView(built);
+  }
+
+  problemsOfBuildTransactions({ gasSettings }: Partial<BuildRequest>): FieldError[] {
+    return problemsOfGasSettings(gasSettings);
+  }
+
+  executeTransactions(request: ExecuteRequest, context: CallContext): Promise<ExecutedSet> {
+    return this.executor.execute(request, ownerOf(context) ?? '', context);
+  }
+
+  async transactionStatus(query: StatusQuery, context: CallContext): Promise<TransactionStatus> {
+    const { transactionId, includeDetails } = query;
+    const set = isUuid(transactionId)
+      ? await this.sets.find(transactionId, ownerOf(context) ?? '')
+      : undefined;
+    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    if (!includeDetails) return statusView(set);
+    const { blockTimeMs } = this.chains.chain(set.transactions[0]!.chainId);
+    return { ...statusView(set), details: detailsView(set, blockTimeMs, this.clock.now()) };
+  }
+
+  async batchTransactions(request: BatchRequest, context: CallContext): Promise<BatchReply> {
+    const batchId = uuid();
+    const orders = request.transactions.map(({ quoteId, userAddress }) => {
+      return { quoteId, userAddress, skipApprovals: false };
+    });
+    const owner = ownerOf(context) ?? '';
+    const built = await this.builder.build(orders, request.gasSettings, owner, context, batchId);
+    this.outbox.wake();
+    const done = built.results.filter((it): it is TransactionSet => !(it instanceof DomainError));
+    return {
+      batchId,
+      transactions: request.transactions.map(({ id }, at) => itemView(id, built.results[at]!)),
+      summary: {
+        totalTransactions: done.reduce((sum, { transactions }) => sum + transactions.length, 0),
+        totalGasEstimate: String(done.reduce((sum, set) => sum + gasEstimate(set), 0n)),
+        totalGasCostUsd: built.gasCostUsd,
+        estimatedSavings: built.savedUsd,
+      },
+    };
+  }
+
+  problemsOfBatchTransactions({ transactions, gasSettings }: Partial<BatchRequest>): FieldError[] {
+    const ids = new Set<string>();
+    const twice = (transactions ?? []).flatMap(({ id }, at) => {
+      const isTwice = id !== undefined && ids.has(id);
+      ids.add(id);
+      return isTwice ? [{ field: `transactions[${at}].id`, message: 'stands twice in the batch' }] : [];
+    });
+    const empty =
+      transactions?.length === 0 ? [{ field: 'transactions', message: 'must hold at least one item' }] : [];
+    return [...empty, ...twice, ...problemsOfGasSettings(gasSettings)];
+  }
+}
+
+const gasEstimate = ({ transactions }: TransactionSet): bigint =>
+  transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
+
+function itemView(id: string, result: TransactionSet | DomainError): BatchItemResult {
+  if (!(result instanceof DomainError))
+    return { id, transactionId: result.id, status: 'built', gasEstimate: String(gasEstimate(result)) };
+  const { code, message, details } = result;
+  const error = details === undefined ? { code, message } : { code, message, details };
+  return { id, transactionId: null, status: 'failed', gasEstimate: null, error };
+}

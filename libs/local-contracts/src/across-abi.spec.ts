@@ -1,0 +1,19 @@
+import { Interface } from 'ethers';
+import { multicallInstructions, spokePoolAbi, spokePoolPeripheryAbi } from './across-abi';
+import { artifact, type ContractName } from './artifacts';
+
+describe('the interfaces of Across', () => {
+  it.each<[ContractName, string[]]>([
+    ['Ethereum_SpokePool', spokePoolAbi],
+    ['SpokePoolPeriphery', spokePoolPeripheryAbi],
+  ])('are declared as %s has them', (name, lines) => {
+    const published = new Interface(artifact(name).abi).fragments.map((fragment) => fragment.format('full'));
+    const declared = new Interface(lines).fragments.map((fragment) => fragment.format('full'));
+    expect(declared.filter((fragment) => !published.includes(fragment))).toEqual([]);
+  });
+
+  it('declare the message of a deposit as the handler reads it', () => {
+    const [declared] = new Interface([`function read(${multicallInstructions} it)`]).fragments;
+    expect(declared!.format()).toBe('read(((address,bytes,uint256)[],address))');
+  });
+});

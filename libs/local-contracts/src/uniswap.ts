@@ -1,0 +1,35 @@
+import type { UniswapV3Contracts } from '@tollbridge/chains';
+import { ZeroAddress, type Signer } from 'ethers';
+import { artifact } from './artifacts';
+import { Sender } from './sender';
+
+export interface UniswapDeployment extends UniswapV3Contracts {
+  /** NonfungiblePositionManager: through it liquidity is given. */
+  positionManager: string;
+}
+
+export interface UniswapOptions {
+  /** WETH of the chain. */
+  wrappedCoin: string;
+}
+
+/** Uniswap V3 as its authors published it, with the fee tier of 0.01 % that was added later by a vote. */
+export async function deployUniswap(
+  signer: Signer,
+  { wrappedCoin }: UniswapOptions,
+): Promise<UniswapDeployment> {
+  const sender = await Sender.of(signer);
+  const factory = await sender.create('UniswapV3Factory');
+  await sender.call(factory, artifact('UniswapV3Factory').abi, 'enableFeeAmount', [100, 1]);
+  // What draws the positions' pictures is not needed, nor is a factory of V2.
+  const [noDescriptor, noFactoryV2] = [ZeroAddress, ZeroAddress];
+  const positionManager = await sender.create('NonfungiblePositionManager', [
+    factory,
+    wrappedCoin,
+    noDescriptor,
+  ]);
+  const quoter = await sender.create('QuoterV2', [factory, wrappedCoin]);
+  const router = await sender.create('SwapRouter02', [noFactoryV2, factory, positionManager, wrappedCoin]);
+  await sender.mined();
+  return { factory, quoter, router, wrappedCoin, positionManager };
+}

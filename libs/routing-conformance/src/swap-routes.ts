@@ -1,0 +1,242 @@
+import { eventually } from '@tollbridge/testing';
+import type {
+  BuiltSwap,
+  RouteToken,
+  SwapBuildRequest,
+  SwapQuote,
+  SwapRequest,
+  SwapRoutes,
+  SwapStepType,
+} from '@tollbridge/routing';
+
+/** A provider of swaps, and a pair that it serves. */
+export interface SwapWorld {
+  routes: SwapRoutes;
+  /** A swap that it carries, far above its minimum and far below its liquidity. */
+  request: SwapBuildRequest;
+  /** Someone else on the chain of `to`. */
+  otherRecipient: string;
+  /**
+   * Lets the sender allow and send what was built, and waits until it is mined; answers the transaction, and how much of
+   * the wanted token the recipient has got by it. Left out where nothing stands behind the provider.
+   */
+  send?(request: SwapBuildRequest, built: BuiltSwap): Promise<SentSwap>;
+  close(): Promise<void>;
+}
+
+export interface SentSwap {
+  txHash: string;
+  receivedAtomic(): Promise<bigint>;
+}
+
+/** A chain whose transactions no user of a swap signs here. */
+const foreign: RouteToken = { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 };
+const unknownTx = `0x${'5e'.repeat(32)}`;
+const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
+
+/** What every provider of swaps must do, whatever it is called and however it speaks. */
+export function describeSwapRoutes(provider: string, open: () => Promise<SwapWorld>): void {
+  describe(`swaps of ${provider}`, () => {
+    let world: SwapWorld;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world?.close());
+
+    testPairs(() => world);
+    testQuotes(() => world);
+    testBuilds(() => world);
+    testLeaving(() => world);
+    testStatus(() => world);
+  });
+}
+
+/** That what was built does what it promised, where a chain stands behind the provider. */
+export function describeSentSwaps(provider: string, open: () => Promise<Required<SwapWorld>>): void {
+  describe(`sent swaps of ${provider}`, () => {
+    let world: Required<SwapWorld>;
+    beforeAll(async () => {
+      world = await open();
+    });
+    afterAll(() => world?.close());
+
+    it.each(['the sender', 'another'])('deliver what they promised to %s', async (who) => {
+      const { routes, send } = world;
+      const recipient = who === 'another' ? world.otherRecipient : world.request.sender;
+      const request = { ...(await promisedBy(world)), recipient };
+      const { from, to } = request;
+      const { txHash, receivedAtomic } = await send(request, await routes.build(request));
+      const status = await eventually(async () => {
+        const found = await routes.status({ from, to, recipient, txHash });
+        expect(found).toMatchObject({ state: 'delivered', refundTxHash: null, reason: null });
+        return found;
+      });
+      expect(status.deliveryTxHash).toMatch(/^0x[0-9a-f]{64}$/);
+      if (from.chain === to.chain) expect(status.deliveryTxHash).toBe(txHash.toLowerCase());
+      expect(await receivedAtomic()).toBeGreaterThanOrEqual(request.minAmountOutAtomic);
+    });
+  });
+}
+
+/** The world's swap, with the promise of a fresh quote. */
+async function promisedBy({ routes, request }: SwapWorld): Promise<SwapBuildRequest> {
+  const { minAmountOutAtomic } = await routes.quote(request);
+  return { ...request, minAmountOutAtomic, deadline: new Date(Date.now() + 1_200_000) };
+}
+
+const refusal = (reason: string) => ({ name: 'RouteRefusal', reason });
+
+function testPairs(world: () => SwapWorld): void {
+  it('serves its pair, and no chain of another kind', () => {
+    const { routes, request } = world();
+    expect(routes.name).toMatch(/^[a-z][a-z0-9-]*$/);
+    expect(routes.serves(request.from, request.to)).toBe(true);
+    expect(routes.serves(foreign, request.to)).toBe(false);
+    expect(routes.serves(request.from, foreign)).toBe(false);
+    expect(routes.serves(request.from, request.from)).toBe(false);
+  });
+
+  it('refuses what it does not serve', async () => {
+    const { routes, request } = world();
+    for (const wrong of [
+      { ...request, from: foreign },
+      { ...request, to: foreign },
+    ]) {
+      await expect(routes.quote(wrong)).rejects.toMatchObject(refusal('noRoute'));
+      await expect(routes.build(wrong)).rejects.toMatchObject(refusal('noRoute'));
+    }
+  });
+
+  it('refuses a token that nobody has made', async () => {
+    const { routes, request } = world();
+    const from = { ...request.from, address: '0x000000000000000000000000000000000000fa4e' };
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
+    await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
+  });
+}
+
+const keyOf = ({ chain, address }: RouteToken): string => `${chain} ${address?.toLowerCase()}`;
+
+/** What holds for every quote, of a price and of a built swap. */
+function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest): void {
+  expect(quote.minAmountOutAtomic).toBeGreaterThan(0n);
+  expect(quote.amountOutAtomic).toBeGreaterThanOrEqual(quote.minAmountOutAtomic);
+  expect(quote.gasUnits).toBeGreaterThan(0n);
+  expect(Number.isInteger(quote.estimatedSeconds) && quote.estimatedSeconds >= 0).toBe(true);
+  if (quote.expiresAt) expect(quote.expiresAt.getTime()).toBeGreaterThan(Date.now());
+  for (const fee of quote.fees) {
+    expect(fee.amountAtomic).toBeGreaterThan(0n);
+    expect(fee.name).not.toBe('');
+  }
+  const { steps } = quote;
+  expect(steps.length).toBeGreaterThan(0);
+  // From the given token to the wanted one, each step with what the one before it left.
+  const places = steps.map(({ type }) => placeOf[type]);
+  expect(places).toEqual([...new Set(places)].sort());
+  expect([keyOf(from), ...steps.map(({ tokenOut }) => keyOf(tokenOut))]).toEqual([
+    ...steps.map(({ tokenIn }) => keyOf(tokenIn)),
+    keyOf(to),
+  ]);
+  expect(steps[0]!.amountInAtomic).toBeLessThanOrEqual(amountInAtomic);
+  for (const { type, venue, tokenIn, tokenOut, amountInAtomic, amountOutAtomic } of steps) {
+    expect(venue).not.toBe('');
+    expect(amountInAtomic > 0n && amountOutAtomic > 0n).toBe(true);
+    expect(tokenIn.chain !== tokenOut.chain).toBe(type === 'bridge');
+  }
+}
+
+function testQuotes(world: () => SwapWorld): void {
+  it.each(['anybody', 'a user'])('quotes for %s', async (who) => {
+    const { routes, request } = world();
+    const asked = { ...request, sender: who === 'anybody' ? null : request.sender };
+    expectSound(await routes.quote(asked), asked);
+  });
+
+  it('gives more for more', async () => {
+    const { routes, request } = world();
+    const half = await routes.quote({ ...request, amountInAtomic: request.amountInAtomic / 2n });
+    const whole = await routes.quote(request);
+    expect(whole.amountOutAtomic).toBeGreaterThan(half.amountOutAtomic);
+  });
+
+  it('promises no more with a larger slippage', async () => {
+    const { routes, request } = world();
+    const [small, large] = [10, 300].map((slippageBps) => routes.quote({ ...request, slippageBps }));
+    expect((await large!).minAmountOutAtomic).toBeLessThan((await small!).minAmountOutAtomic);
+  });
+
+  it('answers the same question alike, however many ask at once', async () => {
+    const { routes, request } = world();
+    const quotes = await Promise.all([1, 2, 3, 4].map(() => routes.quote(request)));
+    for (const quote of quotes) expectSound(quote, request);
+  });
+}
+
+function testBuilds(world: () => SwapWorld): void {
+  const expectCall = ({ spender, transaction }: BuiltSwap, { from, amountInAtomic }: SwapRequest): void => {
+    const isCoin = from.address === null;
+    expect(transaction.to).toMatch(/^0x[0-9a-fA-F]{40}$/);
+    expect(transaction.data).toMatch(/^0x([0-9a-f]{2}){4,}$/);
+    expect(transaction.valueAtomic).toBe(isCoin ? amountInAtomic : 0n);
+    if (isCoin) expect(spender).toBeNull();
+    else expect(spender).toMatch(/^0x[0-9a-fA-F]{40}$/);
+    if (transaction.gasUnits !== null) expect(transaction.gasUnits).toBeGreaterThan(0n);
+  };
+
+  it.each(['the sender', 'another'])('builds what was quoted for %s, and keeps the promise', async (who) => {
+    const { routes, otherRecipient } = world();
+    const promised = await promisedBy(world());
+    const request = { ...promised, recipient: who === 'another' ? otherRecipient : promised.sender };
+    const built = await routes.build(request);
+    expectSound(built.quote, request);
+    expectCall(built, request);
+    expect(built.quote.minAmountOutAtomic).toBeGreaterThanOrEqual(request.minAmountOutAtomic);
+    if (built.validUntil) expect(built.validUntil.getTime()).toBeGreaterThan(Date.now());
+  });
+
+  it('builds again and again', async () => {
+    const { routes } = world();
+    const request = await promisedBy(world());
+    for (const built of await Promise.all([1, 2, 3].map(() => routes.build(request)))) {
+      expectCall(built, request);
+      expect(built.quote.minAmountOutAtomic).toBeGreaterThanOrEqual(request.minAmountOutAtomic);
+    }
+  });
+
+  it('refuses a promise that nobody can keep', async () => {
+    const { routes } = world();
+    const request = await promisedBy(world());
+    const minAmountOutAtomic = request.minAmountOutAtomic * 2n;
+    const build = routes.build({ ...request, minAmountOutAtomic });
+    await expect(build).rejects.toMatchObject(refusal('priceMoved'));
+  });
+}
+
+function testLeaving(world: () => SwapWorld): void {
+  it('lets a caller leave', async () => {
+    const { routes, request } = world();
+    const gone = AbortSignal.abort();
+    await expect(routes.quote(request, gone)).rejects.toThrow();
+    await expect(routes.build(request, gone)).rejects.toThrow();
+    const leaving = new AbortController();
+    const quote = routes.quote(request, leaving.signal);
+    leaving.abort();
+    await expect(quote).rejects.toThrow();
+    // Nobody else has noticed.
+    await expect(routes.quote(request)).resolves.toBeDefined();
+  });
+}
+
+function testStatus(world: () => SwapWorld): void {
+  it('waits for a transaction that it has not seen', async () => {
+    const { routes, request } = world();
+    const { from, to, recipient } = request;
+    const status = await routes.status({ from, to, recipient, txHash: unknownTx });
+    // On one chain a mined swap is delivered by itself, and nobody has to be asked.
+    const isKnown = from.chain === to.chain && status.state === 'delivered';
+    expect(status).toEqual({
+      ...{ state: isKnown ? 'delivered' : 'pending', refundTxHash: null, reason: null },
+      deliveryTxHash: isKnown ? unknownTx : null,
+    });
+  });
+}

@@ -1,0 +1,21 @@
+import { loadConfig } from '@tollbridge/config';
+import { lifiSettings } from '../lifi';
+import { acrossSettings } from './across.config';
+
+const read = (env: NodeJS.ProcessEnv) => loadConfig({ ...acrossSettings, ...lifiSettings }, env);
+
+it.each(['sandbox', 'production'])(
+  'in %s no provider of swaps is on that nobody has configured',
+  (environment) => {
+    expect(read({ TOLLBRIDGE_ENV: environment })).toMatchObject({
+      ...{ ACROSS_URL: '', ACROSS_API_KEY: '', ACROSS_INTEGRATOR_ID: '' },
+      ...{ LIFI_URL: '', LIFI_API_KEY: '', LIFI_INTEGRATOR: '' },
+    });
+  },
+);
+
+it('the integrator of Across is two bytes', () => {
+  expect(read({ ACROSS_INTEGRATOR_ID: '0x01aF' }).ACROSS_INTEGRATOR_ID).toBe('0x01aF');
+  for (const value of ['dead', '0x', '0xdea', '0xdeadd', '0xdeag', ' 0xdead'])
+    expect(() => read({ ACROSS_INTEGRATOR_ID: value })).toThrow('ACROSS_INTEGRATOR_ID must be 0x and four');
+});

@@ -1,0 +1,2 @@
+export { Across, type AcrossOptions } from './across.adapter';
+export { acrossSettings } from './across.config';

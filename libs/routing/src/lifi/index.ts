@@ -1,0 +1,2 @@
+export { LiFi, type LiFiOptions } from './lifi.adapter';
+export { lifiSettings } from './lifi.config';

@@ -1,0 +1,186 @@
+import type { RouteToken } from './cross-chain-routes';
+import { checkedSwap, keepingPromise, promised, type SwapAnswer } from './swap-answer';
+import type { BuiltSwap, SwapBuildRequest, SwapQuote, SwapStep } from './swap-routes';
+import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from './testing/route-tokens';
+import { recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
+
+const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken): SwapStep => ({
+  ...{ type, venue: 'venue', tokenIn, tokenOut, amountInAtomic: 1_000n, amountOutAtomic: 990n },
+});
+const request: SwapBuildRequest = {
+  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, slippageBps: 50, sender, recipient },
+  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 980n },
+};
+const answer: SwapAnswer = {
+  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, amountOutAtomic: 990n, minAmountOutAtomic: 985n },
+  steps: [
+    step('originSwap', baseDai, baseUsdc),
+    step('bridge', baseUsdc, arbUsdc),
+    step('destinationSwap', arbUsdc, arbDai),
+  ],
+  ...{ fees: [], estimatedSeconds: 2, expiresAt: null, spender: swapContract },
+  transaction: {
+    ...{ chain: 'eip155:8453', to: swapContract, data: '0xa9059cbb', valueAtomic: 0n, gasUnits: null },
+  },
+};
+
+it('an answer to the question is taken', () => {
+  expect(checkedSwap(answer, request, 7n)).toMatchObject({
+    ...{ spender: swapContract, validUntil: null, transaction: { to: swapContract, gasUnits: null } },
+    quote: { amountOutAtomic: 990n, minAmountOutAtomic: 985n, gasUnits: 7n, steps: answer.steps },
+  });
+  const tried = { ...answer, transaction: { ...answer.transaction, gasUnits: 5n } };
+  expect(checkedSwap(tried, request, 7n).quote.gasUnits).toBe(5n);
+});
+
+const call = (transaction: Partial<SwapAnswer['transaction']>): Partial<SwapAnswer> => ({
+  transaction: { ...answer.transaction, ...transaction },
+});
+it.each<[string, Partial<SwapAnswer>, string]>([
+  ['takes another token', { from: baseUsdc }, 'takes another token'],
+  ['takes a token of another chain', { from: arbDai }, 'takes another token'],
+  ['takes the coin', { from: baseEther }, 'takes another token'],
+  ['counts in another unit', { from: { ...baseDai, decimals: 6 } }, 'takes another token'],
+  ['delivers another token', { to: arbUsdc }, 'delivers another token'],
+  ['delivers on another chain', { to: baseDai }, 'delivers another token'],
+  ['takes more', { amountInAtomic: 1_001n }, 'another amount'],
+  ['takes less', { amountInAtomic: 999n }, 'another amount'],
+  ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
+  ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
+  ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
+  ['calls nobody', call({ to: zeroAddress }), 'calls no swap'],
+  ['calls the token', call({ to: baseDai.address! }), 'calls no swap'],
+  ['sends coin with a token', call({ valueAtomic: 1n }), 'other coin'],
+  ['allows nobody', { spender: zeroAddress }, 'spender'],
+  ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],
+])('an answer that %s is none', (_case, change, message) => {
+  expect(() => checkedSwap({ ...answer, ...change }, request, 7n)).toThrow(message);
+});
+
+it.each<[string, SwapStep[], string]>([
+  ['none', [], 'cross no such chains'],
+  ['no bridge', [step('originSwap', baseDai, arbDai)], 'cross no such chains'],
+  ['two bridges', [step('bridge', baseDai, arbDai), step('bridge', arbDai, arbDai)], 'no order'],
+  ['a bridge too early', [answer.steps[1]!, answer.steps[0]!, answer.steps[2]!], 'another token'],
+  ['a hole', [answer.steps[0]!, step('bridge', baseDai, arbUsdc), answer.steps[2]!], 'another token'],
+  ['an end too early', answer.steps.slice(0, 2), 'end with another token'],
+  [
+    'a swap to another chain',
+    [step('originSwap', baseDai, bitcoin), ...answer.steps.slice(1)],
+    'another chain',
+  ],
+  ['a bridge to nowhere', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
+  ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'of nothing'],
+  ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than is given'],
+])('steps with %s are none', (_case, steps, message) => {
+  expect(() => checkedSwap({ ...answer, steps }, request, 7n)).toThrow(message);
+});
+
+describe('the coin', () => {
+  const ofCoin = { ...request, from: baseEther, to: arbEther };
+  const [weth, arbWeth] = [wrapped(baseEther), wrapped(arbEther)];
+  const coinAnswer = {
+    ...{ ...answer, ...call({ valueAtomic: 1_000n }), from: baseEther, to: arbEther },
+    steps: [step('bridge', baseEther, arbEther)],
+  };
+
+  it('needs no allowance, and may be named as the token that wraps it', () => {
+    const named = { ...coinAnswer, from: weth, to: arbWeth, steps: [step('bridge', weth, arbWeth)] };
+    for (const one of [coinAnswer, named])
+      expect(checkedSwap(one, ofCoin, 7n)).toMatchObject({
+        ...{ spender: null, transaction: { valueAtomic: 1_000n } },
+        quote: { steps: [{ tokenIn: baseEther, tokenOut: arbEther }] },
+      });
+  });
+
+  it('keeps its name on Polygon, where the token that wraps it has an older one', () => {
+    const pol: RouteToken = { chain: 'eip155:137', symbol: 'POL', address: null, decimals: 18 };
+    const wmatic = { ...pol, symbol: 'WMATIC', address: swapContract };
+    const ofPol = { ...coinAnswer, ...call({ valueAtomic: 1_000n, chain: pol.chain, to: sender }) };
+    const steps = [step('bridge', wmatic, arbEther)];
+    expect(checkedSwap({ ...ofPol, from: wmatic, steps }, { ...ofCoin, from: pol }, 7n)).toBeDefined();
+  });
+
+  it('is not another token, and not sent in another amount', () => {
+    const others = [baseUsdc, { ...weth, symbol: 'WBTC' }, { ...weth, decimals: 8 }];
+    for (const from of others)
+      expect(() => checkedSwap({ ...coinAnswer, from }, ofCoin, 7n)).toThrow('token');
+    for (const valueAtomic of [0n, 999n, 1_001n])
+      expect(() => checkedSwap({ ...coinAnswer, ...call({ valueAtomic }) }, ofCoin, 7n)).toThrow(
+        'other coin',
+      );
+  });
+
+  it('does not stand for the token that wraps it', () => {
+    const ofToken = { ...ofCoin, from: weth };
+    expect(() => checkedSwap({ ...coinAnswer, from: baseEther }, ofToken, 7n)).toThrow('takes another token');
+  });
+});
+
+const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint): SwapQuote => ({
+  ...{ amountOutAtomic, minAmountOutAtomic, steps: [], fees: [], gasUnits: 1n, estimatedSeconds: 1 },
+  ...{ priceImpactBps: null, expiresAt: null },
+});
+
+it.each([
+  ['an exact bridge leaves room for the price to move', 10_000n, 10_000n, 50, 9_950n],
+  ['a provider may promise less', 10_000n, 9_900n, 50, 9_900n],
+  ['nothing may move', 10_000n, 10_000n, 0, 10_000n],
+  ['a promise is of something', 1n, 1n, 5_000, 1n],
+  ['a slippage of more than half is of half', 10_000n, 10_000n, 20_000, 5_000n],
+])('%s', (_case, out, min, bps, expected) => {
+  expect(promised(quoteOf(out, min), bps).minAmountOutAtomic).toBe(expected);
+});
+
+describe('a promise', () => {
+  const built = (out: bigint, min: bigint): BuiltSwap => ({
+    ...checkedSwap(answer, request, 7n),
+    quote: quoteOf(out, min),
+  });
+  /** A provider of one price, which takes the slippage so many times. */
+  const provider = (out: bigint, times = 1) => {
+    const asked: number[] = [];
+    const build = (bps: number): Promise<BuiltSwap> => {
+      asked.push(bps);
+      let min = out;
+      for (let time = 0; time < times; time += 1) min = (min * BigInt(10_000 - bps)) / 10_000n;
+      return Promise.resolve(built(out, min));
+    };
+    return { asked, build };
+  };
+  const keep = (out: bigint, { least, times }: { least: bigint; times?: number }) => {
+    const { asked, build } = provider(out, times);
+    return { asked, result: keepingPromise({ ...request, minAmountOutAtomic: least }, build) };
+  };
+
+  it('that is kept at once is asked for once', async () => {
+    const { asked, result } = keep(1_000_000n, { least: 995_000n });
+    await expect(result).resolves.toMatchObject({ quote: { minAmountOutAtomic: 995_000n } });
+    expect(asked).toEqual([50]);
+  });
+
+  it.each([1, 2])('from a lower price is kept with less slippage, taken %s times', async (times) => {
+    const { asked, result } = keep(998_000n, { least: times === 1 ? 995_000n : 990_025n, times });
+    const { quote } = await result;
+    expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(times === 1 ? 995_000n : 990_025n);
+    expect(asked).toEqual([50, times === 1 ? 30 : 40]);
+  });
+
+  it.each([
+    ['the price is below it', 994_999n, [50]],
+    ['no slippage would be left', 995_000n, [50]],
+    ['hardly any would be left', 995_050n, [50]],
+  ])('is refused where %s', async (_case, out, expected) => {
+    const { asked, result } = keep(out, { least: 995_000n });
+    await expect(result).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'priceMoved' });
+    expect(asked).toEqual(expected);
+  });
+
+  it('is refused where the price moves on', async () => {
+    const prices = [998_000n, 996_000n];
+    const build = () => Promise.resolve(prices.shift()!).then((out) => built(out, (out * 9_950n) / 10_000n));
+    const result = keepingPromise({ ...request, minAmountOutAtomic: 995_000n }, build);
+    await expect(result).rejects.toMatchObject({ reason: 'priceMoved' });
+    expect(prices).toEqual([]);
+  });
+});

@@ -1,0 +1,148 @@
+// A provider's answer, held against what it was asked: whoever signs its transaction gives his money to it. Pure.
+import { tokenKey } from '@tollbridge/chains';
+import { BPS_PER_WHOLE, mulDivFloor } from '@tollbridge/money';
+import { ZeroAddress } from 'ethers';
+import { RouteRefusal, type RouteToken } from './cross-chain-routes';
+import { boundedBps } from './evm-wire';
+import type {
+  BuiltSwap,
+  SwapBuildRequest,
+  SwapFee,
+  SwapQuote,
+  SwapRequest,
+  SwapStep,
+  SwapStepType,
+} from './swap-routes';
+import { UnreadableReply } from './wire-fields';
+
+/** What a provider answered, as it says it; nothing in it has been compared with the question. */
+export interface SwapAnswer {
+  from: RouteToken;
+  to: RouteToken;
+  amountInAtomic: bigint;
+  amountOutAtomic: bigint;
+  minAmountOutAtomic: bigint;
+  steps: readonly SwapStep[];
+  fees: readonly SwapFee[];
+  estimatedSeconds: number;
+  expiresAt: Date | null;
+  spender: string;
+  transaction: BuiltSwap['transaction'] & { chain: string };
+}
+
+/**
+ * The swap that an answer offers.
+ * @param typicalGasUnits taken where the provider has no estimate
+ * @throws UnreadableReply for an answer to another question
+ */
+export function checkedSwap(answer: SwapAnswer, request: SwapRequest, typicalGasUnits: bigint): BuiltSwap {
+  requireSameTrade(answer, request);
+  requireCall(answer, request);
+  const { to, data, valueAtomic, gasUnits } = answer.transaction;
+  const { amountOutAtomic, minAmountOutAtomic, fees, estimatedSeconds, expiresAt } = answer;
+  return {
+    spender: request.from.address === null ? null : answer.spender,
+    transaction: { to, data, valueAtomic, gasUnits },
+    quote: {
+      ...{ amountOutAtomic, minAmountOutAtomic, fees, estimatedSeconds, expiresAt },
+      steps: chained(answer, request),
+      gasUnits: gasUnits ?? typicalGasUnits,
+      priceImpactBps: null,
+    },
+    validUntil: expiresAt,
+  };
+}
+
+function requireSameTrade(answer: SwapAnswer, { from, to, amountInAtomic }: SwapRequest): void {
+  if (!isSame(answer.from, from)) throw new UnreadableReply('it takes another token');
+  if (!isSame(answer.to, to)) throw new UnreadableReply('it delivers another token');
+  if (answer.amountInAtomic !== amountInAtomic) throw new UnreadableReply('it takes another amount');
+  if (answer.minAmountOutAtomic === 0n) throw new UnreadableReply('it promises nothing');
+  if (answer.minAmountOutAtomic > answer.amountOutAtomic)
+    throw new UnreadableReply('it promises more than it expects');
+}
+
+function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomic }: SwapRequest): void {
+  if (transaction.chain !== from.chain) throw new UnreadableReply('the transaction is for another chain');
+  // A call of the token itself could only be a transfer, which takes the money and promises nothing.
+  if (transaction.to === ZeroAddress || isAddressOf(from, transaction.to))
+    throw new UnreadableReply('the transaction calls no swap');
+  const valueAtomic = from.address === null ? amountInAtomic : 0n;
+  if (transaction.valueAtomic !== valueAtomic) throw new UnreadableReply('the transaction sends other coin');
+  if (from.address !== null && (spender === ZeroAddress || isAddressOf(from, spender)))
+    throw new UnreadableReply('the spender is none');
+}
+
+const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
+
+/** The steps, each beginning with what the one before it ended with, from the given token to the wanted one. */
+function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapRequest): SwapStep[] {
+  const isCrossing = steps.some(({ type }) => type === 'bridge');
+  if (isCrossing !== (from.chain !== to.chain)) throw new UnreadableReply('the steps cross no such chains');
+  if ((steps[0]?.amountInAtomic ?? 0n) > amountInAtomic)
+    throw new UnreadableReply('the first step takes more than is given');
+  let [token, place] = [from, -1];
+  const linked = steps.map((step, at) => {
+    const isLast = at === steps.length - 1;
+    const next = isLast && isSame(step.tokenOut, to) ? to : step.tokenOut;
+    const chain = step.type === 'originSwap' ? from.chain : to.chain;
+    if (placeOf[step.type] <= place) throw new UnreadableReply('the steps are in no order');
+    if (!isSame(step.tokenIn, token)) throw new UnreadableReply('a step begins with another token');
+    if (next.chain !== chain) throw new UnreadableReply('a step ends on another chain');
+    if (step.amountInAtomic === 0n || step.amountOutAtomic === 0n)
+      throw new UnreadableReply('a step is of nothing');
+    const tokenIn = token;
+    [token, place] = [next, placeOf[step.type]];
+    return { ...step, tokenIn, tokenOut: next };
+  });
+  if (token !== to) throw new UnreadableReply('the steps end with another token');
+  return linked;
+}
+
+const isAddressOf = ({ chain, address }: RouteToken, other: string): boolean =>
+  address !== null && tokenKey(chain, address) === tokenKey(chain, other);
+
+/** Providers name the token in which the coin is wrapped where they wrap it themselves. */
+function isSame(answered: RouteToken, asked: RouteToken): boolean {
+  if (answered.chain !== asked.chain || answered.decimals !== asked.decimals) return false;
+  if (tokenKey(answered.chain, answered.address) === tokenKey(asked.chain, asked.address)) return true;
+  return asked.address === null && isWrapped(answered, asked);
+}
+
+function isWrapped({ symbol, address }: RouteToken, coin: RouteToken): boolean {
+  const names = [coin.symbol, ...(coin.symbol === 'POL' ? ['MATIC'] : [])].map((name) => `W${name}`);
+  return address !== null && names.some((name) => name.toUpperCase() === symbol.toUpperCase());
+}
+
+/** A price promises no more than the slippage leaves: until the build it may move as far as until the swap. */
+export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
+  const keptBps = BPS_PER_WHOLE - BigInt(boundedBps(slippageBps));
+  const leastAtomic = mulDivFloor(quote.amountOutAtomic, keptBps, BPS_PER_WHOLE);
+  const isLess = leastAtomic > 0n && leastAtomic < quote.minAmountOutAtomic;
+  return isLess ? { ...quote, minAmountOutAtomic: leastAtomic } : quote;
+}
+
+/**
+ * A built swap that keeps the promise. When the price has moved, the same slippage is counted from a lower output: then
+ * it asks once more, with so much less slippage that the promise is kept.
+ * @throws RouteRefusal `priceMoved`
+ */
+export async function keepingPromise(
+  { minAmountOutAtomic, slippageBps }: SwapBuildRequest,
+  build: (slippageBps: number) => Promise<BuiltSwap>,
+): Promise<BuiltSwap> {
+  const isKept = ({ quote }: BuiltSwap) => quote.minAmountOutAtomic >= minAmountOutAtomic;
+  const built = await build(slippageBps);
+  if (isKept(built)) return built;
+  const { quote } = built;
+  const mayLoseAtomic = quote.amountOutAtomic - minAmountOutAtomic;
+  const losesAtomic = quote.amountOutAtomic - quote.minAmountOutAtomic;
+  // In proportion: some take the slippage once, some for every part of the way.
+  const lessBps =
+    mayLoseAtomic > 0n ? Number((BigInt(boundedBps(slippageBps)) * mayLoseAtomic) / losesAtomic) : 0;
+  // Without any slippage a swap would hardly ever go through.
+  if (lessBps < 1) throw new RouteRefusal('priceMoved');
+  const again = await build(lessBps);
+  if (!isKept(again)) throw new RouteRefusal('priceMoved');
+  return again;
+}

@@ -1,0 +1,2 @@
+export { Uniswap, type UniswapChain, type UniswapOptions } from './uniswap.adapter';
+export { publishedUniswap, uniswapOn } from './uniswap.contracts';

@@ -1,0 +1,65 @@
+import { concat, toBeHex } from 'ethers';
+
+/** Millionths. */
+export const feeTiersPips = [100, 500, 3000, 10000] as const;
+const wholePips = 1_000_000n;
+
+/** Two tokens, whichever is given. Addresses are checksummed everywhere here. */
+export type Pair = readonly [string, string];
+
+export interface Pool {
+  feePips: number;
+  liquidity: bigint;
+}
+
+/** From the first token to the last through a pool of each fee in between. */
+export interface SwapPath {
+  tokens: readonly string[];
+  feesPips: readonly number[];
+}
+
+/** One text for two tokens in any order. */
+export const pairKey = ([one, other]: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
+
+/** The pairs of the direct way and of every way through one of the tokens in between. */
+export function pairsBetween(from: string, to: string, between: readonly string[]): Pair[] {
+  return [
+    [from, to],
+    ...between.flatMap((middle): Pair[] => [
+      [from, middle],
+      [middle, to],
+    ]),
+  ];
+}
+
+export function pathsThrough(
+  pools: ReadonlyMap<string, readonly Pool[]>,
+  [from, to]: Pair,
+  between: readonly string[],
+): SwapPath[] {
+  const poolsOf = (pair: Pair) => pools.get(pairKey(pair)) ?? [];
+  const direct = poolsOf([from, to]).map(({ feePips }) => ({ tokens: [from, to], feesPips: [feePips] }));
+  const indirect = between.flatMap((middle) =>
+    poolsOf([from, middle]).flatMap((first) =>
+      poolsOf([middle, to]).map((second) => ({
+        tokens: [from, middle, to],
+        feesPips: [first.feePips, second.feePips],
+      })),
+    ),
+  );
+  return [...direct, ...indirect];
+}
+
+/** As the contracts read it: token, fee in three bytes, token, and so on. */
+export function encodePath({ tokens, feesPips }: SwapPath): string {
+  return concat(
+    tokens.flatMap((token, index) => (index === 0 ? [token] : [toBeHex(feesPips[index - 1]!, 3), token])),
+  );
+}
+
+/** What the pools keep of the input, rounded up. */
+export function poolFeeAtomic({ feesPips }: SwapPath, amountInAtomic: bigint): bigint {
+  let rest = amountInAtomic;
+  for (const feePips of feesPips) rest = (rest * (wholePips - BigInt(feePips))) / wholePips;
+  return amountInAtomic - rest;
+}
