@@ -25,8 +25,8 @@ export const allInOne = 'all-in-one';
  * @typedef {object} World what the environment of the apps is made from
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
- * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port), and
- *   `simulators`
+ * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port),
+ *   `simulators`, and `stream-public`, where the gateway reaches the stream
  * @property {number} gatewayPort
  */
 
@@ -56,6 +56,8 @@ const table = [
   ['HOST', ['gateway'], () => '127.0.0.1'],
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
+  ['STREAM_URL', ['gateway'], ({ ports }) => `http://127.0.0.1:${ports['stream-public']}`],
+  ['STREAM_PORT', ['stream'], ({ ports }) => String(ports['stream-public'])],
   ['PAY_ORDERS_REDIS_URL', ['pay-orders'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['MERCHANT_KEY_PEPPER', ['merchant'], ({ passwords }) => passwords.keyPepper],
   ['MERCHANT_SANDBOX_WORLD_FILE', ['merchant'], ({ directory }) => directory.file('world.json')],

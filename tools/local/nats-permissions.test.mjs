@@ -164,6 +164,20 @@ describe('events', () => {
     }
   }
 
+  it('the stream hears of one set of transactions what the engine tells of it', async () => {
+    const subject = 'events.tx-engine.transaction-updated.v1.one';
+    const heard = new Promise((resolve) => {
+      connections.stream.subscribe(subject, {
+        callback: (_error, message) => resolve(text.decode(message.data)),
+      });
+    });
+    await connections.stream.flush();
+    connections['tx-engine'].publish(subject, text.encode('told'));
+    assert.equal(await heard, 'told');
+  });
+
+  it('the stream hears nothing else', () => subscribeRefused('stream', 'events.tx-engine.>'));
+  it('the stream publishes none', () => publishRefused('stream', 'events.stream.made'));
   it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
   it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
   it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));

@@ -4,7 +4,7 @@
  * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
  * consumer gets its line here: NATS has no wildcard for a part of a name.
  * `hears` are events of others that an app listens to as they are published, without a consumer.
- * The gateway publishes no events: whoever takes over the process that faces the public cannot forge any.
+ * What faces the public publishes no events: whoever takes over such a process cannot forge any.
  * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[] }>}
  */
 export const natsApps = {
@@ -15,7 +15,8 @@ export const natsApps = {
   merchant: { publishesEvents: true, consumers: ['orders'] },
   'service-api': { publishesEvents: true, consumers: [] },
   nanopay: { publishesEvents: true, consumers: [] },
-  stream: { publishesEvents: true, consumers: ['orders'] },
+  // Its sockets are the public's, as those of the gateway.
+  stream: { publishesEvents: false, consumers: [], hears: ['events.tx-engine.transaction-updated.v1.*'] },
   sandbox: { publishesEvents: true, consumers: [] },
 };
 

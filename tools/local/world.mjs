@@ -26,6 +26,7 @@ export const portNames = [
   ...chainIds.map((chainId) => `evm-${chainId}`),
   ...appNames,
   'simulators',
+  'stream-public',
 ];
 
 // The apps close by themselves within 20 seconds; what takes longer hangs.

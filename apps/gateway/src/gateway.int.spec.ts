@@ -197,7 +197,11 @@ describe('a silent service', () => {
 
 describe('an environment', () => {
   it('other than the sandbox has neither its operations nor public metrics', async () => {
-    const more = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: 'https://test.example.com' };
+    const more = {
+      TOLLBRIDGE_ENV: 'test',
+      GATEWAY_PUBLIC_URL: 'https://test.example.com',
+      STREAM_URL: 'http://stream.invalid:9206',
+    };
     const other = await start(settings(more));
     await answer((message) => message.respond('{}'));
     for (const path of ['/sandbox', '/metrics']) {
@@ -228,6 +232,7 @@ describe('an environment', () => {
       expect.stringContaining('GATEWAY_PUBLIC_URL is missing'),
       expect.stringContaining('GATEWAY_REDIS_URL is missing'),
       expect.stringContaining('GATEWAY_TRUSTED_PROXIES must be addresses or CIDR ranges'),
+      expect.stringContaining('STREAM_URL is missing'),
     ]);
     expect(failure.message).not.toContain('70000');
   });
