@@ -440,6 +440,8 @@ route('GET /sandbox', {
     expect(body.simulators).toEqual({
       oneclick: expect.stringMatching(/^http:.*\/oneclick$/),
       defillama: expect.stringMatching(/^http:.*\/defillama$/),
+      across: expect.stringMatching(/^http:.*\/across$/),
+      lifi: expect.stringMatching(/^http:.*\/lifi\/v1$/),
     });
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
