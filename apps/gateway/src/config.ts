@@ -1,4 +1,13 @@
-import { loadConfig, port, text, UnusableValue, url, type Config, type Setting } from '@tollbridge/config';
+import {
+  integer,
+  loadConfig,
+  port,
+  text,
+  UnusableValue,
+  url,
+  type Config,
+  type Setting,
+} from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/service';
 import { readProxies } from './rate-limit/client-address';
 
@@ -33,6 +42,18 @@ export const settings = {
     isSecret: true,
   }),
   GATEWAY_TRUSTED_PROXIES: trustedProxies,
+  STREAM_URL: url(['http', 'https'], {
+    description: 'where the gateway reaches the stream; several are taken in turns',
+    example: 'http://stream:9206',
+    sandboxDefault: 'http://127.0.0.1:9206',
+  }),
+  GATEWAY_MAX_STREAM_SOCKETS: integer({
+    description: 'the most sockets of the stream through one process; each costs two file descriptors',
+    example: '5000',
+    default: 5_000,
+    min: 0,
+    max: 9_000,
+  }),
 };
 
 export type GatewayConfig = Config<typeof settings>;

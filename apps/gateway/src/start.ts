@@ -10,10 +10,12 @@ import { readConfig, type GatewayConfig } from './config';
 import type { Admit } from './http/admission';
 import { addOperationRoutes } from './http/operation-routes';
 import { PublicServer } from './http/server';
-import { addHealthRoutes, addLogoRoutes, addMetricsRoute } from './http/static-routes';
+import { addHealthRoutes, addLogoRoutes, addMetricsRoute, addStreamRoute } from './http/static-routes';
 import { openAdmission } from './open-admission';
 import { addDocsRoutes } from './openapi/docs-routes';
 import { openApiDocument } from './openapi/document';
+import { readProxies } from './rate-limit/client-address';
+import { StreamProxy } from './stream/stream-proxy';
 import { version } from './version';
 
 export interface RunningGateway extends RunningService {
@@ -54,13 +56,21 @@ async function serveWith(
   config: GatewayConfig,
 ): Promise<RunningGateway> {
   const { logger, metrics } = parts;
-  const front = new PublicServer(logger, createAccessLogger('gateway'), metrics);
+  const lines = createAccessLogger('gateway');
+  const front = new PublicServer(logger, lines, metrics);
   const nest = await NestFactory.create<NestFastifyApplication>(
     ServiceModule.with(parts, config, GatewayModule),
     front.adapter,
     { bodyParser: false, logger: new NestLogger(logger), abortOnError: false },
   );
   addRoutes(front, admit, parts, config);
+  const stream = new StreamProxy({
+    urls: config.STREAM_URL.split(','),
+    maxSockets: config.GATEWAY_MAX_STREAM_SOCKETS,
+    proxies: readProxies(config.GATEWAY_TRUSTED_PROXIES)!,
+    ...{ stopping: front.stopping, logger, lines, metrics },
+  });
+  stream.listen(front.fastify.server);
   await nest.listen(config.PORT, config.HOST);
   const url = await nest.getUrl();
   logger.info({ url }, 'listening');
@@ -68,7 +78,8 @@ async function serveWith(
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.GATEWAY_MANAGEMENT_PORT,
   };
-  const close = () => front.stopping.stop(front.fastify.server, () => nest.close()).finally(closeAdmission);
+  const closeServer = () => Promise.all([nest.close(), stream.stop()]).then(() => undefined);
+  const close = () => front.stopping.stop(front.fastify.server, closeServer).finally(closeAdmission);
   const service = await host(parts, nest, management, close).catch(async (error: Error) => {
     await close();
     throw error;
@@ -87,6 +98,7 @@ function addRoutes(
   addOperationRoutes(fastify, offered, busClient, admit);
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
+  addStreamRoute(fastify);
   addDocsRoutes(fastify, openApiDocument(offered, config.GATEWAY_PUBLIC_URL, version));
   // Elsewhere they are on the management port only, which the public cannot reach.
   if (config.environment === 'sandbox') addMetricsRoute(fastify, metrics);

@@ -19,7 +19,10 @@ export function answerBrokenRequest(logger: Logger): (error: ParserError, socket
     }
     const call = callContext();
     logger.info({ ...logFields(call), cause: error.code }, 'a request could not be read');
-    if (!isAnswering(socket)) socket.write(rawReply(failureOf(error), call.requestId));
+    if (!isAnswering(socket)) {
+      const failure = failureOf(error);
+      socket.write(rawReply(failure.status, failureText('bare', failure), call.requestId));
+    }
     socket.destroy();
   };
 }
@@ -36,15 +39,21 @@ function isAnswering(socket: Socket): boolean {
   return reply?.headersSent === true;
 }
 
-function rawReply(failure: DomainError, requestId: string): string {
-  const body = failureText('bare', failure);
+/** A whole reply as text, for where Node gives no response to write it with. The connection ends behind it. */
+export function rawReply(
+  status: number,
+  body: string,
+  requestId: string,
+  more: Record<string, string> = {},
+): string {
   const headers = {
     ...standingHeaders,
+    ...more,
     'x-request-id': requestId,
     'content-type': jsonType,
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }

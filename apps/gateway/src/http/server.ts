@@ -2,6 +2,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { callContext, DomainError, logFields, type CallContext, type ReplyStyle } from '@tollbridge/bus';
 import type { Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PublicRequest } from '../stream/public-request';
 import { answerBrokenRequest } from './broken-requests';
 import { GracefulStop } from './graceful-stop';
 import { asDomainError, sendFailure, styleOfPath } from './render';
@@ -71,7 +72,11 @@ export class PublicServer {
     this.log = requestLog(accessLogger, metrics);
     this.adapter = new GatewayAdapter({
       bodyLimit: bodyLimitBytes,
-      http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.checkIntervalMs },
+      http: {
+        headersTimeout: limits.headersTimeoutMs,
+        connectionsCheckingInterval: limits.checkIntervalMs,
+        IncomingMessage: PublicRequest,
+      },
       requestTimeout: limits.requestTimeoutMs,
       connectionTimeout: limits.silenceTimeoutMs,
       keepAliveTimeout: keepAliveTimeoutMs,

@@ -1,3 +1,4 @@
+import { transactionStream } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { logoSvg } from '@tollbridge/chains';
 import type { Metrics } from '@tollbridge/observability';
@@ -16,6 +17,14 @@ export function addMetricsRoute(server: FastifyInstance, { registry }: Metrics):
   server.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   );
+}
+
+/** What is answered there to a request that does not ask for a WebSocket. */
+export function addStreamRoute(server: FastifyInstance): void {
+  server.get(transactionStream.path, (_request, reply) => {
+    void reply.header('upgrade', 'websocket').header('connection', 'upgrade');
+    throw new DomainError('UPGRADE_REQUIRED');
+  });
 }
 
 export function addLogoRoutes(server: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import type { BusClient, CallContext, Operation } from '@tollbridge/bus';
-import { Metrics } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { Admit } from '../http/admission';
@@ -18,6 +18,7 @@ export class SampleFront {
   readonly calls: BusCall[] = [];
   readonly logged: Record<string, unknown>[] = [];
   readonly metrics = new Metrics('gateway');
+  readonly logger: Logger;
   readonly front: PublicServer;
   /** What the service answers: JSON as it is, or an error. */
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
@@ -25,7 +26,7 @@ export class SampleFront {
   admit: Admit = () => undefined;
 
   constructor(limits: Partial<HttpLimits> = {}) {
-    const logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
+    const logger = (this.logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) }));
     this.front = new PublicServer(logger, logger, this.metrics, { ...httpLimits, ...limits });
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };

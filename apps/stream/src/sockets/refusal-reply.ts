@@ -2,12 +2,6 @@ import { DomainError } from '@tollbridge/bus';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-// Somebody else's sockets have to close first.
-const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
-  RATE_LIMIT_EXCEEDED: 30,
-  SERVICE_UNAVAILABLE: 5,
-};
-
 export interface RefusalReply {
   status: number;
   headers: Record<string, string>;
@@ -16,8 +10,7 @@ export interface RefusalReply {
 
 /** How a request that does not become a WebSocket is answered: in the envelope, like all below `/v1/`. */
 export function refusalReply(error: DomainError, more: Record<string, string> = {}): RefusalReply {
-  const { code, message, status } = error;
-  const retryAfter = retryAfterSeconds[code];
+  const { code, message, status, retryAfterSeconds: retryAfter } = error;
   const body = JSON.stringify({
     success: false,
     data: null,

@@ -140,7 +140,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     if (method !== 'GET') return new DomainError('METHOD_NOT_ALLOWED', 'This path answers GET only.');
     if (headers.upgrade?.toLowerCase() !== 'websocket') return new DomainError('UPGRADE_REQUIRED');
     if (this.isStopping || this.clients.size >= this.config.STREAM_MAX_SOCKETS)
-      return new DomainError('SERVICE_UNAVAILABLE');
+      return new DomainError('SERVICE_UNAVAILABLE', undefined, { retryAfterSeconds: 5 });
     const { STREAM_MAX_SOCKETS_PER_ADDRESS: most } = this.config;
     if ((this.perAddress.get(clientAddress(request)) ?? 0) >= most)
       return new DomainError(

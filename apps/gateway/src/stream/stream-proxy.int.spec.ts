@@ -1,0 +1,396 @@
+import { eventually } from '@tollbridge/testing';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { WebSocket, WebSocketServer, type ClientOptions } from 'ws';
+import { addStreamRoute } from '../http/static-routes';
+import { readProxies } from '../rate-limit/client-address';
+import { RawConnection } from '../testing/raw-connection';
+import { SampleFront } from '../testing/sample-front';
+import { StreamProxy, type StreamProxyOptions } from './stream-proxy';
+
+// The last failure of what is waited for says more than a time-out of the test.
+jest.setTimeout(30_000);
+
+const path = '/v1/transaction/stream';
+const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+
+let front: SampleFront;
+let proxy: StreamProxy;
+let port: number;
+/** The stream, played: a server that takes what the gateway hands on. */
+let stream: WebSocketServer;
+let asked: IncomingMessage[];
+const clients: WebSocket[] = [];
+const others: { close(): unknown }[] = [];
+
+async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> {
+  front = new SampleFront();
+  addStreamRoute(front.server);
+  proxy = new StreamProxy({
+    urls: [`http://127.0.0.1:${portOf(stream)}`],
+    maxSockets: 100,
+    proxies: readProxies('')!,
+    stopping: front.front.stopping,
+    logger: front.logger,
+    lines: front.logger,
+    metrics: front.metrics,
+    ...options,
+  });
+  await front.server.listen({ port: 0, host: '127.0.0.1' });
+  proxy.listen(front.server.server);
+  port = portOf(front.server.server);
+}
+
+interface Opened {
+  socket: WebSocket;
+  near: WebSocket;
+  closed: [number, string] | undefined;
+}
+
+/** A client, and the end of its socket in the stream. */
+async function open(options: ClientOptions = {}): Promise<Opened> {
+  const taken = once(stream, 'connection') as Promise<[WebSocket]>;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
+  clients.push(socket);
+  await once(socket, 'open');
+  const [near] = await taken;
+  const opened: Opened = { socket, near, closed: undefined };
+  socket.on('close', (code, reason) => (opened.closed = [code, reason.toString()]));
+  socket.on('error', () => undefined);
+  near.on('error', () => undefined);
+  return opened;
+}
+
+const handshake = (...changed: string[]): string[] => {
+  const lines = [
+    ...['host: gateway', 'connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+    'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
+  ];
+  const names = changed.map((line) => line.split(':', 1)[0]);
+  const kept = lines.filter((line) => !names.includes(line.split(':', 1)[0]));
+  return [...kept, ...changed.filter((line) => !line.endsWith(':')), '', ''];
+};
+
+async function say(...lines: string[]): Promise<RawConnection> {
+  const connection = (await RawConnection.open(port)).send(...lines);
+  await eventually(() => expect(connection.received).toMatch(/\r\n\r\n/));
+  return connection;
+}
+
+const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
+const openSockets = async (): Promise<number> =>
+  (await front.metrics.registry.getSingleMetric('tollbridge_gateway_stream_sockets')!.get()).values[0]!.value;
+
+/** Something else than a stream where the stream should be. */
+async function instead(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  others.push(server);
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+beforeEach(async () => {
+  stream = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true });
+  asked = [];
+  stream.on('connection', (_socket, request) => asked.push(request));
+  await once(stream, 'listening');
+});
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.terminate();
+  for (const socket of stream.clients) socket.terminate();
+  stream.close();
+  for (const other of others.splice(0)) other.close();
+  front.server.server.closeAllConnections();
+  await front.server.close();
+});
+
+describe('a handshake', () => {
+  it('reaches the stream with what it needs, and with nothing that the caller claims to be', async () => {
+    await listen();
+    const headers = {
+      'x-request-id': 'my-request-1',
+      'x-forwarded-for': '10.0.0.1',
+      authorization: 'Bearer secret',
+      cookie: 'a=b',
+      'tb-principal': 'merchant:1',
+    };
+    const { socket } = await open({ headers, origin: 'https://anywhere.example' });
+    expect(socket.extensions).toBe('');
+    const { url, headers: given } = asked[0]!;
+    const { 'sec-websocket-key': key, host, traceparent, ...rest } = given;
+    expect(url).toBe(path);
+    expect([key, host, traceparent]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      expect.stringMatching(/^00-/),
+    ]);
+    expect(rest).toEqual({
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'x-request-id': 'my-request-1',
+      'x-forwarded-for': '127.0.0.1',
+    });
+  });
+
+  it('is answered with the request id', async () => {
+    await listen();
+    const connection = await say(`GET ${path} HTTP/1.1`, ...handshake('x-request-id: my-request-2'));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
+    expect(connection.received).toContain('\r\nx-request-id: my-request-2\r\n');
+    expect(connection.received).toContain('\r\nsec-websocket-accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n');
+    connection.abort();
+  });
+
+  it('believes a trusted proxy', async () => {
+    await listen({ proxies: readProxies('127.0.0.1')! });
+    await open({ headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } });
+    expect(asked[0]!.headers['x-forwarded-for']).toBe('203.0.113.7');
+  });
+
+  it('takes several streams in turns', async () => {
+    const second = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    others.push(second);
+    await once(second, 'listening');
+    await listen({ urls: [stream, second].map((server) => `http://127.0.0.1:${portOf(server)}`) });
+    for (let count = 0; count < 4; count++) {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+      clients.push(socket);
+      await once(socket, 'open');
+    }
+    expect([stream.clients.size, second.clients.size]).toEqual([2, 2]);
+    for (const socket of second.clients) socket.terminate();
+  });
+
+  it.each([
+    ['POST', path, handshake(), 405],
+    ['GET', `${path}/more`, handshake(), 404],
+    ['GET', '/samples', handshake(), 200],
+    [
+      'GET',
+      '/samples',
+      handshake('upgrade: h2c', 'connection: Upgrade, HTTP2-Settings', 'http2-settings: AAMAAABk'),
+      200,
+    ],
+    ['GET', path, handshake('upgrade: h2c'), 426],
+    ['GET', path, handshake('upgrade:'), 426],
+    ['GET', path, ['host: gateway', '', ''], 426],
+  ])('elsewhere or otherwise is a request like any: %s %s', async (method, where, lines, status) => {
+    await listen();
+    const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
+    expect(connection.received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(asked).toEqual([]);
+    if (status !== 426) return connection.abort();
+    expect(connection.received).toMatch(/\r\nupgrade: websocket\r\n/i);
+    const error = { code: 'UPGRADE_REQUIRED', message: expect.stringContaining('ws://') };
+    expect(bodyOf(connection.received)).toMatchObject({ success: false, data: null, error });
+    connection.abort();
+  });
+
+  it('otherwise keeps its connection, and the body of a request that asks for another protocol is read', async () => {
+    await listen();
+    const connection = await RawConnection.open(port);
+    const post = [
+      'POST /v1/samples HTTP/1.1',
+      'host: x',
+      'content-type: application/json',
+      'content-length: 12',
+    ];
+    const body = '{"name":"x"}';
+    for (let count = 1; count <= 2; count++) {
+      connection.send(...post, 'connection: Upgrade', 'upgrade: h2c', '', body);
+      await eventually(() => expect(connection.received.match(/HTTP\/1\.1 200 /g)).toHaveLength(count));
+    }
+    expect(front.calls.map(({ json }) => json)).toEqual([body, body]);
+    connection.abort();
+  });
+
+  it('that the stream refuses is answered in its words, under headers of ours', async () => {
+    const refusing = createServer().on('upgrade', (_request, socket) =>
+      socket.end(
+        'HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: 2\r\n\r\n{}',
+      ),
+    );
+    await listen({ urls: [await instead(refusing)] });
+    const connection = await say(`GET ${path} HTTP/1.1`, ...handshake());
+    await eventually(() => expect(connection.isClosed).toBe(true));
+    expect(connection.received).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/);
+    expect(connection.received).toContain('\r\nretry-after: 30\r\n');
+    expect(connection.received).toContain('\r\nx-content-type-options: nosniff\r\n');
+    expect(connection.received).not.toContain('cookie');
+    expect(bodyOf(connection.received)).toEqual({});
+  });
+
+  it.each([
+    ['is away', async () => 'http://127.0.0.1:1'],
+    ['says nothing', () => instead(createTcpServer())],
+    ['hangs up', () => instead(createTcpServer((socket) => socket.destroy()))],
+    [
+      'talks without end',
+      () => instead(createServer((_request, response) => response.end('x'.repeat(100_000)))),
+    ],
+  ])('is answered 503 when the stream %s', async (_name, where) => {
+    await listen({ urls: [await where()], handshakeTimeoutMs: 300 });
+    const connection = await say(`GET ${path} HTTP/1.1`, ...handshake());
+    expect(connection.received).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
+    expect(connection.received).toContain('\r\nretry-after: 5\r\n');
+    expect(bodyOf(connection.received)).toMatchObject({
+      error: { code: 'SERVICE_UNAVAILABLE' },
+      retryAfter: 5,
+    });
+    await eventually(async () => expect(await openSockets()).toBe(0));
+  });
+
+  it('over the most that one process joins is answered 503 until one ends', async () => {
+    await listen({ maxSockets: 1 });
+    const { socket } = await open();
+    const refused = await say(`GET ${path} HTTP/1.1`, ...handshake());
+    expect(refused.received).toMatch(/^HTTP\/1\.1 503 /);
+    socket.terminate();
+    await eventually(async () => expect(await openSockets()).toBe(0));
+    await open();
+  });
+
+  it('whose caller hangs up is not held', async () => {
+    const ended: boolean[] = [];
+    const silent = createTcpServer((socket) => {
+      ended.push(false);
+      socket.on('close', () => (ended[0] = true)).on('error', () => undefined);
+      socket.resume();
+    });
+    await listen({ urls: [await instead(silent)] });
+    const connection = (await RawConnection.open(port)).send(`GET ${path} HTTP/1.1`, ...handshake());
+    await eventually(() => expect(ended).toEqual([false]));
+    connection.abort();
+    await eventually(() => expect(ended).toEqual([true]), { timeoutMs: 2_000 });
+    await eventually(async () => expect(await openSockets()).toBe(0));
+  });
+});
+
+describe('a joined socket', () => {
+  it('carries what either side says, also what came with the handshake', async () => {
+    await listen();
+    stream.on('connection', (near) => {
+      near.send('first');
+      near.on('message', (data) => near.send(`echo ${data}`));
+    });
+    const heard: string[] = [];
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+    clients.push(socket);
+    socket.on('message', (data) => heard.push(String(data)));
+    socket.on('open', () => socket.send('hello'));
+    const large = 'y'.repeat(300_000);
+    await eventually(() => expect(heard).toEqual(['first', 'echo hello']));
+    socket.send(large);
+    await eventually(() => expect(heard.at(-1)).toBe(`echo ${large}`));
+  });
+
+  it('hands on the goodbyes of both sides', async () => {
+    await listen();
+    const [one, other] = [await open(), await open()];
+    one.near.close(1013, 'slow');
+    await eventually(() => expect(one.closed).toEqual([1013, 'slow']));
+    const near = once(other.near, 'close');
+    other.socket.close(1000, 'enough');
+    const [code, reason] = await near;
+    expect([code, String(reason)]).toEqual([1000, 'enough']);
+    await eventually(async () => expect(await openSockets()).toBe(0));
+  });
+
+  it('ends in the stream when its client is gone', async () => {
+    await listen();
+    const { socket, near } = await open();
+    socket.terminate();
+    await once(near, 'close');
+  });
+
+  it('whose stream dies is told to connect again', async () => {
+    await listen();
+    const opened = await open();
+    opened.near.send('last');
+    opened.near.terminate();
+    await eventually(() => expect(opened.closed).toEqual([1012, 'the service restarts']));
+  });
+
+  it('makes the stream wait for a client that does not read', async () => {
+    await listen();
+    const { socket, near } = await open();
+    socket.pause();
+    const bytes = Buffer.alloc(64 * 1024);
+    for (let sent = 0; sent < 640; sent++) near.send(bytes);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The rest of 40 MB waits where there is a bound; what is missing here is in buffers of the system.
+    expect(near.bufferedAmount).toBeGreaterThan(10 * 1024 * 1024);
+  });
+
+  it('is noted once, without what it carried', async () => {
+    await listen();
+    const { socket } = await open({ headers: { 'x-request-id': 'my-request-3' } });
+    socket.close();
+    const line = { route: path, status: 101, requestId: 'my-request-3', ms: expect.any(Number) };
+    await eventually(() => expect(front.logged).toEqual([expect.objectContaining(line)]));
+  });
+});
+
+describe('the end', () => {
+  const stop = (): Promise<void> =>
+    front.front.stopping.stop(front.server.server, async () => {
+      await Promise.all([front.server.close(), proxy.stop()]);
+    });
+
+  it('says goodbye to every client, and waits for theirs', async () => {
+    await listen();
+    const opened = await Promise.all([open(), open()]).catch(() => []);
+    const startedMs = performance.now();
+    await stop();
+    expect(performance.now() - startedMs).toBeLessThan(2_000);
+    await eventually(() =>
+      expect(opened.map(({ closed }) => closed)).toEqual(opened.map(() => [1012, 'the service restarts'])),
+    );
+    expect(opened.length).toBeGreaterThan(0);
+  });
+
+  it('does not cut a message in two', async () => {
+    await listen();
+    const opened = await open();
+    const heard: number[] = [];
+    opened.socket.on('message', (data) => heard.push((data as Buffer).length));
+    // A frame of which only a part has come.
+    const near = (opened.near as unknown as { _socket: Socket })._socket;
+    near.write(Buffer.concat([Buffer.from([0x81, 126, 0x03, 0xe8]), Buffer.alloc(400, 'x')]));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = stop();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(opened.closed).toBeUndefined();
+    near.write(Buffer.concat([Buffer.alloc(600, 'x'), Buffer.from([0x81, 1, 0x78])]));
+    await stopped;
+    await eventually(() => expect(opened.closed).toEqual([1012, 'the service restarts']));
+    expect(heard).toEqual([1_000]);
+  });
+
+  it('does not wait for a client that says nothing', async () => {
+    await listen();
+    const { socket } = await open();
+    socket.pause();
+    const startedMs = performance.now();
+    await stop();
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
+
+  it('waits for a handshake under way, and ends that too', async () => {
+    let greet: () => void = () => undefined;
+    const slow = createServer().on('upgrade', (request, socket, head) => {
+      greet = () => stream.handleUpgrade(request, socket, head, () => undefined);
+    });
+    await listen({ urls: [await instead(slow)] });
+    const connection = (await RawConnection.open(port)).send(`GET ${path} HTTP/1.1`, ...handshake());
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const stopped = stop();
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    greet();
+    await stopped;
+    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 101 .*the service restarts$/s));
+  });
+});
