@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newKeyText } from '@tollbridge/api-keys';
 import { deployTestToken } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
@@ -540,11 +541,11 @@ async function quoted(wish: Wish = oneChain, amount = wish.amount): Promise<{ qu
 
 /** Whatever a provider's simulator is asked meanwhile is not answered. */
 async function whileAcrossIsDown(work: () => Promise<void>): Promise<void> {
-  await api.post('/sandbox/outage', { provider: 'across', mode: 'down' });
+  await api.post('/sandbox/oneclick/outage', { provider: 'across', mode: 'down' });
   try {
     await work();
   } finally {
-    await api.post('/sandbox/outage', { provider: 'across', mode: 'up' });
+    await api.post('/sandbox/oneclick/outage', { provider: 'across', mode: 'up' });
   }
 }
 
@@ -777,6 +778,39 @@ describe('what every route has', () => {
       data: null,
       error: { code: 'NOT_FOUND' },
     });
+  });
+});
+
+describe('keys and limits', () => {
+  const path = '/api/v1/pay/chains';
+
+  it('are those of the demo key, which has none, by either half and either header', async () => {
+    const { key, secret } = payer.sandbox.merchant;
+    for (const text of [key, secret])
+      for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {
+        const reply = await api.send('GET', path, undefined, headers as Record<string, string>);
+        expect([reply.status, reply.headers.get('ratelimit')]).toEqual([200, null]);
+      }
+  });
+
+  it('are those of the address without one', async () => {
+    const reply = await api.send('GET', path, undefined, {});
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=2000;w=120');
+    expect(reply.headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/);
+  });
+
+  it('refuse a key that is not good, also where none is needed', async () => {
+    const { secret } = payer.sandbox.merchant;
+    for (const [text, reason] of [
+      ['hello', 'malformed'],
+      [`${secret.slice(0, -1)}!`, 'malformed'],
+      [newKeyText('test', 'secret'), 'unknown'],
+      [newKeyText('live', 'secret'), 'foreign_environment'],
+    ] as const) {
+      const { status, body } = await api.send('GET', path, undefined, { 'x-api-key': text });
+      expect([status, body.code, body.details]).toEqual([401, 'UNAUTHORIZED', { reason }]);
+    }
   });
 });
 
