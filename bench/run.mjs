@@ -11,6 +11,7 @@ import { Connections, measureHttp } from './http-load.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
 import { payerRows } from './payer-rows.mjs';
+import { swapRows } from './swap-rows.mjs';
 
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
@@ -113,6 +114,10 @@ async function prepareRows(world, { spawn, nats, admin }) {
       measureHttp: measureRoute,
       send: sendOnce,
     })),
+    ...(await swapRows(world.gateway, local.sandbox, {
+      measureHttp: measureRoute,
+      send: (gateway, request) => sendOnce(gateway, request, key),
+    })),
   ];
 }
 
@@ -174,9 +179,10 @@ async function makeCountedKey(admin, owner) {
 }
 
 async function localWorld(gateway) {
-  const { chains, accounts, merchant } = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
+  const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
+  const { chains, accounts, merchant } = sandbox;
   const address = (role) => accounts.find((account) => account.role === role).address;
-  return { caip2: chains[0].caip2, merchant, address };
+  return { caip2: chains[0].caip2, merchant, address, sandbox };
 }
 
 function orderRequest({ caip2, merchant, address }) {
@@ -197,8 +203,8 @@ function orderRequest({ caip2, merchant, address }) {
   return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify({ ...terms, ...parties }) };
 }
 
-async function sendOnce(origin, request) {
-  const connections = new Connections(origin, 1);
+async function sendOnce(origin, request, key) {
+  const connections = new Connections(origin, 1, key);
   try {
     return await connections.send(request);
   } finally {

@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newKeyText } from '@tollbridge/api-keys';
+import { deployTestToken } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
 import { Api, operations } from './http';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
+import { Swapper, type Wish } from './swapper';
 import { repository, World } from './world';
 
 let world: World;
 let api: Api;
 let payer: Payer;
 let across: PayerAcross;
+let swapper: Swapper;
 
 /** `METHOD path CODE` of every case that ran, held against what the operations declare. */
 const covered = new Set<string>();
@@ -31,6 +36,11 @@ function route(title: string, cases: Record<string, () => Promise<void>>): void 
     }
   });
 }
+
+const quoteSeconds = 10;
+const usd = 10n ** 6n;
+const oneChain: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
+const acrossChains: Wish = { from: 'USDC', to: 'USDC', amount: 100n * usd, isAcross: true };
 
 const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
@@ -51,15 +61,18 @@ async function expectFailure(
 }
 
 beforeAll(async () => {
-  world = await World.start();
+  // So short that a test may wait for its end.
+  world = await World.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
   api = await Api.at(world.gateway);
   payer = await Payer.in(api);
   across = await PayerAcross.in(api);
+  swapper = await Swapper.in(api);
 }, 180_000);
 
 afterAll(async () => {
   payer?.close();
   across?.close();
+  swapper?.close();
   await world?.remove();
 }, 60_000);
 
@@ -428,6 +441,8 @@ route('GET /sandbox', {
     expect(body.simulators).toEqual({
       oneclick: expect.stringMatching(/^http:.*\/oneclick$/),
       defillama: expect.stringMatching(/^http:.*\/defillama$/),
+      across: expect.stringMatching(/^http:.*\/across$/),
+      lifi: expect.stringMatching(/^http:.*\/lifi\/v1$/),
     });
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
@@ -504,6 +519,245 @@ route('POST /sandbox/oneclick/outage', {
     ),
 });
 
+/** The failure of a route of the transaction API, which speaks in envelopes. */
+async function expectEnvelope(
+  reply: Promise<{ status: number; body: any }>,
+  status: number,
+  code: string,
+  details: unknown = expect.anything(),
+): Promise<void> {
+  const { status: actual, body } = await reply;
+  expect({ status: actual, ...body }).toMatchObject({ status, success: false, data: null, error: { code } });
+  expect(body.error.details ?? {}).toEqual(details);
+}
+
+const build = (changes: object) => api.post('/v1/transaction/build', changes);
+
+/** A quote that a fresh wallet with enough of everything can build. */
+async function quoted(wish: Wish = oneChain, amount = wish.amount): Promise<{ quoteId: string; user: any }> {
+  const user = await swapper.newUser({ [wish.from]: amount });
+  return { quoteId: (await swapper.data(swapper.quote(wish))).quoteId, user };
+}
+
+/** Whatever a provider's simulator is asked meanwhile is not answered. */
+async function whileAcrossIsDown(work: () => Promise<void>): Promise<void> {
+  await api.post('/sandbox/oneclick/outage', { provider: 'across', mode: 'down' });
+  try {
+    await work();
+  } finally {
+    await api.post('/sandbox/oneclick/outage', { provider: 'across', mode: 'up' });
+  }
+}
+
+route('POST /v1/quote', {
+  OK: async () => {
+    const { body } = await swapper.quote(acrossChains);
+    expect(body).toMatchObject({ success: true, quoteId: body.data.quoteId, error: null });
+    expect(body.data.route.map(({ type }: { type: string }) => type)).toEqual(['bridge']);
+  },
+  'OK: by the other names of the fields': async () => {
+    const { inputToken: tokenIn, outputToken: tokenOut, inputAmount: amountIn } = swapper.wish(oneChain);
+    const { body } = await api.post('/v1/quote', { tokenIn, tokenOut, amountIn });
+    expect(body.data.inputAmount).toBe(String(oneChain.amount));
+  },
+  'VALIDATION_ERROR: nothing, and every bad field at once': async () => {
+    const fields = ['inputToken', 'outputToken', 'inputAmount'];
+    await expectEnvelope(
+      api.post('/v1/quote', {}),
+      400,
+      'VALIDATION_ERROR',
+      expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))),
+    );
+  },
+  'UNAUTHORIZED: without a key': async () => {
+    const body = JSON.stringify(swapper.wish(oneChain));
+    await expectEnvelope(api.send('POST', '/v1/quote', body, {}), 401, 'UNAUTHORIZED', { reason: 'missing' });
+  },
+  QUOTE_UNAVAILABLE: () =>
+    expectEnvelope(swapper.quote({ ...acrossChains, amount: 1n }), 502, 'QUOTE_UNAVAILABLE'),
+  ROUTE_UNAVAILABLE: async () => {
+    // A token that nobody has a pool of: the payment contract's neighbour, deployed here.
+    const deployer = Wallet.fromPhrase('test test test test test test test test test test test junk').connect(
+      swapper.chain.provider,
+    );
+    const { address } = await deployTestToken(deployer, { name: 'Lonely', symbol: 'LONELY', decimals: 6 });
+    const outputToken = { address, chainId: swapper.chainIds[0] };
+    const wish = { ...swapper.wish(oneChain), outputToken };
+    await expectEnvelope(api.post('/v1/quote', wish), 422, 'ROUTE_UNAVAILABLE');
+  },
+  UPSTREAM_UNAVAILABLE: () =>
+    whileAcrossIsDown(() => expectEnvelope(swapper.quote(acrossChains), 502, 'UPSTREAM_UNAVAILABLE')),
+});
+
+route('POST /v1/transaction/build', {
+  OK: async () => {
+    const { quoteId, user } = await quoted();
+    const { body } = await build({ quoteId, userAddress: user.address });
+    expect(body.data.transactions.map(({ type }: { type: string }) => type)).toEqual(['approval', 'swap']);
+    expect(Number(body.data.summary.totalGasCostUsd)).toBeGreaterThan(0);
+  },
+  VALIDATION_ERROR: async () =>
+    expectEnvelope(
+      build({ quoteId: '', userAddress: 'me', gasSettings: { gasPrice: '1', maxFeePerGas: '1' }, extra: 1 }),
+      400,
+      'VALIDATION_ERROR',
+    ),
+  INVALID_QUOTE: () =>
+    expectEnvelope(build({ quoteId: unknownId, userAddress: payer.address }), 404, 'INVALID_QUOTE'),
+  QUOTE_EXPIRED: async () => {
+    const { quoteId } = await swapper.data(swapper.quote(oneChain));
+    await new Promise((resolve) => setTimeout(resolve, quoteSeconds * 1_000 + 500));
+    await expectEnvelope(build({ quoteId, userAddress: payer.address }), 410, 'QUOTE_EXPIRED');
+  },
+  'QUOTE_UNAVAILABLE: the price has moved further than the slippage': async () => {
+    const { quoteId, user } = await quoted({ ...oneChain, from: 'DAI', amount: 10n ** 18n, slippageBps: 1 });
+    const whale = await swapper.newUser({ DAI: 50_000_000n * 10n ** 18n });
+    const big = { from: 'DAI', to: 'USDC', amount: 50_000_000n * 10n ** 18n };
+    const built = await swapper.build(big, whale);
+    await swapper.execute(built, whale);
+    await swapper.until(built.transactionId, 'completed');
+    await expectEnvelope(build({ quoteId, userAddress: user.address }), 502, 'QUOTE_UNAVAILABLE', {
+      reason: 'priceMoved',
+    });
+  },
+  INSUFFICIENT_BALANCE: async () => {
+    const { quoteId, user } = await quoted(oneChain, 99n * usd);
+    await expectEnvelope(build({ quoteId, userAddress: user.address }), 422, 'INSUFFICIENT_BALANCE', {
+      chainId: swapper.chainIds[0],
+      token: swapper.token('USDT').address,
+      required: '100000000',
+      available: '99000000',
+    });
+  },
+  INSUFFICIENT_ALLOWANCE: async () => {
+    const { quoteId, user } = await quoted();
+    const request = { quoteId, userAddress: user.address, skipApprovals: true };
+    await expectEnvelope(build(request), 422, 'INSUFFICIENT_ALLOWANCE');
+  },
+  GAS_LIMIT_EXCEEDED: async () => {
+    const { quoteId, user } = await quoted();
+    const request = { quoteId, userAddress: user.address, gasSettings: { gasLimit: '21000' } };
+    await expectEnvelope(build(request), 422, 'GAS_LIMIT_EXCEEDED');
+  },
+  DEADLINE_EXCEEDED: async () => {
+    const { quoteId, user } = await quoted();
+    const deadline = Math.floor(Date.now() / 1_000) - 60;
+    await expectEnvelope(build({ quoteId, userAddress: user.address, deadline }), 422, 'DEADLINE_EXCEEDED');
+  },
+  TRANSACTION_FAILED: async () => {
+    const { quoteId, user } = await quoted();
+    // Circle's contract pays nobody who is on its list, and it is on that list itself.
+    const recipient = swapper.token('USDC').address;
+    const request = { quoteId, userAddress: user.address, recipient };
+    await expectEnvelope(build(request), 422, 'TRANSACTION_FAILED', {
+      ...{ step: 'originSwap', txHash: null, gasUsed: '0', reason: expect.any(String) },
+    });
+  },
+  UPSTREAM_UNAVAILABLE: async () => {
+    const { quoteId, user } = await quoted(acrossChains);
+    await whileAcrossIsDown(() =>
+      expectEnvelope(build({ quoteId, userAddress: user.address }), 502, 'UPSTREAM_UNAVAILABLE'),
+    );
+  },
+});
+
+route('POST /v1/transaction/execute', {
+  OK: async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const built = await swapper.build(oneChain, user);
+    const { body } = await swapper.execute(built, user);
+    expect(body.data).toMatchObject({ status: 'submitted', progress: { totalSteps: 2 } });
+    expect((await swapper.execute(built, user)).body.data.transactionId).toBe(built.transactionId);
+    await swapper.until(built.transactionId, 'completed');
+  },
+  'OK: without broadcast': async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const built = await swapper.build(oneChain, user);
+    const request = { transactionId: built.transactionId, signatures: await swapper.sign(built, user) };
+    const kept = await api.post('/v1/transaction/execute', { ...request, broadcast: false });
+    expect(kept.body.data.status).toBe('built');
+    expect((await api.post('/v1/transaction/execute', request)).body.data.status).toBe('submitted');
+    await swapper.until(built.transactionId, 'completed');
+  },
+  NOT_FOUND: () =>
+    expectEnvelope(
+      api.post('/v1/transaction/execute', { transactionId: unknownId, signatures: [] }),
+      404,
+      'NOT_FOUND',
+    ),
+  INVALID_SIGNATURE: async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const { transactionId } = await swapper.build(oneChain, user);
+    const signatures = [`0x${'00'.repeat(65)}`, 'signed'];
+    await expectEnvelope(
+      api.post('/v1/transaction/execute', { transactionId, signatures }),
+      400,
+      'INVALID_SIGNATURE',
+      [expect.objectContaining({ index: 0 }), expect.objectContaining({ index: 1 })],
+    );
+  },
+  'CONFLICT: two sets with the same nonces': async () => {
+    const user = await swapper.newUser({ USDT: 200n * usd });
+    const [one, other] = [await swapper.build(oneChain, user), await swapper.build(oneChain, user)];
+    expect((await swapper.execute(one, user)).status).toBe(200);
+    await expectEnvelope(swapper.execute(other, user), 409, 'CONFLICT');
+  },
+  DEADLINE_EXCEEDED: async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const deadline = Math.floor(Date.now() / 1_000) + 4;
+    const built = await swapper.build(oneChain, user, { deadline });
+    await swapper.until(built.transactionId, 'expired');
+    await expectEnvelope(swapper.execute(built, user), 422, 'DEADLINE_EXCEEDED', { validUntil: deadline });
+  },
+  'GAS_LIMIT_EXCEEDED: the chain became dearer': async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const built = await swapper.build(oneChain, user);
+    const spiked = `0x${(10n ** 12n).toString(16)}`;
+    await swapper.chain.provider.send('anvil_setNextBlockBaseFeePerGas', [spiked]);
+    const outcome = eventually(
+      () => expectEnvelope(swapper.execute(built, user), 422, 'GAS_LIMIT_EXCEEDED'),
+      { timeoutMs: 5_000 },
+    );
+    await outcome.finally(() => swapper.chain.provider.send('anvil_setNextBlockBaseFeePerGas', ['0x7']));
+  },
+  'TRANSACTION_FAILED: no coins for gas any more': async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const built = await swapper.build(oneChain, user);
+    await swapper.chain.provider.send('anvil_setBalance', [user.address, '0x1']);
+    await expectEnvelope(swapper.execute(built, user), 422, 'TRANSACTION_FAILED', {
+      ...{ step: 'approval', txHash: null, gasUsed: '0', reason: expect.any(String) },
+    });
+  },
+});
+
+route('GET /v1/transaction/{transactionId}/status', {
+  OK: async () => {
+    const user = await swapper.newUser({ USDT: 100n * usd });
+    const { transactionId } = await swapper.build(oneChain, user);
+    expect(await swapper.status(transactionId)).toMatchObject({ status: 'built', result: null });
+    const { details } = await swapper.status(transactionId, '?includeDetails=true');
+    expect(details.built).toHaveLength(2);
+  },
+  NOT_FOUND: () => expectEnvelope(api.get(`/v1/transaction/${unknownId}/status`), 404, 'NOT_FOUND', {}),
+});
+
+route('POST /v1/transaction/batch', {
+  'OK: one bad item does not spoil the other': async () => {
+    const { quoteId, user } = await quoted();
+    const transactions = [
+      { id: 'good', quoteId, userAddress: user.address },
+      { id: 'bad', quoteId: unknownId, userAddress: user.address },
+    ];
+    const { body } = await api.post('/v1/transaction/batch', { transactions });
+    expect(body.data.transactions).toMatchObject([
+      { id: 'good', status: 'built' },
+      { id: 'bad', status: 'failed', transactionId: null, error: { code: 'INVALID_QUOTE' } },
+    ]);
+  },
+  VALIDATION_ERROR: () =>
+    expectEnvelope(api.post('/v1/transaction/batch', { transactions: [] }), 400, 'VALIDATION_ERROR'),
+});
+
 describe('what every route has', () => {
   it('is covered: each operation by a success, each declared error by a case', () => {
     const wanted = operations.flatMap(({ method, path, errors }) =>
@@ -524,6 +778,39 @@ describe('what every route has', () => {
       data: null,
       error: { code: 'NOT_FOUND' },
     });
+  });
+});
+
+describe('keys and limits', () => {
+  const path = '/api/v1/pay/chains';
+
+  it('are those of the demo key, which has none, by either half and either header', async () => {
+    const { key, secret } = payer.sandbox.merchant;
+    for (const text of [key, secret])
+      for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {
+        const reply = await api.send('GET', path, undefined, headers as Record<string, string>);
+        expect([reply.status, reply.headers.get('ratelimit')]).toEqual([200, null]);
+      }
+  });
+
+  it('are those of the address without one', async () => {
+    const reply = await api.send('GET', path, undefined, {});
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=2000;w=120');
+    expect(reply.headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/);
+  });
+
+  it('refuse a key that is not good, also where none is needed', async () => {
+    const { secret } = payer.sandbox.merchant;
+    for (const [text, reason] of [
+      ['hello', 'malformed'],
+      [`${secret.slice(0, -1)}!`, 'malformed'],
+      [newKeyText('test', 'secret'), 'unknown'],
+      [newKeyText('live', 'secret'), 'foreign_environment'],
+    ] as const) {
+      const { status, body } = await api.send('GET', path, undefined, { 'x-api-key': text });
+      expect([status, body.code, body.details]).toEqual([401, 'UNAUTHORIZED', { reason }]);
+    }
   });
 });
 

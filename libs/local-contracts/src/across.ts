@@ -37,7 +37,8 @@ export async function deployAcross(signer: Signer, options: AcrossOptions): Prom
     fillDeadlineBufferSeconds,
     noGateway,
   ]);
-  const firstDepositId = 0;
+  // Not 0, which the official SDK takes for no deposit at all.
+  const firstDepositId = 1;
   const { abi } = artifact('Ethereum_SpokePool');
   const initialize = new Interface(abi).encodeFunctionData('initialize', [firstDepositId, owner]);
   const spokePool = await sender.create('ERC1967Proxy', [implementation, initialize]);

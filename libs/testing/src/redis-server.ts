@@ -7,17 +7,23 @@ export interface RedisServer {
   /** It keeps its connections and answers nothing. */
   hang(): void;
   goOn(): void;
+  kill(): Promise<void>;
+  /** After it was killed: on the same port, empty. */
+  restart(): Promise<void>;
   remove(): Promise<void>;
 }
 
 export async function startRedis(): Promise<RedisServer> {
   const { port } = new URL(await closedUrl());
   const args = ['--bind', '127.0.0.1', '--port', port, '--save', '', '--appendonly', 'no'];
-  const program = await LocalProgram.start(findProgram('redis-server'), args, /Ready to accept connections/);
+  const start = () => LocalProgram.start(findProgram('redis-server'), args, /Ready to accept connections/);
+  let program = await start();
   return {
     url: `redis://127.0.0.1:${port}`,
     hang: () => program.signal('SIGSTOP'),
     goOn: () => program.signal('SIGCONT'),
+    kill: () => program.stop('SIGKILL'),
+    restart: async () => void (program = await start()),
     remove: () => program.stop('SIGKILL'),
   };
 }

@@ -48,17 +48,17 @@ describe('a bucket', () => {
   it('fills again at its rate, no more than that', async () => {
     const counts = await open();
     const bucket = randomUUID();
-    const fast = rate(600, 5);
-    for (let taken = 0; taken < 5; taken++) await counts.take(bucket, fast);
-    const { waitMs } = (await counts.take(bucket, fast))!;
-    expect(waitMs).toBeGreaterThan(50);
-    expect(waitMs).toBeLessThanOrEqual(100);
+    const everySecond = rate(60, 5);
     const startMs = performance.now();
-    await eventually(async () => expect(await counts.take(bucket, fast)).toMatchObject({ isAllowed: true }), {
-      everyMs: 5,
-    });
-    expect(performance.now() - startMs).toBeGreaterThanOrEqual(waitMs - 20);
-    expect(await counts.take(bucket, fast)).toMatchObject({ isAllowed: false });
+    for (let taken = 0; taken < 5; taken++) await counts.take(bucket, everySecond);
+    const { waitMs } = (await counts.take(bucket, everySecond))!;
+    expect(waitMs).toBeGreaterThan(0);
+    expect(waitMs).toBeLessThanOrEqual(1_000);
+    await eventually(async () =>
+      expect(await counts.take(bucket, everySecond)).toMatchObject({ isAllowed: true }),
+    );
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990);
+    expect(await counts.take(bucket, everySecond)).toMatchObject({ isAllowed: false });
   });
 
   it('lets exactly as many pass as it holds, of 50 at once from two replicas', async () => {
@@ -180,9 +180,7 @@ describe('a server that', () => {
   });
 
   it('is killed under load and comes back is used again, and told of in two lines', async () => {
-    const link = await openTcpLink(server.url.replace('redis:', 'http:'));
-    opened.push(link);
-    const counts = await open(link.url.replace('http:', 'redis:'));
+    const counts = await open(server.url);
     let isOver = false;
     const results = new Set<string>();
     const load = Array.from({ length: 16 }, async () => {
@@ -192,11 +190,11 @@ describe('a server that', () => {
       }
     });
     for (let round = 0; round < 3; round++) {
-      await link.cut();
+      await server.kill();
       await eventually(async () =>
         expect(await counts.take('bucket', rate(600_000, 600_000))).toBeUndefined(),
       );
-      await link.mend();
+      await server.restart();
       await eventually(async () => expect(await counts.take('bucket', rate(600_000, 600_000))).toBeDefined());
     }
     isOver = true;

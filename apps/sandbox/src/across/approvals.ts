@@ -52,6 +52,7 @@ export const expectedFillSeconds = 3;
 export const usualGas = 400_000n;
 // The input for a wanted output is found by trying; each try comes much nearer.
 const tries = 6;
+const toleratedShare = 100_000n;
 
 /** `GET /swap/approval`: a quote, and the transactions that carry it out. Nothing of it is stored. */
 export class Approvals {
@@ -138,33 +139,28 @@ export class Approvals {
     return { origin, destination, input, output, amountInAtomic, slippageWad, prices: table, isToContract };
   }
 
-  private async planFor(
-    { tradeType, strictTradeType }: ApprovalRequest,
-    terms: SwapTerms,
-  ): Promise<SwapPlan> {
+  private async planFor(request: ApprovalRequest, terms: SwapTerms): Promise<SwapPlan> {
+    const { tradeType, strictTradeType } = request;
     if (tradeType === 'exactInput') return planSwap(terms);
-    const { input, output, prices, slippageWad } = terms;
-    const wanted = terms.amountInAtomic;
-    const reached = (plan: SwapPlan) =>
-      tradeType === 'minOutput' ? plan.minAmountOutAtomic : plan.amountOutAtomic;
-    const isEnough = (plan: SwapPlan) => reached(plan) >= wanted;
+    const { input, output, prices, amountInAtomic: wanted } = terms;
     let amount = convert(wanted, pricedAs(output, prices), pricedAs(input, prices)) + 1n;
-    amount += (amount * slippageWad) / wholeWad;
+    let best: SwapPlan | undefined;
     for (let round = 0; round < tries; round++) {
       const plan = await planSwap({ ...terms, amountInAtomic: amount });
-      if (isEnough(plan)) {
-        const isGuaranteed = tradeType === 'minOutput' || plan.type === 'bridgeableToBridgeable';
-        if (!isGuaranteed && strictTradeType)
-          throw new SwapRefusal(
-            'SWAP_TYPE_NOT_GUARANTEED',
-            'Can not guarantee exactOutput for the requested route',
-          );
-        return plan;
-      }
+      const isGuaranteed = tradeType === 'minOutput' || plan.type === 'bridgeableToBridgeable';
+      if (!isGuaranteed && strictTradeType)
+        throw new SwapRefusal(
+          'SWAP_TYPE_NOT_GUARANTEED',
+          'Can not guarantee exactOutput for the requested route',
+        );
+      const reached = tradeType === 'minOutput' ? plan.minAmountOutAtomic : plan.amountOutAtomic;
+      if (reached >= wanted) best = plan;
+      if (reached >= wanted && reached - wanted <= wanted / toleratedShare) break;
       // A hair more than in proportion, so that the last digit does not cost another round.
-      amount = (amount * wanted) / reached(plan) + amount / 1_000_000n + 1n;
+      amount = (amount * wanted) / reached + amount / 1_000_000n + 1n;
     }
-    throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+    if (!best) throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+    return best;
   }
 
   private async requireLiquidity({ destination, bridge }: SwapPlan): Promise<void> {
@@ -240,7 +236,7 @@ export class Approvals {
       data,
       ...(value > 0n && { value: String(value) }),
     } as const;
-    if (gas === undefined) return { ...shared, gas: '0' };
+    if (gas === undefined) return shared;
     const fee = String(await node.feePerGas());
     return { ...shared, gas: String(gas), maxFeePerGas: fee, maxPriorityFeePerGas: '1000000000' };
   }

@@ -12,7 +12,7 @@ export const magicAmounts = {
   },
   '6505': {
     outcome: 'failingCalls',
-    meaning: 'the swap on the destination fails: see below for where the money goes',
+    meaning: 'the swap behind the bridge fails; if nobody fills the deposit, it expires after 20 seconds',
   },
   '6506': { outcome: 'slowFill', meaning: 'the deposit is filled after 20 seconds' },
   '6507': { outcome: 'serverError', meaning: 'quotes are answered `500`' },

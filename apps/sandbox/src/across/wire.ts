@@ -89,7 +89,8 @@ export interface SwapApproval {
     to: string;
     data: string;
     value?: string;
-    gas: string;
+    /** Absent when it was not tried. */
+    gas?: string;
     maxFeePerGas?: string;
     maxPriorityFeePerGas?: string;
   };

@@ -210,6 +210,18 @@ describe('POST /sandbox/oneclick/outage', () => {
     expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
   });
 
+  it.each(['across', 'lifi'] as const)('200: takes %s down by itself', async (provider) => {
+    const list = `${oneclick.replace('oneclick', '')}${{ across: 'across/swap', lifi: 'lifi/v1' }[provider]}/chains`;
+    await client.call(setOutage, { mode: 'down', provider });
+    expect((await fetch(list)).status).toBe(503);
+    expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
+
+    await client.call(setOutage, { mode: 'up', provider });
+
+    const chains: any = await (await fetch(list)).json();
+    expect(chains.chains ?? chains).toHaveLength(1);
+  });
+
   it('400 VALIDATION_ERROR: an unknown mode', async () => {
     expect(await failureOf(setOutage, { mode: 'sideways' })).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -222,6 +234,8 @@ describe('the world', () => {
     expect(reply.simulators).toEqual({
       oneclick: 'http://simulators.example/oneclick',
       defillama: 'http://simulators.example/defillama',
+      across: 'http://simulators.example/across',
+      lifi: 'http://simulators.example/lifi/v1',
     });
   });
 

@@ -1,13 +1,7 @@
 import type { Chain, UniswapV3Contracts } from '@tollbridge/chains';
+import type { AcrossContracts } from '@tollbridge/local-contracts';
 import { getAddress, ZeroAddress } from 'ethers';
 import type { EvmNode } from '../oneclick/evm-node';
-
-/** One chain's side of Across. */
-export interface AcrossContracts {
-  spokePool: string;
-  periphery: string;
-  multicallHandler: string;
-}
 
 export interface MarketToken {
   chain: Chain;

@@ -42,8 +42,8 @@ const vainLooksBeforeReplan = 20;
  * may be the last before a crash: a stored transaction is sent again until it, or another with its nonce, is mined.
  */
 export class PaymentRunner {
-  /** Heads of chains at the last look: a lower one means that the node lost blocks, and maybe payments in them. */
-  private readonly heights = new Map<string, number>();
+  /** Heads of chains at the last look: with another one the node may have lost blocks, and payments in them. */
+  private readonly heads = new Map<string, string>();
   /** By payment: how often in a row its nonce was used and its receipt missing. */
   private readonly vainLooks = new Map<string, number>();
 
@@ -76,13 +76,13 @@ export class PaymentRunner {
 
   private async resend(open: readonly Payment[]): Promise<void> {
     for (const [id, node] of this.parts.nodes) {
-      const known = this.heights.get(id);
+      const known = this.heads.get(id);
       const isWaiting = open.some(({ chain, state }) => chain === id && state === 'signed');
       const head = await node.head().catch(() => undefined);
       // While a node is away nothing can be sent to it.
       if (!head) continue;
-      this.heights.set(id, head.height);
-      if (!isWaiting && known !== undefined && head.height >= known) continue;
+      this.heads.set(id, head.hash);
+      if (!isWaiting && known === head.hash) continue;
       await this.resendAll(node, open);
     }
   }

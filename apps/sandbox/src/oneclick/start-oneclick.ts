@@ -1,5 +1,6 @@
 import { openSimulators, type OpenSimulatorsOptions } from '../simulators/open-simulators';
 import type { OutageMode } from '../simulators/outage';
+import { simulatorPaths } from '../simulators/simulators';
 import { madeUpTxHash } from './deposit-address';
 
 export type OneClickOptions = OpenSimulatorsOptions;
@@ -32,8 +33,8 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     return swap;
   };
   return {
-    url: `${address}/oneclick`,
-    defillamaUrl: `${address}/defillama`,
+    url: address + simulatorPaths.oneclick,
+    defillamaUrl: address + simulatorPaths.defillama,
     publicKey: simulators.signer.publicKey,
     setPrice,
     outage: (mode) => void (simulators.outages.oneclick.mode = mode),

@@ -29,8 +29,9 @@ const simulators = {
       host: config.SANDBOX_SIMULATORS_HOST,
       port: config.SANDBOX_SIMULATORS_PORT,
       // The world names nodes as callers reach them; this process may have another way to them.
-      chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens }) => {
-        return { chain: caip2, rpcUrl: urls.get(chainId) ?? rpcUrl, tokens, confirmations };
+      chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
+        const reached = urls.get(chainId) ?? rpcUrl;
+        return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
       }),
       solver: solverOf(world),
       pollIntervalMs,

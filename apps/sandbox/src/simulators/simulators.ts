@@ -1,5 +1,6 @@
 import type { Clock, Database } from '@tollbridge/data';
 import { findChain, type UniswapV3Contracts } from '@tollbridge/chains';
+import type { AcrossContracts } from '@tollbridge/local-contracts';
 import fastify, { type FastifyInstance } from 'fastify';
 import { registerAcross } from '../across/across.routes';
 import { Approvals } from '../across/approvals';
@@ -9,7 +10,7 @@ import { Relayer } from '../across/relayer';
 import { registerDefiLlama } from '../defillama/defillama.routes';
 import { registerLifi } from '../lifi/lifi.routes';
 import { LifiSteps } from '../lifi/lifi-steps';
-import { Market, type AcrossContracts, type Markets } from '../markets/market';
+import { Market, type Markets } from '../markets/market';
 import { Assets, type LocalTokens } from '../oneclick/assets';
 import { Quotes } from '../oneclick/create-quote';
 import { EvmNode } from '../oneclick/evm-node';
@@ -43,8 +44,13 @@ export interface SimulatorsOptions {
   onError(error: unknown): void;
 }
 
-/** The prefix of each simulator on the one server. */
-export const simulatorNames = ['oneclick', 'defillama', 'across', 'lifi'] as const;
+/** Where each simulator lies on the one server; what stands for the provider's base URL. */
+export const simulatorPaths = {
+  oneclick: '/oneclick',
+  defillama: '/defillama',
+  across: '/across',
+  lifi: '/lifi/v1',
+} as const;
 
 /** One HTTP server with every provider simulator, and what works behind them. */
 export class Simulators {
@@ -95,10 +101,14 @@ export class Simulators {
     const approvals = new Approvals({ ...parts, relayer: parts.solver });
     const across = { ...parts, approvals, outage: outages.across };
     const lifi = { ...parts, steps: new LifiSteps({ ...parts, approvals }), outage: outages.lifi };
-    void server.register(async (routes) => registerOneClick(routes, oneclick), { prefix: '/oneclick' });
-    void server.register(async (routes) => registerDefiLlama(routes, parts), { prefix: '/defillama' });
-    void server.register(async (routes) => registerAcross(routes, across), { prefix: '/across' });
-    void server.register(async (routes) => registerLifi(routes, lifi), { prefix: '/lifi/v1' });
+    void server.register(async (routes) => registerOneClick(routes, oneclick), {
+      prefix: simulatorPaths.oneclick,
+    });
+    void server.register(async (routes) => registerDefiLlama(routes, parts), {
+      prefix: simulatorPaths.defillama,
+    });
+    void server.register(async (routes) => registerAcross(routes, across), { prefix: simulatorPaths.across });
+    void server.register(async (routes) => registerLifi(routes, lifi), { prefix: simulatorPaths.lifi });
   }
 
   private shared() {

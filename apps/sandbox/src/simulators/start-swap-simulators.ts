@@ -1,6 +1,6 @@
 import { openSimulators, type OpenSimulatorsOptions } from './open-simulators';
 import type { OutageMode } from './outage';
-import type { LocalChainOptions } from './simulators';
+import { simulatorPaths, type LocalChainOptions } from './simulators';
 
 export interface SwapSimulatorsOptions extends OpenSimulatorsOptions {
   chains: readonly (LocalChainOptions & Required<Pick<LocalChainOptions, 'uniswapV3' | 'across'>>)[];
@@ -20,9 +20,9 @@ export interface RunningSwapSimulators {
 export async function startSwapSimulators(options: SwapSimulatorsOptions): Promise<RunningSwapSimulators> {
   const { simulators, address, setPrice, close } = await openSimulators(options);
   return {
-    acrossUrl: `${address}/across`,
-    lifiUrl: `${address}/lifi/v1`,
-    defillamaUrl: `${address}/defillama`,
+    acrossUrl: address + simulatorPaths.across,
+    lifiUrl: address + simulatorPaths.lifi,
+    defillamaUrl: address + simulatorPaths.defillama,
     setPrice,
     outage: (provider, mode) => void (simulators.outages[provider].mode = mode),
     close,

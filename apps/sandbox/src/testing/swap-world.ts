@@ -1,7 +1,8 @@
+import { systemClock, type Clock } from '@tollbridge/data';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
-import type { AcrossContracts } from '@tollbridge/local-contracts';
+import { spokePoolAbi, type AcrossContracts } from '@tollbridge/local-contracts';
 import { eventually, freshDatabase, startAnvil, type Anvil, type FreshDatabase } from '@tollbridge/testing';
-import { Contract, Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
+import { Contract, Interface, Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
 import type { DepositStatus, SwapApproval } from '../across/wire';
 import { startSwapSimulators, type RunningSwapSimulators } from '../simulators/start-swap-simulators';
 import type { Answer } from './oneclick-world';
@@ -44,8 +45,10 @@ export class SwapWorld {
   simulators: RunningSwapSimulators;
   private readonly closers: (() => unknown)[] = [];
 
-  static async start(): Promise<SwapWorld> {
-    const world = new SwapWorld();
+  private constructor(private readonly clock: Clock) {}
+
+  static async start(clock: Clock = systemClock): Promise<SwapWorld> {
+    const world = new SwapWorld(clock);
     try {
       await world.open();
       return world;
@@ -83,6 +86,7 @@ export class SwapWorld {
         across,
       })),
       solver: { address, privateKey },
+      clock: this.clock,
       onError: (error) => this.problems.add(String(error)),
     });
   }
@@ -153,6 +157,11 @@ export class SwapWorld {
     return hash;
   }
 
+  async gasPaid(txHash: string, side = this.base): Promise<bigint> {
+    const receipt = await side.chain.anvil.provider.getTransactionReceipt(txHash);
+    return receipt!.fee;
+  }
+
   async approve(symbol: Symbol, spender: string, side = this.base): Promise<void> {
     const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
     const token = new Contract(this.address(side, symbol), abi, side.chain.payer);
@@ -178,25 +187,20 @@ export class SwapWorld {
 
   /** Brings both chains to a time at which a deposit can no longer be filled. */
   async passFillDeadline(seconds: number): Promise<void> {
-    for (const { chain } of [this.base, this.arbitrum]) {
-      await chain.anvil.mineAt((await chain.anvil.time()) + seconds);
-      await chain.anvil.mine(confirmations);
+    const nodes = [this.base, this.arbitrum].map(({ chain }) => chain.anvil);
+    const latest = Math.max(...(await Promise.all(nodes.map((node) => node.time()))));
+    for (const node of nodes) {
+      await node.mineAt(latest + seconds);
+      await node.mine(confirmations);
     }
   }
 
   /** How often deposits were filled on Arbitrum, by the hash of the filling transaction. */
   async fills(): Promise<string[]> {
     const { chain, across } = this.arbitrum;
-    const topic = new Contract(
-      across.spokePool,
-      (await import('@tollbridge/local-contracts')).spokePoolAbi,
-      chain.anvil.provider,
-    ).interface.getEvent('FilledRelay')!.topicHash;
-    const logs = await chain.anvil.provider.getLogs({
-      address: across.spokePool,
-      topics: [topic],
-      fromBlock: 0,
-    });
+    const topics = [new Interface(spokePoolAbi).getEvent('FilledRelay')!.topicHash];
+    const { provider } = chain.anvil;
+    const logs = await provider.getLogs({ address: across.spokePool, topics, fromBlock: 0 });
     return logs.map(({ transactionHash }) => transactionHash);
   }
 }

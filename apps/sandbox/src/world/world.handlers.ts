@@ -4,7 +4,7 @@ import { Handles } from '@tollbridge/bus';
 import { tollbridgePayAbi } from '@tollbridge/onchain';
 import { ServiceConfig } from '@tollbridge/service';
 import type { SandboxConfig } from '../config';
-import { simulatorNames } from '../simulators/simulators';
+import { simulatorPaths } from '../simulators/simulators';
 import { readWorld } from './world';
 
 @Controller()
@@ -23,7 +23,10 @@ export class WorldHandlers {
       accounts,
       merchant,
       simulators: Object.fromEntries(
-        simulatorNames.map((name) => [name, `${config.SANDBOX_SIMULATORS_PUBLIC_URL}/${name}`]),
+        Object.entries(simulatorPaths).map(([name, path]) => [
+          name,
+          `${config.SANDBOX_SIMULATORS_PUBLIC_URL}${path}`,
+        ]),
       ),
     };
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+import { Database, Grouped, transaction } from '@tollbridge/data';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -61,9 +61,11 @@ const updated = transactionEvents['transaction-updated'];
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
+  private readonly reads: Grouped<string, TransactionSet | undefined>;
 
   constructor({ pool }: Database) {
     this.pool = pool;
+    this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
   }
 
   async insert(sets: readonly TransactionSet[], context: CallContext): Promise<void> {
@@ -74,13 +76,21 @@ export class SetsRepository {
   }
 
   async find(id: string, owner?: string): Promise<TransactionSet | undefined> {
+    const set = await this.reads.add(id);
+    return owner === undefined || set?.owner === owner ? set : undefined;
+  }
+
+  private async findAll(ids: string[]): Promise<(TransactionSet | undefined)[]> {
     const { rows } = await this.pool.query<Row>({
       name: 'sets-find',
-      text: 'SELECT * FROM transaction_sets WHERE id = $1',
-      values: [id],
+      text: 'SELECT * FROM transaction_sets WHERE id = ANY($1::uuid[])',
+      values: [ids],
     });
-    const [row] = rows;
-    return row && (owner === undefined || row.owner === owner) ? fromRow(row) : undefined;
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const row = found.get(id);
+      return row && fromRow(row);
+    });
   }
 
   /** The nonce after all that are claimed by sets which may still be sent or mined; 0 when there are none. */

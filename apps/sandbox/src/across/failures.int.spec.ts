@@ -1,0 +1,235 @@
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { spokePoolAbi } from '@tollbridge/local-contracts';
+import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
+import { SwapWorld, fresh, type SwapWish } from '../testing/swap-world';
+
+jest.setTimeout(90_000);
+
+const clock = new ManualClock();
+let world: SwapWorld;
+
+beforeAll(async () => {
+  world = await SwapWorld.start(clock);
+});
+afterAll(() => world?.close());
+afterEach(() => expect([...world.problems]).toEqual([]));
+
+const pool = new Interface(spokePoolAbi);
+const refundDelayMs = 2_000;
+const magicDelayMs = 20_000;
+const shortFillSeconds = 21;
+
+async function refusal(wish: SwapWish): Promise<any> {
+  const url = `${world.simulators.acrossUrl}/swap/approval`;
+  return world.get(url, world.approvalQuery(wish));
+}
+
+const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapWish => ({
+  ...{ from: 'USDC', to: 'USDC', amountAtomic },
+  query,
+});
+
+describe('a deposit that nobody fills', () => {
+  it('expires, and is refunded out of the pool', async () => {
+    const refundAddress = fresh();
+    const quote = await world.approval(usdc(50_006_504n, { refundAddress }));
+    const txHash = await world.carryOut(quote);
+    await world.until(txHash, 'pending');
+
+    await world.passFillDeadline(shortFillSeconds);
+
+    const expired = await world.until(txHash, 'expired');
+    expect(expired).toMatchObject({ fillTxnRef: null, depositRefundTxnRef: null });
+    clock.advance(refundDelayMs);
+    const { depositRefundTxnRef } = await world.until(txHash, 'refunded');
+    expect(await world.balance(world.base, 'USDC', refundAddress)).toBe(50_006_504n);
+    const { provider } = world.base.chain.anvil;
+    expect(await provider.getTransactionReceipt(depositRefundTxnRef!)).toMatchObject({
+      ...{ status: 1, to: world.base.across.spokePool },
+    });
+    expect(await world.fills()).toEqual([]);
+  });
+
+  it('gives back what was bridged, not what was swapped for it', async () => {
+    const refundAddress = fresh();
+    const wish = { from: 'USDT', to: 'DAI', amountAtomic: 60_006_504n, query: { refundAddress } } as const;
+    const quote = await world.approval(wish);
+    const txHash = await world.carryOut(quote);
+    await world.until(txHash, 'pending');
+    await world.passFillDeadline(shortFillSeconds);
+    await world.until(txHash, 'expired');
+
+    clock.advance(refundDelayMs);
+
+    await world.until(txHash, 'refunded');
+    expect(quote.refundToken.symbol).toBe('USDC');
+    const back = await world.balance(world.base, 'USDC', refundAddress);
+    expect(back).toBe(BigInt(quote.steps.bridge.inputAmount));
+  });
+
+  it('may be one that asks for more than it gives, or for what is not bridged', async () => {
+    const quote = await world.approval(usdc(1_000_000n));
+    const dai = zeroPadValue(world.arbitrum.chain.dai.address, 32);
+    const hashes: string[] = [];
+    for (const changes of [{ outputAmount: 2_000_000n }, { outputToken: dai }]) {
+      const given = pool.decodeFunctionData('deposit', quote.swapTx.data).toObject();
+      const data = pool.encodeFunctionData('deposit', Object.values({ ...given, ...changes }));
+      hashes.push(await world.carryOut({ ...quote, swapTx: { ...quote.swapTx, data } }));
+    }
+    for (const hash of hashes) await world.until(hash, 'pending');
+    const honest = await world.carryOut(await world.approval(usdc(1_000_000n)));
+    await world.until(honest, 'filled');
+    for (const hash of hashes) expect((await world.status(hash)).body.status).toBe('pending');
+  });
+});
+
+describe('a swap behind the bridge that fails', () => {
+  it('leaves the bridged token to the user on the destination, where he wants it there', async () => {
+    const query = { refundOnOrigin: 'false', refundAddress: fresh() };
+    const recipient = fresh();
+    const wish = { from: 'USDC', to: 'DAI', amountAtomic: 70_006_505n, recipient, query } as const;
+    const quote = await world.approval(wish);
+
+    const txHash = await world.carryOut(quote);
+
+    expect(await world.until(txHash, 'filled')).toMatchObject({ actionsSucceeded: false });
+    const bridged = await world.balance(world.arbitrum, 'USDC', query.refundAddress);
+    expect(bridged).toBe(BigInt(quote.steps.bridge.outputAmount));
+    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(0n);
+  });
+
+  it('keeps the deposit from being filled otherwise: it is refunded on the origin', async () => {
+    const query = { refundAddress: fresh() };
+    const quote = await world.approval({ from: 'USDC', to: 'DAI', amountAtomic: 80_006_505n, query });
+    const txHash = await world.carryOut(quote);
+    await world.until(txHash, 'pending');
+    await world.passFillDeadline(shortFillSeconds);
+    await world.until(txHash, 'expired');
+
+    clock.advance(refundDelayMs);
+
+    await world.until(txHash, 'refunded');
+    expect(await world.balance(world.base, 'USDC', query.refundAddress)).toBe(80_006_505n);
+  });
+});
+
+describe('what takes longer', () => {
+  it('is filled late', async () => {
+    const recipient = fresh();
+    const quote = await world.approval({ ...usdc(90_006_506n), recipient });
+    const txHash = await world.carryOut(quote);
+    await world.until(txHash, 'pending');
+    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+
+    clock.advance(magicDelayMs);
+
+    await world.until(txHash, 'filled');
+    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(BigInt(quote.expectedOutputAmount));
+  });
+
+  it('is known late', async () => {
+    const recipient = fresh();
+    const txHash = await world.carryOut(await world.approval({ ...usdc(10_006_511n), recipient }));
+    await eventually(async () =>
+      expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBeGreaterThan(0n),
+    );
+    expect(await world.status(txHash)).toMatchObject({
+      status: 404,
+      body: { error: 'DepositNotFoundException' },
+    });
+
+    clock.advance(magicDelayMs);
+
+    const { depositId, originChainId } = await world.until(txHash, 'filled');
+    const url = `${world.simulators.acrossUrl}/deposit/status`;
+    const query = { depositId, originChainId: String(originChainId) };
+    expect(await world.get(url, query)).toMatchObject({ body: { depositTxnRef: txHash } });
+    expect(await world.get(url, { depositTxHash: txHash })).toMatchObject({ body: { depositId } });
+  });
+});
+
+describe('a quote', () => {
+  it.each([
+    [6501n, 400, 'AMOUNT_TOO_LOW'],
+    [6502n, 400, 'SWAP_LIQUIDITY_INSUFFICIENT'],
+    [6503n, 400, 'SWAP_QUOTE_UNAVAILABLE'],
+    [6507n, 500, 'UNEXPECTED_ERROR'],
+    [6508n, 429, undefined],
+    [6509n, 502, 'UPSTREAM_RPC_ERROR'],
+  ])('of …%s is refused', async (digits, status, code) => {
+    const { body, ...reply } = await refusal(usdc(10_000_000n + digits));
+    expect(reply.status).toBe(status);
+    expect(body).toMatchObject({ type: 'AcrossApiError', status, id: expect.any(String) });
+    expect(body.code).toBe(code);
+  });
+
+  it.each<[string, Record<string, string>, number, object]>([
+    ['no amount', { amount: '' }, 400, { code: 'MISSING_PARAM', param: 'amount' }],
+    ['a fraction', { amount: '1.5' }, 400, { code: 'INVALID_PARAM', param: 'amount' }],
+    ['nothing', { amount: '0' }, 400, { code: 'INVALID_PARAM', param: 'amount' }],
+    ['no user', { depositor: '' }, 400, { code: 'MISSING_PARAM', param: 'depositor' }],
+    ['no address', { recipient: '0x12' }, 400, { code: 'INVALID_PARAM', param: 'recipient' }],
+    ['a wrong flag', { skipChecks: 'yes' }, 400, { code: 'INVALID_PARAM', param: 'skipChecks' }],
+    ['too much slippage', { slippage: '0.51' }, 400, { code: 'INVALID_PARAM', param: 'slippage' }],
+    ['a trade type', { tradeType: 'all' }, 400, { code: 'INVALID_PARAM', param: 'tradeType' }],
+    ['a fee for nobody', { appFee: '0.01' }, 400, { code: 'INVALID_PARAM' }],
+    ['a chain', { originChainId: '5' }, 400, { code: 'INVALID_PARAM', param: 'originChainId' }],
+    ['one chain', { destinationChainId: '8453' }, 400, { code: 'INVALID_PARAM' }],
+    ['a token', { inputToken: `0x${'12'.repeat(20)}` }, 404, { message: expect.stringMatching(/^Unable/) }],
+    ['dust', { amount: '9000' }, 400, { code: 'AMOUNT_TOO_LOW' }],
+    ['all there is', { amount: '9'.repeat(25) }, 400, { code: 'AMOUNT_TOO_HIGH' }],
+    [
+      'an exact output of a swap',
+      { tradeType: 'exactOutput', inputToken: ZeroAddress },
+      400,
+      { code: 'SWAP_TYPE_NOT_GUARANTEED' },
+    ],
+  ])('of %s is refused', async (_, query, status, body) => {
+    expect(await refusal(usdc(10_000_000n, query))).toMatchObject({
+      status,
+      body: { type: 'AcrossApiError', status, ...body },
+    });
+  });
+
+  it.each(['minOutput', 'exactOutput'] as const)('can name the output: %s', async (tradeType) => {
+    const query = { tradeType, strictTradeType: 'false' };
+    const quote = await world.approval({ from: 'ETH', to: 'DAI', amountAtomic: 10n ** 20n, query });
+
+    const reached = tradeType === 'minOutput' ? quote.minOutputAmount : quote.expectedOutputAmount;
+    const excess = BigInt(reached) - 10n ** 20n;
+    expect(excess >= 0n && excess < 10n ** 15n).toBe(true);
+    expect(quote.amountType).toBe(tradeType);
+  });
+
+  it('promises less with more slippage, and needs no wallet', async () => {
+    const wish = (slippage: string): SwapWish => {
+      const query = { slippage, skipChecks: 'true', skipOriginTxEstimation: 'true', depositor: fresh() };
+      return { from: 'USDC', to: 'DAI', amountAtomic: 10_000_000n, query };
+    };
+    const [little, much] = [await world.approval(wish('0.001')), await world.approval(wish('0.05'))];
+    expect(little.expectedOutputAmount).toBe(much.expectedOutputAmount);
+    expect(BigInt(much.minOutputAmount)).toBeLessThan(BigInt(little.minOutputAmount));
+    expect(little).not.toHaveProperty('approvalTxns');
+    expect(little.swapTx.simulationSuccess).toBe(false);
+  });
+
+  it('is not had by another method, nor under another path', async () => {
+    const { acrossUrl } = world.simulators;
+    const reply = await fetch(`${acrossUrl}/swap/approval`, { method: 'DELETE' });
+    expect(reply.status).toBe(405);
+    expect(await reply.json()).toMatchObject({ code: 'INVALID_METHOD' });
+    expect((await fetch(`${acrossUrl}/swap/nothing`)).status).toBe(404);
+    expect((await world.get(`${acrossUrl}/deposit/status`)).status).toBe(400);
+    expect((await world.get(`${acrossUrl}/swap/sources`)).status).toBe(200);
+  });
+});
+
+it('can be down', async () => {
+  const list = `${world.simulators.acrossUrl}/swap/chains`;
+  world.simulators.outage('across', 'down');
+  expect((await fetch(list)).status).toBe(503);
+  world.simulators.outage('across', 'slow');
+  await expect(fetch(list, { signal: AbortSignal.timeout(300) })).rejects.toThrow();
+  world.simulators.outage('across', 'up');
+  expect((await fetch(list)).status).toBe(200);
+});

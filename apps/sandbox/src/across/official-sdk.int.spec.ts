@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { SwapWorld, fresh, type SwapWish } from '../testing/swap-world';
+
+jest.setTimeout(90_000);
+
+let world: SwapWorld;
+
+beforeAll(async () => {
+  world = await SwapWorld.start();
+});
+afterAll(() => world?.close());
+
+interface Outcome {
+  answer?: any;
+  error?: { name: string; message: string; status: number };
+}
+
+/** One call of the SDK in a process of its own: it is an ES module only. */
+async function sdk(action: string, input: object = {}): Promise<Outcome> {
+  const program = join(__dirname, '../testing/across-sdk.mjs');
+  const written = JSON.stringify({ action, apiUrl: world.simulators.acrossUrl, ...input });
+  return new Promise((resolve, reject) => {
+    const child = execFile(process.execPath, [program], (error, stdout, stderr) =>
+      error
+        ? reject(new Error(`${error.message}\n${stderr}`))
+        : resolve(JSON.parse(stdout.split('\n').at(-1)!) as Outcome),
+    );
+    child.stdin!.end(written);
+  });
+}
+
+/** The same as a query of the API, as the SDK takes it. */
+function requestOf(wish: SwapWish): object {
+  const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = world.approvalQuery(wish);
+  const route = {
+    ...{ inputToken, outputToken },
+    ...{ originChainId: Number(originChainId), destinationChainId: Number(destinationChainId) },
+  };
+  return { route, ...rest };
+}
+
+describe("the provider's official SDK, unmodified", () => {
+  it('lists chains and tokens', async () => {
+    const { answer: chains } = await sdk('chains');
+    const { answer: tokens } = await sdk('tokens');
+
+    expect(chains).toMatchObject([{ chainId: 8453, name: 'Base' }, { chainId: 42161 }]);
+    expect(tokens).toContainEqual({
+      chainId: 8453,
+      address: world.base.chain.usdc.address,
+      name: 'USDC',
+      symbol: 'USDC',
+      decimals: 6,
+      logoUrl: '',
+      priceUsd: '1',
+    });
+    expect(tokens).toHaveLength(10);
+  });
+
+  it('takes a quote, and another by POST', async () => {
+    const wish: SwapWish = { from: 'USDT', to: 'DAI', amountAtomic: 25_000_000n };
+
+    const { answer, error } = await sdk('quote', { request: requestOf(wish) });
+
+    expect(error).toBeUndefined();
+    expect(answer).toMatchObject({ crossSwapType: 'anyToAny', inputAmount: '25000000' });
+    const query = new URLSearchParams(world.approvalQuery(wish));
+    const url = `${world.simulators.acrossUrl}/swap/approval?${query}`;
+    expect(await world.post(url, { actions: [] })).toMatchObject({
+      status: 200,
+      body: { expectedOutputAmount: answer.expectedOutputAmount },
+    });
+    expect(await world.post(url, { actions: [{}] })).toMatchObject({ status: 400 });
+  });
+
+  it('goes from a quote over the allowance and the swap to the fill', async () => {
+    const recipient = fresh();
+    const wish: SwapWish = { from: 'USDT', to: 'DAI', amountAtomic: 30_000_000n, recipient };
+    const { base, arbitrum } = world;
+    // It looks a hundred blocks back.
+    await Promise.all([base, arbitrum].map(({ chain }) => chain.anvil.mine(200)));
+    const blocks = setInterval(() => void base.chain.anvil.mine(), 100);
+
+    const chains = {
+      origin: { chainId: 8453, rpcUrl: base.chain.anvil.url },
+      destination: {
+        ...{ chainId: 42161, rpcUrl: arbitrum.chain.anvil.url },
+        spokePool: arbitrum.across.spokePool,
+      },
+    };
+
+    const { answer, error } = await sdk('swap', {
+      ...{ ...chains, request: requestOf(wish) },
+      privateKey: base.chain.payer.privateKey,
+    }).finally(() => clearInterval(blocks));
+
+    expect(error).toBeUndefined();
+    expect(answer.progress.filter((step: string) => step.endsWith('txSuccess'))).toEqual([
+      'approve txSuccess',
+      'swap txSuccess',
+      'fill txSuccess',
+    ]);
+    const { depositId, depositTx, fillTx } = answer;
+    expect(await world.until(depositTx, 'filled')).toMatchObject({ depositId, fillTxnRef: fillTx });
+    expect(await sdk('fill', { ...chains, depositId, depositTx })).toEqual({
+      answer: { fillTx, actionSuccess: true },
+    });
+    const { expectedOutputAmount } = answer.swapQuote;
+    expect(await world.balance(arbitrum, 'DAI', recipient)).toBe(BigInt(expectedOutputAmount));
+  });
+
+  it('reads the errors', async () => {
+    const { error } = await sdk('quote', {
+      request: requestOf({ from: 'USDC', to: 'USDC', amountAtomic: 100n }),
+    });
+
+    expect(error).toMatchObject({
+      ...{ name: 'AcrossApiError', status: 400 },
+      message: expect.stringContaining('is too low to cover bridge fees'),
+    });
+  });
+});

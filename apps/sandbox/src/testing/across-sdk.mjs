@@ -1,0 +1,73 @@
+// Runs the official SDK, which is an ES module only, in a process of its own: reads what to do on its input, and writes
+// what came of it on its output.
+import {
+  executeSwapQuote,
+  getFillByDepositTx,
+  getSwapChains,
+  getSwapQuote,
+  getSwapTokens,
+} from '@across-protocol/app-sdk';
+import { text } from 'node:stream/consumers';
+import { createPublicClient, createWalletClient, defineChain, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+
+const pollingInterval = 50;
+
+function clientsOf({ chainId, rpcUrl }) {
+  const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
+  const rpcUrls = { default: { http: [rpcUrl] } };
+  const chain = defineChain({ id: chainId, name: `chain ${chainId}`, nativeCurrency, rpcUrls });
+  return { chain, client: createPublicClient({ chain, transport: http(), pollingInterval }) };
+}
+
+const actions = {
+  chains: ({ apiUrl }) => getSwapChains({ apiUrl }),
+  tokens: ({ apiUrl }) => getSwapTokens({ apiUrl }),
+  quote: ({ apiUrl, request }) => getSwapQuote({ apiUrl, ...request }),
+  /** All that an integrator does: quote, allow, send, wait for the fill. */
+  async swap({ apiUrl, request, origin, destination, privateKey }) {
+    const [from, to] = [clientsOf(origin), clientsOf(destination)];
+    const account = privateKeyToAccount(privateKey);
+    const walletClient = createWalletClient({ account, chain: from.chain, transport: http() });
+    const swapQuote = await getSwapQuote({ apiUrl, ...request });
+    const progress = [];
+    const { depositId, swapTxReceipt, fillTxReceipt } = await executeSwapQuote({
+      swapQuote,
+      walletClient,
+      originClient: from.client,
+      destinationClient: to.client,
+      destinationSpokePoolAddress: destination.spokePool,
+      onProgress: ({ step, status }) => progress.push(`${step} ${status}`),
+    });
+    const depositTx = swapTxReceipt.transactionHash;
+    return { swapQuote, progress, depositId, depositTx, fillTx: fillTxReceipt.transactionHash };
+  },
+  /** Asks the indexer for a fill, without looking at the chain's events. */
+  async fill({ apiUrl, origin, destination, depositId, depositTx }) {
+    const { fillTxReceipt, actionSuccess } = await getFillByDepositTx({
+      indexerUrl: apiUrl,
+      deposit: {
+        depositId,
+        originChainId: origin.chainId,
+        destinationChainId: destination.chainId,
+        destinationSpokePoolAddress: destination.spokePool,
+        depositTxHash: depositTx,
+        // That there is one is all that is asked of it.
+        message: '0x00',
+      },
+      destinationChainClient: clientsOf(destination).client,
+      // Beyond the chain.
+      fromBlock: 2n ** 40n,
+    });
+    return { fillTx: fillTxReceipt.transactionHash, actionSuccess };
+  },
+};
+
+const { action, ...input } = JSON.parse(await text(process.stdin));
+const outcome = await actions[action](input).then(
+  (answer) => ({ answer }),
+  ({ name, message, status }) => ({ error: { name, message, status } }),
+);
+const plain = (_, value) => (typeof value === 'bigint' ? String(value) : value);
+// The last line: the SDK itself writes others.
+process.stdout.write(`\n${JSON.stringify(outcome, plain)}`);

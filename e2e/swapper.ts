@@ -1,0 +1,114 @@
+import { eventually } from '@tollbridge/testing';
+import { HDNodeWallet, Wallet, ZeroAddress } from 'ethers';
+import type { Api, Reply } from './http';
+import { LocalChain } from './local-chain';
+
+export interface Wish {
+  from: string;
+  to: string;
+  amount: bigint;
+  /** To the other chain. */
+  isAcross?: boolean;
+  slippageBps?: number;
+}
+
+/** Whoever swaps through the API: accounts of the sandbox give to fresh wallets, which quote, build, sign and execute. */
+export class Swapper {
+  private constructor(
+    readonly api: Api,
+    readonly sandbox: any,
+    readonly chain: LocalChain,
+    readonly other: LocalChain,
+  ) {}
+
+  static async in(api: Api): Promise<Swapper> {
+    const { body: sandbox } = await api.get('/sandbox');
+    const [chain, other] = sandbox.chains.map((description: any) => new LocalChain(description));
+    return new Swapper(api, sandbox, chain, other);
+  }
+
+  get chainIds(): [number, number] {
+    return this.sandbox.chains.map(({ chainId }: { chainId: number }) => chainId);
+  }
+
+  account(role: string): { address: string; privateKey: string } {
+    return this.sandbox.accounts.find((account: { role: string }) => account.role === role);
+  }
+
+  /** A wallet of its own, with coins for gas and what it is to give. */
+  async newUser(tokens: Record<string, bigint> = {}, coins = 10n ** 18n): Promise<HDNodeWallet> {
+    const user = Wallet.createRandom();
+    const { privateKey } = this.account('second_payer');
+    const gifts = [['ETH', coins] as const, ...Object.entries(tokens)];
+    for (const [symbol, amount] of gifts)
+      if (amount > 0n) await this.chain.transfer(privateKey, symbol, user.address, amount);
+    await eventually(async () => {
+      for (const [symbol, amount] of gifts)
+        expect(await this.chain.balanceOf(symbol, user.address)).toBeGreaterThanOrEqual(amount);
+    });
+    return user;
+  }
+
+  /** As a quote names a token of the sandbox. */
+  token(symbol: string, isOther = false): { address: string; chainId: number } {
+    const { chainId, tokens } = this.sandbox.chains[isOther ? 1 : 0];
+    const { address } = tokens.find((token: { symbol: string }) => token.symbol === symbol);
+    return { address: address ?? ZeroAddress, chainId };
+  }
+
+  wish({ from, to, amount, isAcross = false, slippageBps = 50 }: Wish): Record<string, unknown> {
+    const [inputToken, outputToken] = [this.token(from), this.token(to, isAcross)];
+    return { inputToken, outputToken, inputAmount: String(amount), slippageBps };
+  }
+
+  quote(wish: Wish): Promise<Reply> {
+    return this.api.post('/v1/quote', this.wish(wish));
+  }
+
+  /** The content of a reply that succeeded. */
+  async data(reply: Promise<Reply>): Promise<any> {
+    const { status, body } = await reply;
+    expect({ status, error: body.error }).toEqual({ status: 200, error: null });
+    return body.data;
+  }
+
+  async build(wish: Wish, user: { address: string }, changes: object = {}): Promise<any> {
+    const { quoteId } = await this.data(this.quote(wish));
+    const request = { quoteId, userAddress: user.address, ...changes };
+    return this.data(this.api.post('/v1/transaction/build', request));
+  }
+
+  sign(built: any, user: HDNodeWallet): Promise<string[]> {
+    return Promise.all(
+      built.transactions.map(({ gas, ...rest }: any) =>
+        user.signTransaction({ ...rest, gasLimit: gas, type: 2 }),
+      ),
+    );
+  }
+
+  async execute(built: any, user: HDNodeWallet): Promise<Reply> {
+    const signatures = await this.sign(built, user);
+    return this.api.post('/v1/transaction/execute', { transactionId: built.transactionId, signatures });
+  }
+
+  status(transactionId: string, query = ''): Promise<any> {
+    return this.data(this.api.get(`/v1/transaction/${transactionId}/status${query}`));
+  }
+
+  /** Resolves with the status once the set stands so. */
+  until(transactionId: string, status: string, timeoutMs = 40_000): Promise<any> {
+    return eventually(
+      async () => {
+        const found = await this.status(transactionId);
+        expect(found).toMatchObject({ status });
+        return found;
+      },
+      { timeoutMs },
+    );
+  }
+
+  close(): void {
+    this.chain.close();
+    this.other.close();
+  }
+}
