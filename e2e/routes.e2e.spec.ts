@@ -693,7 +693,10 @@ route('POST /v1/transaction/execute', {
       api.post('/v1/transaction/execute', { transactionId, signatures }),
       400,
       'INVALID_SIGNATURE',
-      [expect.objectContaining({ index: 0 }), expect.objectContaining({ index: 1 })],
+      [
+        expect.objectContaining({ field: 'signatures[0]' }),
+        expect.objectContaining({ field: 'signatures[1]' }),
+      ],
     );
   },
   'CONFLICT: two sets with the same nonces': async () => {
@@ -850,6 +853,24 @@ describe('the walks of the README', () => {
     },
     60_000,
   );
+});
+
+describe('the swap of the README', () => {
+  const script = join(repository, 'examples/swap.mjs');
+  const source = readFileSync(script, 'utf8');
+
+  it('shows the script that is run here, in under 40 lines', () => {
+    expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain(source.trim());
+    expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThan(40);
+  });
+
+  it('quotes, builds, signs, executes and follows the stream to the end', () => {
+    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+    const run = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 50_000 });
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(run.stdout).toMatch(/completed 3\/3\n/);
+    expect(run.stdout).toContain('success: true');
+  }, 60_000);
 });
 
 function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {

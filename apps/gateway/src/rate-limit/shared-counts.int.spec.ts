@@ -143,6 +143,8 @@ describe('a server that', () => {
     const counts = await open(server.url);
     await counts.take('bucket', rate(100, 100));
     server.hang();
+    // The signal takes a moment to arrive.
+    await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeUndefined());
     const times: number[] = [];
     for (let round = 0; round < 40; round++) {
       const startMs = performance.now();

@@ -36,6 +36,12 @@ export class GasPrices {
     return price;
   }
 
+  /** The same as of this moment, for what is about to be sent. @throws RpcError when the chain does not answer. */
+  now(chainId: number): Promise<GasPrice> {
+    this.known.delete(chainId);
+    return this.of(chainId);
+  }
+
   /** Wei that a unit of gas will cost about now. @throws RpcError when the chain does not answer. */
   async perUnit(chainId: number): Promise<bigint> {
     const { baseFeePerGas, tipPerGas } = await this.of(chainId);

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutedSet, ExecuteRequest } from '@tollbridge/api';
 import { isUuid } from '@tollbridge/api';
-import { DomainError, type CallContext } from '@tollbridge/bus';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { SendSet } from './send-set';
 import { executedView } from './set-view';
 import { SetsRepository } from './sets.repository';
-import { readSignatures, type SignedTransaction } from './signatures';
+import { readSignatures, type SignatureProblem, type SignedTransaction } from './signatures';
 import { moved, type SetFailure, type TransactionSet } from './transaction-set';
 
 /** Takes the signatures of a set and sends it, once. */
@@ -27,7 +27,7 @@ export class ExecuteSet {
     const set = isUuid(transactionId) ? await this.sets.find(transactionId, owner) : undefined;
     if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
     const read = readSignatures(signatures, set.transactions, set.user);
-    if ('problems' in read) throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems });
+    if ('problems' in read) throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems.map(asFieldError) });
     const done = await this.take(set, read.signed, broadcast, context);
     this.outbox.wake();
     if (done.state === 'failed' && set.state === 'built') throw failure(done.failure!);
@@ -105,6 +105,11 @@ export class ExecuteSet {
     return executedView(set, blockTimeMs, this.clock.now());
   }
 }
+
+const asFieldError = ({ index, reason }: SignatureProblem): FieldError => ({
+  field: index === null ? 'signatures' : `signatures[${index}]`,
+  message: reason,
+});
 
 function tooLate({ validUntilMs }: TransactionSet): DomainError {
   const details = { validUntil: Math.floor(validUntilMs / 1_000) };

@@ -33,7 +33,7 @@ export class SendSet {
     try {
       const [nonces, price] = await Promise.all([
         readNonces(this.chains.rpc(chainId), set.user),
-        this.gasPrices.of(chainId),
+        this.gasPrices.now(chainId),
       ]);
       if (nonces.mined > nonce)
         return { used: `the nonce ${nonce} was used by another transaction of the signer` };

@@ -85,7 +85,7 @@ export class Uniswap implements SwapRoutes {
     const { recipient, minAmountOutAtomic } = request;
     if (!isAddress(recipient) || BigInt(recipient) < lowestRecipient) throw new RouteRefusal('badRecipient');
     const { quote, path } = await this.answered(this.find(request), signal);
-    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRefusal('noLiquidity');
+    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRefusal('priceMoved');
     const { contracts } = this.venueOf(request);
     const minOutAtomic = larger(minAmountOutAtomic, quote.minAmountOutAtomic);
     const { spender, ...call } = path
