@@ -1,4 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import specs from '@asyncapi/specs';
+import Ajv from 'ajv';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generate, outdated } from './generate.mjs';
@@ -42,6 +44,56 @@ describe('docs/openapi.json', () => {
     document.paths['/sandbox'].get.tags = ['Nothing'];
     const found = (await problemsOf(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
     assert.deepEqual([...new Set(found)].sort(), ['operation-operationId-unique', 'operation-tag-defined']);
+  });
+});
+
+describe('docs/asyncapi.json', () => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  // It brings the meta-schema of JSON Schema along.
+  const validate = new Ajv({
+    strict: false,
+    meta: false,
+    validateSchema: false,
+    validateFormats: false,
+  }).compile(specs.schemas['3.0.0']);
+  const document = () => JSON.parse(generated['docs/asyncapi.json']);
+
+  it('is what AsyncAPI 3.0 allows', () => {
+    assert.deepEqual([validate(document()), validate.errors], [true, null]);
+  });
+
+  it('would fail otherwise', () => {
+    const wrong = document();
+    wrong.operations.subscribe.action = 'listen';
+    assert.equal(validate(wrong), false);
+    const other = document();
+    delete other.channels.transactionStream.messages.subscribe.$ref;
+    other.channels.transactionStream.messages.subscribe.payload = 7;
+    assert.equal(validate(other), false);
+  });
+
+  it('refers to what is there only', () => {
+    const whole = document();
+    const refs = [...generated['docs/asyncapi.json'].matchAll(/"\$ref": "#\/([^"]+)"/g)].map(
+      ([, path]) => path,
+    );
+    assert.ok(refs.length > 50);
+    const missing = refs.filter(
+      (path) => path.split('/').reduce((part, name) => part?.[name], whole) === undefined,
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('has every event and every message, with an example that is one', () => {
+    const whole = document();
+    const addresses = Object.values(whole.channels).map(({ address }) => address);
+    for (const { subject, isPerAggregate } of product.events)
+      assert.ok(addresses.includes(isPerAggregate ? `${subject}.{aggregateId}` : subject), subject);
+    for (const { path } of product.channels) assert.ok(addresses.includes(path), path);
+    for (const [name, { payload, examples }] of Object.entries(whole.components.messages)) {
+      const check = ajv.compile({ ...payload, components: whole.components });
+      assert.deepEqual([name, check(examples[0].payload), check.errors], [name, true, null]);
+    }
   });
 });
 

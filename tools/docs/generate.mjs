@@ -11,13 +11,15 @@ import { renderSettings } from './render-settings.mjs';
 /** The content of every generated file, by path. */
 export async function generate() {
   const product = loadProduct();
-  const { gateway, features } = product;
+  const { gateway, features, channels, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
   const document = gateway.openApiDocument(features, serverUrl, gateway.version);
+  const told = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
   const options = await resolveConfig(join(repository, 'docs/events.md'));
   const markdown = (text) => format(text, { ...options, parser: 'markdown' });
   return {
     'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+    'docs/asyncapi.json': `${JSON.stringify(told, null, 2)}\n`,
     'docs/operations.md': await markdown(renderOperations(product)),
     'docs/events.md': await markdown(renderEvents(product)),
     '.env.example': renderSettings(product),

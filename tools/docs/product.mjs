@@ -21,9 +21,10 @@ function read() {
   takeSources();
   require('reflect-metadata');
   const bus = require('@tollbridge/bus');
-  const { features, internalFeatures, allEvents } = require('@tollbridge/api');
+  const { features, internalFeatures, allEvents, channels } = require('@tollbridge/api');
   const gateway = require('@tollbridge/app-gateway');
-  return { bus, features, internalFeatures, events: Object.values(allEvents), gateway, apps: loadApps() };
+  const events = Object.values(allEvents);
+  return { bus, features, internalFeatures, channels, events, gateway, apps: loadApps() };
 }
 
 /** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */

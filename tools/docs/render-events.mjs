@@ -1,29 +1,5 @@
 import { table } from './render-operations.mjs';
 
-const envelope = [
-  [
-    'id',
-    'uuid',
-    'Unique; also the JetStream message id (`Nats-Msg-Id`). Keep it: the same event may be delivered again',
-  ],
-  ['type', 'string', 'The name in the tables above'],
-  [
-    'version',
-    'integer',
-    'Of the type: a change that would break readers gets a new version, and a subject of its own',
-  ],
-  ['aggregateId', 'string', 'What changed: the id of the order, of the key, or of the set of transactions'],
-  [
-    'aggregateVersion',
-    'integer',
-    'Counts the changes of that one thing; its events are published in this order',
-  ],
-  ['occurredAt', 'string', 'ISO 8601, UTC'],
-  ['requestId', 'string', 'The request that caused it, as in the logs'],
-  ['traceparent', 'string', 'Its W3C trace'],
-  ['data', 'object', 'See below'],
-];
-
 /** docs/events.md @param {import('./product.mjs').Product} product */
 export function renderEvents({ bus, events, gateway }) {
   const apps = [...new Set(events.map(({ app }) => app))];
@@ -37,7 +13,11 @@ export function renderEvents({ bus, events, gateway }) {
     'Every event is a JSON object of these fields.',
     table(
       ['Field', 'Type', 'Meaning'],
-      envelope.map(([name, ...rest]) => [`\`${name}\``, ...rest]),
+      Object.entries(bus.envelopeSchema.properties).map(([name, { type, format, description }]) => [
+        `\`${name}\``,
+        format ?? type,
+        description,
+      ]),
     ),
     ...classes.flatMap((data) => dataOf(data, bus, events, gateway)),
   ].join('\n\n');
@@ -81,18 +61,7 @@ function dataOf(data, { fieldsOf }, events, gateway) {
 
 /** The event whose name goes with the example of its data. */
 function exampleEvent(data, events, gateway) {
-  const example = gateway.exampleOf(data);
+  const { status } = gateway.exampleOf(data);
   const ofClass = events.filter((event) => event.data === data);
-  const { type, version } = ofClass.find((event) => event.type.endsWith(`-${example.status}`)) ?? ofClass[0];
-  return {
-    id: '0198f3a4-1d20-7b6e-8f11-5a9c3e7d2b40',
-    type,
-    version,
-    aggregateId: example.order_id ?? example.transactionId,
-    aggregateVersion: example.version,
-    occurredAt: example.updated_at ?? new Date(example.timestamp * 1_000).toISOString(),
-    requestId: 'req_9f86d081884c7d659a2feaa0',
-    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
-    data: example,
-  };
+  return gateway.exampleEvent(ofClass.find(({ type }) => type.endsWith(`-${status}`)) ?? ofClass[0]);
 }

@@ -1,3 +1,5 @@
+export { asyncApiDocument } from './asyncapi/document';
+export { exampleEvent } from './asyncapi/example-event';
 export { settings } from './config';
 export { openApiDocument } from './openapi/document';
 export { errorsOf } from './openapi/replies';

@@ -1,11 +1,12 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { features } from '@tollbridge/api';
+import { allEvents, channels, features } from '@tollbridge/api';
 import type { Feature, Operation } from '@tollbridge/bus';
 import { ConfigurationError } from '@tollbridge/config';
 import { createAccessLogger, NestLogger } from '@tollbridge/observability';
 import { host, openParts, ServiceModule, type RunningService, type ServiceParts } from '@tollbridge/service';
 import { GatewayModule } from './app.module';
+import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
 import type { Admit } from './http/admission';
 import { addOperationRoutes } from './http/operation-routes';
@@ -99,7 +100,9 @@ function addRoutes(
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addStreamRoute(fastify);
-  addDocsRoutes(fastify, openApiDocument(offered, config.GATEWAY_PUBLIC_URL, version));
+  const { GATEWAY_PUBLIC_URL: publicUrl } = config;
+  const told = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
+  addDocsRoutes(fastify, openApiDocument(offered, publicUrl, version), told);
   // Elsewhere they are on the management port only, which the public cannot reach.
   if (config.environment === 'sandbox') addMetricsRoute(fastify, metrics);
 }

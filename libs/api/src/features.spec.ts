@@ -71,6 +71,8 @@ describe('channels', () => {
     for (const text of [summary, ...messages.map((message) => message.summary)])
       expect(text).toMatch(/^[A-Z].*[^.]$/);
     expect(repeated(messages.map(({ payload }) => payload.name))).toEqual([]);
+    const answers = Object.values(receives).flatMap((message) => message.answers);
+    expect(answers.filter((name) => !(name in sends))).toEqual([]);
   });
 
   it('say what every code means', () => {

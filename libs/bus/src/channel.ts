@@ -5,6 +5,11 @@ export interface ChannelMessage<T = unknown> {
   payload: Class<T>;
 }
 
+export interface ClientMessage<T = unknown> extends ChannelMessage<T> {
+  /** Names of those that are sent: by one of them it is answered. */
+  answers: readonly string[];
+}
+
 export interface ChannelSpec {
   title: string;
   /** The path of the WebSocket below the public address. */
@@ -12,7 +17,7 @@ export interface ChannelSpec {
   summary: string;
   description: string;
   /** What clients send, by name. */
-  receives: Record<string, ChannelMessage<any>>;
+  receives: Record<string, ClientMessage<any>>;
   /** What clients are sent, by name. */
   sends: Record<string, ChannelMessage<any>>;
   /** With which codes the server closes a socket, and what each means to its client. */

@@ -1,3 +1,4 @@
+import type { JsonSchema } from './fields';
 import type { Class } from './operation';
 
 /** What every event carries around its data. The id is the outbox row's and the JetStream message id. */
@@ -15,6 +16,41 @@ export interface EventEnvelope<D = unknown> {
   traceparent: string;
   data: D;
 }
+
+/** The envelope for readers of other languages, without what is special to a type. */
+export const envelopeSchema = {
+  type: 'object',
+  properties: {
+    id: {
+      type: 'string',
+      format: 'uuid',
+      description:
+        'Unique; also the JetStream message id (`Nats-Msg-Id`). Keep it: the same event may be delivered again',
+    },
+    type: { type: 'string', description: 'The name of the event' },
+    version: {
+      type: 'integer',
+      description:
+        'Of the type: a change that would break readers gets a new version, and a subject of its own',
+    },
+    aggregateId: {
+      type: 'string',
+      description: 'What changed: the id of the order, of the key, or of the set of transactions',
+    },
+    aggregateVersion: {
+      type: 'integer',
+      description: 'Counts the changes of that one thing; its events are published in this order',
+    },
+    occurredAt: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC' },
+    requestId: { type: 'string', description: 'The request that caused it, as in the logs' },
+    traceparent: { type: 'string', description: 'Its W3C trace' },
+    data: { type: 'object', description: 'What the event tells' },
+  },
+  required: [
+    ...['id', 'type', 'version', 'aggregateId', 'aggregateVersion'],
+    ...['occurredAt', 'requestId', 'traceparent', 'data'],
+  ],
+} as const satisfies JsonSchema;
 
 export interface EventSpec<D> {
   version: number;

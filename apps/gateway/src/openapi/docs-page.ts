@@ -76,7 +76,7 @@ export const page = `<!doctype html>
 <link rel="icon" href="${address('icon.png')}">
 </head>
 <body>
-<header><div><strong>Tollbridge API</strong> <a href="/openapi.json">openapi.json</a> <a href="/health/ready">health</a></div></header>
+<header><div><strong>Tollbridge API</strong> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/health/ready">health</a></div></header>
 <main id="api"></main>
 <noscript>This page needs JavaScript. The same description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${address('swagger-ui-bundle.js')}"></script>

@@ -4,7 +4,7 @@ import { addDocsRoutes } from './docs-routes';
 
 const document = { openapi: '3.1.0', info: { title: 'Sample' } };
 const front = new SampleFront();
-addDocsRoutes(front.server, document);
+addDocsRoutes(front.server, document, { asyncapi: '3.0.0' });
 afterAll(() => front.server.close());
 
 const addressesIn = (html: string): string[] =>
@@ -66,7 +66,13 @@ describe('/openapi.json', () => {
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it.each(['/openapi.json', '/docs', '/docs/page.js'])('is read only: %s', async (path) => {
+  it('has one beside it of what is told', async () => {
+    const reply = await front.send('GET', '/asyncapi.json');
+    expect(JSON.parse(reply.body)).toEqual({ asyncapi: '3.0.0' });
+    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it.each(['/openapi.json', '/asyncapi.json', '/docs', '/docs/page.js'])('is read only: %s', async (path) => {
     const reply = await front.send('POST', path, { body: '{}' });
     expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
   });

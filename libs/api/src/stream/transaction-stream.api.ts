@@ -107,9 +107,17 @@ No key is needed: the \`transactionId\` is random, and known only to whom you te
 
 A socket has at most ${maxSubscriptionsPerSocket} subscriptions; a message at most ${maxClientMessageBytes} bytes of JSON text; a client sends at most ${clientMessagesPerSecond} messages a second, ${clientMessagesAtOnce} at once. The server pings every ${heartbeatSeconds} seconds, which browsers answer by themselves, and ends a socket that does not answer until the next one. Subscriptions belong to their socket: subscribe again after you connect again.`,
   receives: {
-    subscribe: { summary: 'Follow a set of transactions', payload: SubscribeMessage },
-    unsubscribe: { summary: 'Follow it no longer', payload: UnsubscribeMessage },
-    ping: { summary: 'Ask whether the server is there', payload: PingMessage },
+    subscribe: {
+      summary: 'Follow a set of transactions',
+      payload: SubscribeMessage,
+      answers: ['subscribed', 'error'],
+    },
+    unsubscribe: {
+      summary: 'Follow it no longer',
+      payload: UnsubscribeMessage,
+      answers: ['unsubscribed', 'error'],
+    },
+    ping: { summary: 'Ask whether the server is there', payload: PingMessage, answers: ['pong'] },
   },
   sends: {
     subscribed: {
