@@ -172,7 +172,7 @@ describe('a swap on Uniswap', () => {
   it('is not built for less than was promised', async () => {
     const request = await swapOf(usdc, usdt, dollars(10), { minAmountOutAtomic: dollars(11) });
 
-    await expect(uniswap.build(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+    await expect(uniswap.build(request)).rejects.toMatchObject({ reason: 'priceMoved' });
   });
 
   it.each(['0x', `0x${'0'.repeat(40)}`, `0x${'0'.repeat(39)}1`, `0x${'0'.repeat(39)}2`])(

@@ -85,7 +85,7 @@ export class Uniswap implements SwapRoutes {
     const { recipient, minAmountOutAtomic } = request;
     if (!isAddress(recipient) || BigInt(recipient) < lowestRecipient) throw new RouteRefusal('badRecipient');
     const { quote, path } = await this.answered(this.find(request), signal);
-    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRefusal('noLiquidity');
+    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRefusal('priceMoved');
     const { contracts } = this.venueOf(request);
     const minOutAtomic = larger(minAmountOutAtomic, quote.minAmountOutAtomic);
     const { spender, ...call } = path
@@ -123,6 +123,9 @@ export class Uniswap implements SwapRoutes {
     if (paths.length === 0) throw new RouteRefusal('noRoute');
     const best = bestOf(await quotePaths(reads, contracts.quoter, { paths, amountInAtomic }));
     if (!best) throw new RouteRefusal('noLiquidity');
+    const minAmountOutAtomic = (best.amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps;
+    // So small that nothing could be promised.
+    if (minAmountOutAtomic === 0n) throw new RouteRefusal('belowMinimum');
     const impactBps = await priceImpactBps(reads, contracts.quoter, { ...best, amountInAtomic });
     const { path, amountOutAtomic } = best;
     const hops = BigInt(path.feesPips.length);
@@ -136,7 +139,7 @@ export class Uniswap implements SwapRoutes {
         },
       ],
       gasUnits: best.poolGasUnits + swapGasUnits + hops * hopGasUnits + coins * coinGasUnits,
-      minAmountOutAtomic: (amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps,
+      minAmountOutAtomic,
       priceImpactBps: impactBps,
     };
     return { quote, path };
