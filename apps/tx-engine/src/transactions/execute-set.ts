@@ -72,7 +72,7 @@ export class ExecuteSet {
         'One of its nonces belongs to another set that is being sent; build again.',
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
-    return readiness === 'now' ? this.sender.first(taken, context) : taken;
+    return readiness === 'now' ? this.sender.noted(taken, 0, context) : taken;
   }
 
   /** Somebody was faster, with the same set. */

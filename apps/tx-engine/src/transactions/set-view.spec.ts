@@ -21,7 +21,14 @@ const withStatus = (set: TransactionSet, ...changes: Partial<SetTransaction>[]):
   transactions: set.transactions.map((transaction, at) => ({ ...transaction, ...changes[at] })),
 });
 const across = setOf({ state: 'submitted', steps: acrossChains, to: dai });
-const delivery = { txHash: hashOf('dd'), height: 5, amountAtomic: 97n, confirmations: 1, atMs: 1_015_000 };
+const delivery = {
+  txHash: hashOf('dd'),
+  height: 5,
+  blockHash: hashOf('0d'),
+  amountAtomic: 97n,
+  confirmations: 1,
+  atMs: 1_015_000,
+};
 const shape = (set: TransactionSet) => timelineOf(set).map(({ step, status }) => `${step} ${status}`);
 
 /** Nothing that is shown breaks its own declaration. */

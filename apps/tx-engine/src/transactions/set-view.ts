@@ -18,7 +18,6 @@ import {
   firstStep,
   gasUsed,
   isAcross,
-  stepOfTransaction,
   swapOf,
   type SetTransaction,
   type TransactionSet,
@@ -174,12 +173,11 @@ export function currentStep(set: TransactionSet): {
     return { step, txHash, confirmations, required: set.destinationConfirmations };
   }
   const transaction = set.transactions.find((it) => it.signed?.hash === txHash);
-  const isApproval = transaction !== undefined && stepOfTransaction(set, transaction) === 'approval';
   return {
     step,
     txHash,
     confirmations: transaction?.confirmations ?? 0,
-    required: isApproval ? 1 : set.originConfirmations,
+    required: step === 'approval' ? 1 : set.originConfirmations,
   };
 }
 
