@@ -7,10 +7,14 @@ const targets = [
   // Of it 100 ms are the provider's, and of the second 50 and 100.
   { row: 'batch-quote, 20 options', inFlight: 1, figure: 'p50', must: 200, aim: 120 },
   { row: 'checkout-options, 10 wallets', inFlight: 1, figure: 'p50', must: 300, aim: 180 },
+  { row: 'stream update, 5,000 sockets', inFlight: 1, figure: 'p99', must: 20, aim: 5 },
+  { row: 'stream update, via gateway', inFlight: 1, figure: 'p99', must: 20, aim: 5 },
 ];
+/** MB that 5,000 open sockets may add to a process. */
+const socketsTarget = { must: 150, aim: 75 };
 const memoryTarget = { must: 150, aim: 90 };
 
-export function printResult({ rows, memory, rounds, seconds }) {
+export function printResult({ rows, sockets, memory, rounds, seconds }) {
   const print = (line = '') => process.stdout.write(`${line}\n`);
   print(`\nMedians of ${rounds} rounds of ${seconds} s each, all rows in turns; p50 and p99 in ms.\n`);
   print(line(['row', 'in flight', 'req/s', 'p50', 'p99', 'ratio', 'of', 'target']));
@@ -27,6 +31,11 @@ export function printResult({ rows, memory, rounds, seconds }) {
       verdictOf(row),
     ];
     print(line(cells));
+  }
+  if (sockets) {
+    const { sockets: count, growthMb } = sockets;
+    const grown = `${Math.round(growthMb)} MB`;
+    print(`\n${count} open sockets of the stream took ${grown}: ${judge(growthMb, socketsTarget, false)}`);
   }
   print('\nResident memory in MB, idle after the start and after the load:\n');
   for (const { process: name, idleMb, afterMb } of memory) {

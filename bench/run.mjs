@@ -11,6 +11,7 @@ import { Connections, measureHttp } from './http-load.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
 import { payerRows } from './payer-rows.mjs';
+import { streamRows } from './stream-rows.mjs';
 import { swapRows } from './swap-rows.mjs';
 
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
@@ -21,7 +22,7 @@ const subject = 'bench.echo';
 const local = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * @param world gateway, natsUrl (a user with all rights), databaseUrl (superuser), pids by name
+ * @param world gateway, streamUrl, natsUrl (a user with all rights), databaseUrl (superuser), pids by name
  * @param options rounds, seconds per measurement, and `only`: a part of the names of the rows that are wanted
  */
 export async function runBench(world, options, progress) {
@@ -37,12 +38,18 @@ export async function runBench(world, options, progress) {
   await admin.connect();
   const nats = await connect(connectOptions(world.natsUrl));
   try {
-    const rows = chosen(await prepareRows(world, { spawn, nats, admin }), options.only);
+    let sockets = null;
+    const stream = streamRows(world, {
+      ...{ spawn, nats, admin, report: (found) => (sockets = found) },
+      memory: () => memoryOf({ stream: world.pids.stream }).stream,
+    });
+    const rows = chosen([...(await prepareRows(world, { spawn, nats, admin })), ...stream], options.only);
     const results = await takeTurns(rows, options, progress);
     return {
       date: new Date().toISOString(),
       ...options,
       rows: table(results),
+      sockets,
       memory: memoryTable(idleMemory, memoryOf(world.pids)),
     };
   } finally {

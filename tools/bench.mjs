@@ -55,7 +55,12 @@ const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { st
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
-const child = await startWorld({ ONECLICK_URL: providersUrl, BALANCES_FILE: balancesFile });
+const child = await startWorld({
+  ONECLICK_URL: providersUrl,
+  BALANCES_FILE: balancesFile,
+  // All of the bench's sockets come from one address.
+  STREAM_MAX_SOCKETS_PER_ADDRESS: '10000',
+});
 const stop = async () => {
   providers.kill();
   child.kill('SIGINT');
@@ -66,12 +71,13 @@ try {
   // Imported only now: the start has installed what it needs.
   const { runBench } = await import('../bench/run.mjs');
   const { printResult } = await import('../bench/print.mjs');
-  const { gateway, urls, pids } = readState();
+  const { gateway, urls, pids, ports } = readState();
   const apps = Object.fromEntries(
     Object.entries(pids).filter(([name]) => !/^(postgres|nats|redis|anvil)/.test(name)),
   );
   const world = {
     gateway,
+    streamUrl: `http://127.0.0.1:${ports['stream-public']}`,
     natsUrl: urls.nats,
     databaseUrl: urls.postgres.replace(/\/postgres$/, '/tollbridge'),
     pids: apps,

@@ -16,6 +16,9 @@ export class JoinedSockets {
     private readonly client: Socket,
     private readonly stream: Socket,
   ) {
+    // An update is small, and the next one may be far: it must not wait to be sent together with that.
+    client.setNoDelay(true);
+    stream.setNoDelay(true);
     client.pipe(stream);
     stream.on('data', (chunk: Buffer) => this.pass(chunk));
     client.on('drain', () => stream.resume());
