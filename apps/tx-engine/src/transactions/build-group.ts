@@ -2,12 +2,13 @@ import type { GasSettings, StepType } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { RpcError, type EvmRpc } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
+import { unreadable } from '../chains/chain-failure';
 import { erc20 } from '../chains/erc20';
 import type { GasPrice } from '../chains/gas-prices';
 import { feesOf } from './gas-fees';
 import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
 import { revertReason } from './revert-reason';
-import { estimateGas, simulate } from './simulate';
+import { estimateGas, simulate, type GasOrReason } from './simulate';
 import type { GasFees, SetTransaction } from './transaction-set';
 
 export interface GroupRequest {
@@ -32,6 +33,8 @@ export interface GroupResult {
 // What a call uses is told after refunds, of which there are at most a fifth, and a call within a call is handed 63 of
 // 64 parts of what is left: this is room for both, and for a pool that moves meanwhile.
 const limitPercent = 140n;
+// What it costs to write to a slot that was empty.
+const slotGasUnits = 20_000n;
 
 /** The state of the chain that a group is built on. */
 interface Ground {
@@ -98,23 +101,18 @@ async function attemptGroup(
   if (short) return fail(short.item, allowanceError(request, items[short.item]!, short));
   const poor = coinShortage(request, items, ground, (item) => items[item]!.swap.transaction.valueAtomic);
   if (poor) return fail(poor.item, poor.error);
-  // Of several, one may bring in what the next one gives: that only a simulation tells.
-  const missing = items.length === 1 ? tokenShortage(request, items, ground, 0) : undefined;
-  if (missing) return fail(0, missing);
+  const missing = tokenShortage(request, items, ground);
+  if (missing) return fail(missing.item, missing.error);
   const gas = await gasOf(request, plan.calls, items);
   for (const [at, units] of gas.entries()) {
     const { item, type, to } = plan.calls[at]!;
     if ('units' in units) continue;
     const key = to;
     if (type === 'approval' && !resets.has(key) && hasAllowance(ground, items[item]!)) return { reset: key };
-    const balance = tokenShortage(request, items, ground, item);
-    return fail(
-      item,
-      balance ?? reverted(type === 'approval' ? 'approval' : stepOf(items[item]!), units.reason),
-    );
+    return fail(item, reverted(type === 'approval' ? 'approval' : stepOf(items[item]!), units.reason));
   }
   const calls = plan.calls.map((call, at) => ({ ...call, gasUnits: (gas[at] as { units: bigint }).units }));
-  const limits = limitsOf(request.gasSettings, calls);
+  const limits = await limitsOf(request, calls);
   if ('item' in limits) return fail(limits.item, limits.error);
   // What is paid for gas comes on top of what the swap itself sends.
   const costOf = (item: number) =>
@@ -126,7 +124,7 @@ async function attemptGroup(
   const unpaid = coinShortage(request, items, ground, costOf);
   if (unpaid) return fail(unpaid.item, unpaid.error);
   const built = transactionsOf(request, ground, fees, calls, limits, alive);
-  return { built, savedGasUnits: savings(calls, plan.approvalsAlone) };
+  return { built, savedGasUnits: savings(calls) };
 }
 
 function transactionsOf(
@@ -162,7 +160,10 @@ async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
       ),
     ),
   ];
-  const call = (to: string, data: string) => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
+  // A token that refuses to answer spoils nothing but its own swaps.
+  const call = (to: string, data: string) => {
+    return { method: 'eth_call', params: [{ to, data }, 'latest'], mayFail: true };
+  };
   const requests = [
     { method: 'eth_getTransactionCount', params: [user, 'pending'] },
     { method: 'eth_getBalance', params: [user, 'latest'] },
@@ -172,26 +173,27 @@ async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
       return call(token, erc20.encodeFunctionData('allowance', [user, spender]));
     }),
   ];
-  const [nonce, coin, ...rest] = (await rpc.batch(requests)).map(quantityOf);
+  const [nonce, coin, ...rest] = await rpc.batch(requests);
   const numbers = (from: number, names: readonly string[]) =>
-    new Map(names.map((name, at) => [name, rest[from + at]!]));
+    new Map(names.map((name, at) => [name, saidByToken(rest[from + at])]));
   return {
-    nonce: Number(nonce),
-    coinAtomic: coin!,
+    nonce: Number(quantityOf(nonce)),
+    coinAtomic: quantityOf(coin),
     balances: numbers(0, tokens),
     allowances: numbers(tokens.length, pairs),
   };
 }
 
 function quantityOf(value: unknown): bigint {
-  // A token that answers nothing has nothing; the simulation says the rest.
-  if (value === '0x') return 0n;
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
-    throw new Error('a node answered no number where one was asked');
+    throw unreadable('a nonce or a balance is no quantity');
   return BigInt(value);
 }
 
-type GasOrReason = { units: bigint } | { reason: string };
+/** A token that answers no number has nothing and allows nothing. */
+function saidByToken(value: unknown): bigint {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? BigInt(value) : 0n;
+}
 
 /** What each call uses, or why it reverts; calls behind one that reverts are not looked at. */
 async function gasOf(
@@ -209,7 +211,8 @@ async function gasOf(
       succeeded ? { units: gasUnits } : { reason: revertReason(returnData) },
     );
   const gas: GasOrReason[] = [];
-  for (const call of calls) gas.push(await gasAlone(rpc, user, call, items[call.item]!, gas.length === 0));
+  for (const [at, call] of calls.entries())
+    gas.push(await gasAlone(rpc, user, call, items[call.item]!, { call: calls[at - 1], gas: gas[at - 1] }));
   return gas;
 }
 
@@ -219,61 +222,85 @@ async function gasAlone(
   user: string,
   call: PlannedCall,
   { swap }: GroupItem,
-  isFirst: boolean,
+  before: { call: PlannedCall | undefined; gas: GasOrReason | undefined },
 ): Promise<GasOrReason> {
-  if (call.type === 'approval' || isFirst) {
-    const units = await estimateGas(rpc, user, call);
-    return units === undefined ? { reason: 'reverted when it was tried' } : { units };
-  }
-  return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
+  if (call.type === 'swap' && before.call) return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
+  const isBehindReset = before.call?.type === 'approval' && before.call.to === call.to;
+  // The same code as the reset, but for the slot, which is filled.
+  if (isBehindReset && before.gas && 'units' in before.gas) return { units: before.gas.units + slotGasUnits };
+  return estimateGas(rpc, user, call);
 }
 
-function limitsOf(
-  settings: GasSettings | undefined,
+/** What each may use: what the caller set, where that is enough. */
+async function limitsOf(
+  { rpc, user, gasSettings }: GroupRequest,
   calls: readonly (PlannedCall & { gasUnits: bigint })[],
-): bigint[] | { item: number; error: DomainError } {
-  const given = settings?.gasLimit === undefined ? undefined : BigInt(settings.gasLimit);
-  const low = given === undefined ? undefined : calls.find(({ gasUnits }) => gasUnits > given);
-  if (!low) return calls.map(({ gasUnits }) => given ?? (gasUnits * limitPercent) / 100n);
-  const message = `${low.description} needs ${low.gasUnits} gas, and gasLimit allows ${given}; raise it.`;
-  const details = { gasLimit: String(given), required: String(low.gasUnits), transaction: low.description };
-  return { item: low.item, error: new DomainError('GAS_LIMIT_EXCEEDED', message, { details }) };
+): Promise<bigint[] | { item: number; error: DomainError }> {
+  const safe = calls.map(({ gasUnits }) => (gasUnits * limitPercent) / 100n);
+  if (gasSettings?.gasLimit === undefined) return safe;
+  const given = BigInt(gasSettings.gasLimit);
+  const enough = calls.map(() => given);
+  if (safe.every((units) => units <= given)) return enough;
+  // What a call used says less than it needs: whether the limit is enough shows when it is tried with it.
+  const tried = calls.every(({ gasUnits }) => gasUnits <= given)
+    ? await simulate(rpc, user, calls, given)
+    : calls.map(({ gasUnits }) => ({ succeeded: gasUnits <= given }));
+  const low = tried?.findIndex(({ succeeded }) => !succeeded) ?? -1;
+  if (low < 0) return enough;
+  const { item, description } = calls[low]!;
+  const message = `${description} needs ${safe[low]} gas to be sure, and gasLimit allows ${given}; raise it.`;
+  const details = { gasLimit: String(given), required: String(safe[low]), transaction: description };
+  return { item, error: new DomainError('GAS_LIMIT_EXCEEDED', message, { details }) };
 }
 
-/** The first item that the signer's coins do not pay, after those before it. */
+interface Shortage {
+  item: number;
+  error: DomainError;
+}
+
+/** The first item that the signer's coins do not pay, with what those before it take and bring in. */
 function coinShortage(
   { chainId }: GroupRequest,
   items: readonly GroupItem[],
   { coinAtomic }: Ground,
   costOf: (item: number) => bigint,
-): { item: number; error: DomainError } | undefined {
-  let required = 0n;
-  for (const item of items.keys()) {
+): Shortage | undefined {
+  let [required, available] = [0n, coinAtomic];
+  for (const [item, swap] of items.entries()) {
     required += costOf(item);
-    if (required > coinAtomic)
-      return {
-        item,
-        error: balanceError(chainId, ZeroAddress, required, coinAtomic, 'coins of the chain, gas included'),
-      };
+    if (required > available) {
+      const what = 'coins of the chain, gas included';
+      return { item, error: balanceError(chainId, ZeroAddress, required, available, what) };
+    }
+    available += broughtIn(swap, null);
   }
   return undefined;
 }
 
-/** Whether the signer lacks the token of an item, given what those before it take. */
+/** The first item whose token the signer lacks, with what those before it take and bring in. */
 function tokenShortage(
   { chainId }: GroupRequest,
   items: readonly GroupItem[],
   { balances }: Ground,
-  item: number,
-): DomainError | undefined {
-  const { address, symbol } = items[item]!.from;
-  if (address === null) return undefined;
-  const required = items
-    .slice(0, item + 1)
-    .reduce((sum, { from, amountInAtomic }) => (from.address === address ? sum + amountInAtomic : sum), 0n);
-  const available = balances.get(address) ?? 0n;
-  return required > available ? balanceError(chainId, address, required, available, symbol) : undefined;
+): Shortage | undefined {
+  for (const [item, { from }] of items.entries()) {
+    const { address, symbol } = from;
+    if (address === null) continue;
+    const before = items.slice(0, item);
+    const required = [...before, items[item]!].reduce(
+      (sum, it) => (it.from.address === address ? sum + it.amountInAtomic : sum),
+      0n,
+    );
+    const available = before.reduce((sum, it) => sum + broughtIn(it, address), balances.get(address) ?? 0n);
+    if (required > available)
+      return { item, error: balanceError(chainId, address, required, available, symbol) };
+  }
+  return undefined;
 }
+
+/** Swaps of a group deliver to their signer; those that cross deliver elsewhere. */
+const broughtIn = ({ from, to, swap }: GroupItem, address: string | null): bigint =>
+  to.chain === from.chain && to.address === address ? swap.quote.amountOutAtomic : 0n;
 
 function balanceError(
   chainId: number,
@@ -313,9 +340,5 @@ const stepOf = ({ swap }: GroupItem): StepType => swap.quote.steps[0]?.type ?? '
 const hasAllowance = ({ allowances }: Ground, { from, swap }: GroupItem): boolean =>
   (allowances.get(`${from.address}:${swap.spender}`) ?? 0n) > 0n;
 
-function savings(calls: readonly (PlannedCall & { gasUnits: bigint })[], alone: number): bigint {
-  const approvals = calls.filter(({ type }) => type === 'approval');
-  if (approvals.length === 0 || approvals.length >= alone) return 0n;
-  const dearest = approvals.reduce((most, { gasUnits }) => (gasUnits > most ? gasUnits : most), 0n);
-  return dearest * BigInt(alone - approvals.length);
-}
+const savings = (calls: readonly (PlannedCall & { gasUnits: bigint })[]): bigint =>
+  calls.reduce((sum, { gasUnits, standsFor }) => sum + gasUnits * BigInt(Math.max(0, standsFor - 1)), 0n);

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isUuid, type BuildRequest, type GasSettings } from '@tollbridge/api';
-import { DomainError, type CallContext } from '@tollbridge/bus';
-import { RpcError } from '@tollbridge/chains';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
+import { chainFailure } from '../chains/chain-failure';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices, type GasPrice } from '../chains/gas-prices';
-import { canonical } from '../chains/tokens';
+import { badAddress, canonical } from '../chains/tokens';
 import { SwapPrices } from '../quotes/prices';
 import { providerFailure } from '../quotes/quote-failure';
 import { QuotesRepository, type StoredQuote } from '../quotes/quotes.repository';
@@ -92,8 +92,8 @@ export class BuildSets {
   }
 
   private async prepare(order: BuildOrder, at: number, quote: StoredQuote | undefined): Promise<Prepared> {
-    const { user, recipient } = addressesOf(order);
     if (!quote) throw new DomainError('INVALID_QUOTE');
+    const { user, recipient } = addressesOf(order, quote);
     const nowMs = this.clock.now();
     if (nowMs >= quote.expiresAtMs) throw new DomainError('QUOTE_EXPIRED');
     const deadlineMs = deadlineOf(order.deadline, nowMs);
@@ -178,17 +178,25 @@ function groupsOf(prepared: readonly Prepared[]): Map<string, Prepared[]> {
   return groups;
 }
 
+/** What can be said of them without the quote. */
+export function problemsOfAddresses(order: Partial<BuildOrder>): FieldError[] {
+  return (['userAddress', 'recipient'] as const).flatMap((field): FieldError[] => {
+    const address = order[field];
+    return address === undefined || canonical(address) ? [] : [{ field, message: badAddress }];
+  });
+}
+
 /** @throws DomainError naming every bad address */
-function addressesOf({ userAddress, recipient }: BuildOrder): { user: string; recipient: string } {
-  const message = 'is not an address that can be used, or its checksum is wrong';
-  const user = canonical(userAddress);
-  const receiver = recipient === undefined ? user : canonical(recipient);
-  const problems = [
-    ...(user ? [] : [{ field: 'userAddress', message }]),
-    ...(receiver || recipient === undefined ? [] : [{ field: 'recipient', message }]),
-  ];
-  if (!user || !receiver) throw DomainError.invalid(problems);
-  return { user, recipient: receiver };
+function addressesOf(order: BuildOrder, quote: StoredQuote): { user: string; recipient: string } {
+  const problems = problemsOfAddresses(order);
+  if (problems.length > 0) throw DomainError.invalid(problems);
+  const user = canonical(order.userAddress)!;
+  const recipient = order.recipient === undefined ? user : canonical(order.recipient)!;
+  const isToken = [quote.from, quote.to].some(({ address }) => address === recipient);
+  if (!isToken) return { user, recipient };
+  // Tokens that are sent to a token are gone.
+  const field = order.recipient === undefined ? 'userAddress' : 'recipient';
+  throw DomainError.invalid([{ field, message: 'is the token itself' }]);
 }
 
 function deadlineOf(deadline: number | undefined, nowMs: number): number {
@@ -227,14 +235,5 @@ function sumUsd(values: readonly (string | null)[]): string | null {
 }
 
 function asFailure(error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
-  if (error instanceof RpcError)
-    return new DomainError(
-      'UPSTREAM_UNAVAILABLE',
-      'The chain does not answer at present; try again shortly.',
-      {
-        cause: error,
-      },
-    );
-  throw error;
+  return error instanceof DomainError ? error : chainFailure(error);
 }

@@ -21,11 +21,12 @@ const allowance = (amount: bigint, reset = false): Allowances => ({
 });
 const approved = (data: string) => erc20.decodeFunctionData('approve', data)[1] as bigint;
 const shape = (items: GroupItem[], allowances: Allowances) => {
-  const { calls, approvalsAlone, short } = planGroup(items, allowances);
+  const { calls, short } = planGroup(items, allowances);
+  const standFor = calls.flatMap(({ type, standsFor }) => (type === 'approval' ? [standsFor] : []));
   const told = calls.map(({ type, item: at, data }) =>
     type === 'swap' ? `swap ${at}` : `approve ${approved(data)} for ${at}`,
   );
-  return { calls: told, approvalsAlone, short };
+  return { calls: told, standFor, short };
 };
 
 it.each([
@@ -48,14 +49,14 @@ it('a token that refuses to change an allowance has it withdrawn first', () => {
 
 it('coins need no allowance', () => {
   const given = item(100n, { from: coin, swap: swap(null) });
-  expect(shape([given], allowance(0n))).toEqual({ calls: ['swap 0'], approvalsAlone: 0, short: [] });
+  expect(shape([given], allowance(0n))).toEqual({ calls: ['swap 0'], standFor: [], short: [] });
 });
 
 it('one approval of the sum serves all of one token and spender', () => {
   const items = [item(100n), item(50n, { from: usdc }), item(30n)];
   expect(shape(items, allowance(0n))).toEqual({
     calls: ['approve 130 for 0', 'swap 0', 'approve 50 for 1', 'swap 1', 'swap 2'],
-    approvalsAlone: 3,
+    standFor: [2, 1],
     short: [],
   });
 });
@@ -63,11 +64,11 @@ it('one approval of the sum serves all of one token and spender', () => {
 it('what is left of an allowance serves the next one', () => {
   expect(shape([item(100n), item(30n)], allowance(130n))).toMatchObject({
     calls: ['swap 0', 'swap 1'],
-    approvalsAlone: 0,
+    standFor: [],
   });
   expect(shape([item(100n), item(31n)], allowance(130n))).toMatchObject({
     calls: ['swap 0', 'approve 31 for 1', 'swap 1'],
-    approvalsAlone: 1,
+    standFor: [1],
   });
 });
 

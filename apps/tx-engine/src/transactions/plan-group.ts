@@ -19,6 +19,8 @@ export interface PlannedCall extends Call {
   item: number;
   type: 'approval' | 'swap';
   description: string;
+  /** How many approvals this one stands for, would each swap be built and sent by itself. */
+  standsFor: number;
 }
 
 /** Of a token and who is to take it. */
@@ -32,8 +34,6 @@ export interface GroupPlan {
   calls: PlannedCall[];
   /** Items that need an allowance and may not have it built. */
   short: { item: number; required: bigint; available: bigint }[];
-  /** How many approvals would be needed, were each built and sent by itself. */
-  approvalsAlone: number;
 }
 
 /**
@@ -43,8 +43,7 @@ export interface GroupPlan {
 export function planGroup(items: readonly GroupItem[], allowances: Allowances): GroupPlan {
   const calls: PlannedCall[] = [];
   const short: GroupPlan['short'] = [];
-  const left = new Map<string, { together: bigint; alone: bigint }>();
-  let approvalsAlone = 0;
+  const left = new Map<string, { together: bigint; alone: bigint; approval?: PlannedCall }>();
   items.forEach((item, index) => {
     const { from, amountInAtomic, swap, skipApprovals } = item;
     const { spender, transaction } = swap;
@@ -53,7 +52,6 @@ export function planGroup(items: readonly GroupItem[], allowances: Allowances): 
       const allowance = allowances.of(from.address, spender);
       const now = left.get(key) ?? { together: allowance, alone: allowance };
       const isAloneShort = now.alone < amountInAtomic;
-      if (isAloneShort) approvalsAlone++;
       if (now.together < amountInAtomic) {
         if (skipApprovals) short.push({ item: index, required: amountInAtomic, available: now.together });
         else {
@@ -63,21 +61,24 @@ export function planGroup(items: readonly GroupItem[], allowances: Allowances): 
             .reduce((sum, it) => sum + it.amountInAtomic, 0n);
           const mustReset = now.together > 0n && allowances.needsReset(from.address, spender);
           calls.push(...approvals(item, index, spender, total, mustReset));
-          now.together = total;
+          [now.together, now.approval] = [total, calls.at(-1)!];
         }
       }
+      if (isAloneShort && now.approval) now.approval.standsFor++;
       // A token may leave the greatest allowance as it is; counted down or not, it is enough.
       const spend = (allowed: bigint) =>
         allowed === MaxUint256 || allowed < amountInAtomic ? allowed : allowed - amountInAtomic;
       left.set(key, {
+        ...now,
         together: spend(now.together),
         alone: isAloneShort ? 0n : spend(now.alone),
       });
     }
     const { to, data, valueAtomic } = transaction;
-    calls.push({ item: index, type: 'swap', to, data, valueAtomic, description: swapText(item) });
+    const description = swapText(item);
+    calls.push({ item: index, type: 'swap', to, data, valueAtomic, description, standsFor: 0 });
   });
-  return { calls, short, approvalsAlone };
+  return { calls, short };
 }
 
 function approvals(
@@ -89,7 +90,7 @@ function approvals(
 ): PlannedCall[] {
   const approve = (amount: bigint, description: string): PlannedCall => {
     const data = erc20.encodeFunctionData('approve', [spender, amount]);
-    return { item, type: 'approval', to: from.address!, data, valueAtomic: 0n, description };
+    return { item, type: 'approval', to: from.address!, data, valueAtomic: 0n, description, standsFor: 0 };
   };
   const shown = `${formatUnits(amountAtomic, from.decimals)} ${from.symbol}`;
   const allow = approve(amountAtomic, `Allow ${shown} to be taken for the swap`);

@@ -1,4 +1,6 @@
 import { RpcError, type EvmRpc } from '@tollbridge/chains';
+import { unreadable } from '../chains/chain-failure';
+import { revertReason } from './revert-reason';
 
 export interface Call {
   to: string;
@@ -19,18 +21,21 @@ const invalidParams = -32602;
 /**
  * Runs calls one after the other on top of the newest block, each on what the ones before it left: an approval is in
  * force when the swap runs. Nothing of it stays.
+ * @param gasLimit of each call; as much as the node allows unless given
  * @returns undefined when none of the nodes can (`eth_simulateV1`, in geth since 1.14.9)
  */
 export async function simulate(
   rpc: EvmRpc,
   from: string,
   calls: readonly Call[],
+  gasLimit?: bigint,
 ): Promise<SimulatedCall[] | undefined> {
   const asked = calls.map(({ to, data, valueAtomic }) => ({
     from,
     to,
     input: data,
     value: `0x${valueAtomic.toString(16)}`,
+    ...(gasLimit !== undefined && { gas: `0x${gasLimit.toString(16)}` }),
   }));
   const params = [
     { blockStateCalls: [{ calls: asked }], validation: false, traceTransfers: false },
@@ -49,14 +54,13 @@ export async function simulate(
 
 function readSimulation(answer: unknown, count: number): SimulatedCall[] {
   const calls = (answer as { calls?: unknown }[] | null)?.[0]?.calls;
-  if (!Array.isArray(calls) || calls.length !== count)
-    throw new Error('a simulation answered something else');
+  if (!Array.isArray(calls) || calls.length !== count) throw unreadable('a simulation is of other calls');
   return calls.map((call: Record<string, unknown>) => {
     const { status, gasUsed, returnData, error } = call;
     const revert = (error as { data?: unknown } | undefined)?.data;
     const data = [returnData, revert].find((it) => typeof it === 'string' && /^0x[0-9a-f]+$/i.test(it));
     if (typeof gasUsed !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(gasUsed))
-      throw new Error('a simulation answered no gas');
+      throw unreadable('a simulation says no gas');
     return {
       succeeded: status === '0x1',
       gasUnits: BigInt(gasUsed),
@@ -65,16 +69,20 @@ function readSimulation(answer: unknown, count: number): SimulatedCall[] {
   });
 }
 
-/** What a single call needs, on nodes that cannot simulate; undefined when it reverts. */
-export async function estimateGas(rpc: EvmRpc, from: string, call: Call): Promise<bigint | undefined> {
+export type GasOrReason = { units: bigint } | { reason: string };
+
+/** What a single call needs, on nodes that cannot simulate, or why it reverts. */
+export async function estimateGas(rpc: EvmRpc, from: string, call: Call): Promise<GasOrReason> {
   const { to, data, valueAtomic } = call;
   try {
     const gas = await rpc.call('eth_estimateGas', [
       { from, to, data, value: `0x${valueAtomic.toString(16)}` },
     ]);
-    return BigInt(String(gas));
+    if (typeof gas !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(gas))
+      throw unreadable('an estimate is no gas');
+    return { units: BigInt(gas) };
   } catch (error) {
-    if (error instanceof RpcError && error.kind === 'rejected') return undefined;
-    throw error;
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    return { reason: revertReason(typeof error.data === 'string' ? error.data : '0x') };
   }
 }

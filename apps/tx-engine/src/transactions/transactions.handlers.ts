@@ -17,7 +17,7 @@ import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
-import { BuildSets } from './build-sets';
+import { BuildSets, problemsOfAddresses } from './build-sets';
 import { ExecuteSet } from './execute-set';
 import { problemsOfGasSettings } from './gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
@@ -49,8 +49,8 @@ export class TransactionsHandlers {
     return builtSetView(built);
   }
 
-  problemsOfBuildTransactions({ gasSettings }: Partial<BuildRequest>): FieldError[] {
-    return problemsOfGasSettings(gasSettings);
+  problemsOfBuildTransactions(request: Partial<BuildRequest>): FieldError[] {
+    return [...problemsOfAddresses(request), ...problemsOfGasSettings(request.gasSettings)];
   }
 
   executeTransactions(request: ExecuteRequest, context: CallContext): Promise<ExecutedSet> {

@@ -1,0 +1,537 @@
+import { swapQuotesApi, transactionsApi, type BuiltSet } from '@tollbridge/api';
+import type { DomainError, FieldError } from '@tollbridge/bus';
+import { openPools } from '@tollbridge/local-contracts';
+import { deployOddToken, mined, type OddHabits, type OddToken } from '@tollbridge/onchain';
+import { Contract, HDNodeWallet, MaxUint256, Wallet, ZeroAddress } from 'ethers';
+import { Client } from 'pg';
+import { NodeTap } from '../testing/node-tap';
+import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
+
+let world: TxEngine;
+let tap: NodeTap;
+let router: string;
+// The chain's time, which runs ahead with every block.
+let aheadMs = 0;
+const clock = { now: () => Date.now() + aheadMs };
+
+beforeAll(async () => {
+  world = await TxEngine.start({
+    clock,
+    rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
+  });
+  router = world.chain.exchange!.router;
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await tap?.close();
+}, 30_000);
+beforeEach(async () => (aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now())));
+afterEach(() => tap.passThrough());
+
+jest.setTimeout(20_000);
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+const build = transactionsApi.operations.buildTransactions;
+const swapUsdt = (amount = 100n * usd): Wish => ({ from: 'USDT', to: 'USDC', amount });
+
+const erc20 = [
+  'function approve(address spender, uint256 amount)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function balanceOf(address owner) view returns (uint256)',
+];
+const tokenAt = (address: string, as?: HDNodeWallet) =>
+  new Contract(address, erc20, as ?? world.chain.anvil.provider);
+const allowance = async (token: string, of: string): Promise<bigint> =>
+  (await tokenAt(token).getFunction('allowance').staticCall(of, router)) as bigint;
+const approve = async (token: string, as: HDNodeWallet, amount: bigint): Promise<unknown> =>
+  mined(await tokenAt(token, as).getFunction('approve').send(router, amount));
+
+/** What a build is refused with. */
+async function refused(wish: Wish, user: { address: string }, changes: object = {}): Promise<DomainError> {
+  const { quoteId } = await world.quote(wish);
+  const request = { quoteId, userAddress: user.address, skipApprovals: false, ...changes };
+  return world.failureOf(build, request);
+}
+
+async function completed(set: BuiltSet, user: HDNodeWallet) {
+  await world.executed(set, user);
+  return world.mining(set.transactionId, { status: 'completed' });
+}
+
+describe('approvals', () => {
+  it.each<[string, bigint, string[]]>([
+    ['none', 0n, ['approval', 'swap']],
+    ['one unit too little', 100n * usd - 1n, ['approval', 'swap']],
+    ['exactly enough', 100n * usd, ['swap']],
+    ['more than enough', 150n * usd, ['swap']],
+  ])('over an allowance of %s leave none or what is beyond', async (_, given, types) => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const { usdt } = world.chain;
+    if (given > 0n) await approve(usdt.address, user, given);
+    const set = await world.built(swapUsdt(), user);
+    expect(set.transactions.map(({ type }) => type)).toEqual(types);
+    expect(set.summary.requiredApprovals).toBe(types.length - 1);
+    await completed(set, user);
+    expect(await allowance(usdt.address, user.address)).toBe(given > 100n * usd ? given - 100n * usd : 0n);
+  });
+
+  it('are not built for one who builds his own', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    await approve(world.chain.usdt.address, user, 7n);
+    expect(await refused(swapUsdt(), user, { skipApprovals: true })).toMatchObject({
+      code: 'INSUFFICIENT_ALLOWANCE',
+      details: {
+        ...{ chainId: 8453, token: world.chain.usdt.address, spender: router },
+        ...{ required: '100000000', available: '7' },
+      },
+    });
+    await approve(world.chain.usdt.address, user, MaxUint256);
+    const { quoteId } = await world.quote(swapUsdt());
+    const set = await world.build(quoteId, user.address, { skipApprovals: true });
+    expect(set.transactions).toHaveLength(1);
+  });
+});
+
+describe('a token with habits', () => {
+  let odd: OddToken;
+  beforeAll(async () => {
+    odd = await pooledOdd();
+  }, 30_000);
+  afterEach(() => odd.behave({}));
+
+  const holder = async (habits: OddHabits): Promise<HDNodeWallet> => {
+    const user = await world.newUser();
+    await odd.mint(user.address, 100n * usd);
+    await odd.behave(habits);
+    return user;
+  };
+  const quoteOdd = () =>
+    world.call(swapQuotesApi.operations.quoteSwap, {
+      ...{ inputToken: { address: odd.address, chainId: 8453 }, slippageBps: 50 },
+      ...{ outputToken: { address: world.chain.usdc.address, chainId: 8453 }, inputAmount: '100000000' },
+    });
+
+  it.each(['eth_simulateV1', 'none'])(
+    'that wants its allowance withdrawn first gets it so, on a node without %s',
+    async (missing) => {
+      tap.without(missing);
+      const user = await holder({ wantsReset: true, answer: 'nothing' });
+      await approve(odd.address, user, 5n);
+      const { quoteId } = await quoteOdd();
+      const set = await world.build(quoteId, user.address);
+      expect(set.transactions.map(({ type }) => type)).toEqual(['approval', 'approval', 'swap']);
+      const done = await completed(set, user);
+      expect(done.timeline).toHaveLength(3);
+      expect(await allowance(odd.address, user.address)).toBe(0n);
+      expect(done.result!.finalAmountOut).toBe(set.outputAmount);
+    },
+  );
+
+  it('that wants it withdrawn has one approval where there is nothing to withdraw', async () => {
+    const user = await holder({ wantsReset: true, answer: 'nothing' });
+    const set = await world.build((await quoteOdd()).quoteId, user.address);
+    expect(set.transactions).toHaveLength(2);
+    await completed(set, user);
+  });
+
+  it('that answers false where it took the money fails before anything is signed', async () => {
+    const user = await holder({ answer: 'false' });
+    const failure = await world.failureOf(build, {
+      ...{ quoteId: (await quoteOdd()).quoteId, userAddress: user.address },
+    });
+    expect(failure).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      details: { step: 'originSwap', txHash: null, gasUsed: '0', reason: expect.stringMatching(/STF|TF/) },
+    });
+  });
+
+  it('that keeps a tax too', async () => {
+    const user = await holder({ taxBps: 100 });
+    const failure = await world.failureOf(build, {
+      ...{ quoteId: (await quoteOdd()).quoteId, userAddress: user.address },
+    });
+    expect(failure).toMatchObject({ code: 'TRANSACTION_FAILED', details: { reason: expect.any(String) } });
+  });
+});
+
+describe('a signer with too little', () => {
+  it('of the token is told how much, to the unit', async () => {
+    const user = await world.newUser({ USDT: 100n * usd - 1n });
+    expect(await refused(swapUsdt(), user)).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      details: {
+        ...{ chainId: 8453, token: world.chain.usdt.address },
+        ...{ required: '100000000', available: '99999999' },
+      },
+    });
+  });
+
+  it('coins for the amount, and for its gas too, to the wei', async () => {
+    const user = await world.newUser();
+    const amount = ether;
+    const coins = (wei: bigint) =>
+      world.chain.anvil.send('anvil_setBalance', [user.address, `0x${wei.toString(16)}`]);
+    await coins(amount - 1n);
+    const wish: Wish = { from: 'ETH', to: 'USDC', amount };
+    expect(await refused(wish, user)).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      details: { token: ZeroAddress, required: String(amount), available: String(amount - 1n) },
+    });
+    await coins(amount);
+    const gasSettings = { gasLimit: '300000', maxFeePerGas: '3000000000' };
+    const needed = amount + 300_000n * 3_000_000_000n;
+    expect(await refused(wish, user, { gasSettings })).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+      details: { token: ZeroAddress, required: String(needed), available: String(amount) },
+    });
+    await coins(needed - 1n);
+    expect(await refused(wish, user, { gasSettings })).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    await coins(needed);
+    await completed(await world.built(wish, user, { gasSettings }), user);
+  });
+
+  it('is told so on a node that cannot simulate too', async () => {
+    tap.without('eth_simulateV1');
+    const user = await world.newUser({ USDT: 1n });
+    expect(await refused(swapUsdt(), user)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+});
+
+describe('gas', () => {
+  it('of a limit that would run out is refused, and of the limit asked for is enough', async () => {
+    const user = await world.newUser({ USDT: 300n * usd });
+    const plain = await world.built(swapUsdt(), user);
+    const used = BigInt(plain.summary.totalGasEstimate) - 46_000n;
+    const failure = await refused(swapUsdt(), user, { gasSettings: { gasLimit: '60000' } });
+    expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { gasLimit: '60000' } });
+    const { required } = failure.details as { required: string };
+    expect(BigInt(required)).toBeGreaterThan(used);
+    await completed(await world.built(swapUsdt(), user, { gasSettings: { gasLimit: required } }), user);
+  });
+
+  it('of any limit that is taken is enough on the chain', async () => {
+    const user = await world.newUser({ USDT: 1000n * usd });
+    await approve(world.chain.usdt.address, user, MaxUint256);
+    const { totalGasEstimate } = (await world.built(swapUsdt(), user)).summary;
+    const { quoteId } = await world.quote(swapUsdt());
+    // From what a call used on, the first one that is taken.
+    for (let percent = 100n; ; percent += 2n) {
+      const gasLimit = String((BigInt(totalGasEstimate) * percent) / 100n);
+      const outcome = await world
+        .build(quoteId, user.address, { gasSettings: { gasLimit } })
+        .catch((error: unknown) => error as DomainError);
+      if ('code' in outcome) {
+        expect(outcome.code).toBe('GAS_LIMIT_EXCEEDED');
+        continue;
+      }
+      expect(percent).toBeLessThan(140n);
+      await completed(outcome, user);
+      return;
+    }
+  });
+
+  it('that offers less than the chain asks is refused', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    for (const gasSettings of [{ maxFeePerGas: '1' }, { gasPrice: '1' }]) {
+      const [name] = Object.keys(gasSettings);
+      const failure = await refused(swapUsdt(), user, { gasSettings });
+      expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { [name!]: '1' } });
+    }
+  });
+
+  it.each<[string, object, object]>([
+    ['a price of the old form', { gasPrice: '5000000000' }, { gasPrice: '5000000000' }],
+    [
+      'a fee and a tip',
+      { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
+      { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
+    ],
+    ['a tip of nothing', { maxPriorityFeePerGas: '0' }, { maxPriorityFeePerGas: '0' }],
+    ['a fee alone', { maxFeePerGas: '7000000000' }, { maxFeePerGas: '7000000000' }],
+    ['a limit alone', { gasLimit: '400000' }, { gas: '400000' }],
+  ])('as %s is what is signed, and what the chain sees', async (_, gasSettings, expected) => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const set = await world.built(swapUsdt(), user, { gasSettings });
+    for (const transaction of set.transactions) expect(transaction).toMatchObject(expected);
+    const done = await completed(set, user);
+    const mined = await world.chain.anvil.provider.getTransaction(done.timeline.at(-1)!.txHash!);
+    expect(mined!.type).toBe('gasPrice' in gasSettings ? 0 : 2);
+    expect(String(mined!.gasLimit)).toBe(set.transactions.at(-1)!.gas);
+  });
+
+  it.each<[object, string[]]>([
+    [
+      { gasPrice: '5', maxFeePerGas: '5', maxPriorityFeePerGas: '6' },
+      ['gasSettings.gasPrice', 'gasSettings.maxPriorityFeePerGas'],
+    ],
+    [{ maxFeePerGas: '100000000000001' }, ['gasSettings.maxFeePerGas']],
+    [{ gasLimit: '0' }, ['gasSettings.gasLimit']],
+    [{ gasLimit: 21000 }, ['gasSettings.gasLimit']],
+    [{ maxFeePerGas: 'abc', gasPrice: '-1' }, ['gasSettings.gasPrice', 'gasSettings.maxFeePerGas']],
+    [{ maxFeePerGas: '1e9', tip: '1' }, ['gasSettings.maxFeePerGas', 'gasSettings.tip']],
+  ])('that makes no sense is refused: %j', async (gasSettings, fields) => {
+    const failure = await refused(swapUsdt(), world.user, { gasSettings });
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect((failure.details as FieldError[]).map(({ field }) => field).sort()).toEqual(fields);
+  });
+});
+
+describe('a deadline', () => {
+  const now = () => Math.floor(clock.now() / 1_000);
+  const near = (seconds: number) => seconds - now() >= -2 && seconds - now() <= 0;
+
+  it.each([-3_600, -1, 0])('of now and %i seconds is over', async (seconds) => {
+    const deadline = now() + seconds;
+    const failure = await refused(swapUsdt(), world.user, { deadline });
+    expect(failure).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { deadline } });
+  });
+
+  it.each<[string, () => number | string]>([
+    ['in milliseconds', () => now() * 1_000],
+    ['in ten years', () => now() + 10 * 365 * 86_400],
+    ['beyond a day', () => now() + 86_410],
+    ['as a fraction', () => now() + 0.5],
+    ['as a text', () => String(now() + 60)],
+    ['beyond what a number counts', () => 2 ** 60],
+  ])('%s is refused', async (_, deadline) => {
+    const failure = await refused(swapUsdt(), world.user, { deadline: deadline() });
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'deadline' }] });
+  });
+
+  it('is in 20 minutes unless given', async () => {
+    const set = await world.built(swapUsdt(), world.user);
+    expect(near(set.validUntil - 20 * 60)).toBe(true);
+  });
+
+  it('is kept by the chain itself', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    await approve(world.chain.usdt.address, user, MaxUint256);
+    const deadline = now() + 100;
+    const set = await world.built(swapUsdt(), user, { deadline });
+    expect(set.validUntil).toBe(deadline);
+    const { to, data } = set.transactions[0]!;
+    const { anvil } = world.chain;
+    const call = () => anvil.provider.call({ from: user.address, to, data });
+    await expect(call()).resolves.toMatch(/^0x/);
+    const state = await anvil.send('evm_snapshot');
+    await anvil.mineAt(deadline + 1);
+    await expect(call()).rejects.toThrow(/too old|revert/i);
+    await anvil.send('evm_revert', [state]);
+  });
+});
+
+describe('the addresses of a build', () => {
+  it('may name another recipient, who gets the output', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const recipient = Wallet.createRandom().address;
+    const set = await world.built(swapUsdt(), user, { recipient });
+    await completed(set, user);
+    expect(await world.balance('USDC', recipient)).toBe(BigInt(set.outputAmount));
+    expect(await world.balance('USDC', user.address)).toBe(0n);
+  });
+
+  it('may be spelled in small letters', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const set = await world.built(swapUsdt(), { address: user.address.toLowerCase() });
+    await completed(set, user);
+  });
+
+  it('are all named when they are bad, with what is bad in the gas', async () => {
+    const { quoteId } = await world.quote(swapUsdt());
+    const failure = await world.failureOf(build, {
+      ...{ quoteId, userAddress: ZeroAddress, recipient: `0x${'e'.repeat(40)}` },
+      gasSettings: { maxFeePerGas: '1', maxPriorityFeePerGas: '2' },
+    });
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect((failure.details as FieldError[]).map(({ field }) => field)).toEqual([
+      ...['userAddress', 'recipient', 'gasSettings.maxPriorityFeePerGas'],
+    ]);
+  });
+
+  it.each<[string, () => string]>([
+    ['the given token', () => world.chain.usdt.address],
+    ['the wanted token', () => world.chain.usdc.address.toLowerCase()],
+    ['a wrong checksum', () => '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
+    ['no address', () => 'vitalik.eth'],
+  ])('take no recipient that is %s', async (_, recipient) => {
+    const failure = await refused(swapUsdt(), world.user, { recipient: recipient() });
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'recipient' }] });
+  });
+});
+
+describe('a price that moves between quote and build', () => {
+  afterEach(() => world.chain.anvil.send('evm_revert', [state]));
+  let state: unknown;
+  beforeEach(async () => (state = await world.chain.anvil.send('evm_snapshot')));
+
+  /** The same way, so that the price of the next one gets worse. */
+  async function bigSwap(amount: bigint): Promise<void> {
+    const whale = await world.newUser({ USDT: amount });
+    await completed(await world.built(swapUsdt(amount), whale), whale);
+  }
+
+  it('less than the slippage is built with what was promised', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const quote = await world.quote(swapUsdt());
+    await bigSwap(10_000_000n * usd);
+    const set = await world.build(quote.quoteId, user.address);
+    expect(BigInt(set.outputAmount)).toBeLessThan(BigInt(quote.outputAmount));
+    expect(BigInt(set.minOutputAmount)).toBeGreaterThanOrEqual(BigInt(quote.minOutputAmount));
+    expect(BigInt(set.minOutputAmount)).toBeLessThanOrEqual(BigInt(set.outputAmount));
+    const done = await completed(set, user);
+    expect(done.result!.finalAmountOut).toBe(set.outputAmount);
+  });
+
+  it('more than the slippage is not built', async () => {
+    const quote = await world.quote({ ...swapUsdt(), slippageBps: 1 });
+    await bigSwap(100_000_000n * usd);
+    const { address } = await world.newUser({ USDT: 100n * usd });
+    expect(await world.failureOf(build, { quoteId: quote.quoteId, userAddress: address })).toMatchObject({
+      code: 'QUOTE_UNAVAILABLE',
+      details: { reason: 'priceMoved' },
+    });
+  });
+});
+
+describe('a swap that the chain would refuse', () => {
+  const asCircle = async (method: string, ...args: string[]) => {
+    const abi = ['function blacklist(address)', 'function pause()', 'function unpause()'];
+    const usdc = new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0));
+    await mined(await usdc.getFunction(method).send(...args));
+  };
+  const swapUsdc: Wish = { from: 'USDC', to: 'DAI', amount: 100n * usd };
+
+  it.each(['eth_simulateV1', 'none'])(
+    'is refused with the reason of its token, on a node without %s',
+    async (missing) => {
+      tap.without(missing);
+      const user = await world.newUser({ USDC: 100n * usd });
+      const { quoteId } = await world.quote(swapUsdc);
+      await asCircle('pause');
+      const failure = await world.failureOf(build, { quoteId, userAddress: user.address });
+      await asCircle('unpause');
+      expect(failure).toMatchObject({
+        code: 'TRANSACTION_FAILED',
+        details: { step: 'approval', txHash: null, gasUsed: '0', reason: 'Pausable: paused' },
+      });
+    },
+  );
+
+  it('because Circle does not let the signer pay, is refused with what the exchange makes of it', async () => {
+    const user = await world.newUser({ USDC: 100n * usd });
+    await asCircle('blacklist', user.address);
+    expect(await refused(swapUsdc, user)).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      details: { step: 'originSwap', reason: 'STF' },
+    });
+  });
+
+  it('for its recipient is refused too', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const recipient = Wallet.createRandom().address;
+    await asCircle('blacklist', recipient);
+    const failure = await refused(swapUsdt(), user, { recipient });
+    expect(failure).toMatchObject({ code: 'TRANSACTION_FAILED', details: { step: 'originSwap' } });
+  });
+});
+
+describe('a node', () => {
+  it('that cannot simulate serves as well', async () => {
+    tap.without('eth_simulateV1');
+    const user = await world.newUser({ USDT: 100n * usd });
+    const set = await world.built(swapUsdt(), user);
+    const done = await completed(set, user);
+    expect(done.result!.finalAmountOut).toBe(set.outputAmount);
+    expect(tap.count('eth_simulateV1')).toBeGreaterThan(0);
+  });
+
+  it.each(['down', 'slow'] as const)(
+    'that is %s is told as such',
+    async (mode) => {
+      const { quoteId } = await world.quote(swapUsdt());
+      tap.mode = mode;
+      const startedMs = performance.now();
+      const failure = await world.failureOf(build, { quoteId, userAddress: world.user.address });
+      expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
+      expect(performance.now() - startedMs).toBeLessThan(12_000);
+    },
+    20_000,
+  );
+
+  it.each<[string, unknown]>([
+    ['eth_simulateV1', { calls: 'none' }],
+    ['eth_simulateV1', [{ calls: [{ status: '0x1' }, { status: '0x1' }] }]],
+    ['eth_simulateV1', null],
+    ['eth_getTransactionCount', 'seven'],
+    ['eth_getTransactionCount', null],
+    ['eth_getBalance', '0x'],
+    ['eth_getBlockByNumber', null],
+    ['eth_maxPriorityFeePerGas', {}],
+  ])('that answers %s with %j is not believed', async (method, result) => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const { quoteId } = await world.quote(swapUsdt());
+    await new Promise((resolve) => setTimeout(resolve, method.match(/Block|Fee/) ? 2_100 : 0));
+    tap.instead = (asked) => (asked.method === method ? { result } : undefined);
+    const failure = await world.failureOf(build, { quoteId, userAddress: user.address });
+    expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
+  });
+});
+
+describe('sets of one quote', () => {
+  it('are two with the same nonces, of which one can be executed', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const { quoteId } = await world.quote(swapUsdt());
+    const [one, other] = await Promise.all([
+      world.build(quoteId, user.address),
+      world.build(quoteId, user.address),
+    ]);
+    expect(other.transactionId).not.toBe(one.transactionId);
+    const nonces = ({ transactions }: BuiltSet) => transactions.map(({ nonce }) => nonce);
+    expect(nonces(other)).toEqual(nonces(one));
+    const outcomes = await Promise.allSettled([world.executed(one, user), world.executed(other, user)]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = outcomes.find((it) => it.status === 'rejected');
+    expect(lost).toMatchObject({ reason: { code: 'CONFLICT' } });
+    const [won, loser] = outcomes[0]!.status === 'fulfilled' ? [one, other] : [other, one];
+    await world.mining(won.transactionId, { status: 'completed' });
+    expect(
+      await world.failureOf(transactionsApi.operations.executeTransactions, {
+        ...{ transactionId: loser.transactionId, signatures: await signAll(loser, user) },
+      }),
+    ).toMatchObject({ code: 'CONFLICT' });
+    expect(await world.chain.anvil.provider.getTransactionCount(user.address, 'pending')).toBe(2);
+    expect(await world.status(loser.transactionId)).toMatchObject({ status: 'built' });
+  });
+
+  it('that could not be built are not stored', async () => {
+    const count = () => rows('SELECT count(*)::int AS n FROM transaction_sets');
+    const outbox = () => rows('SELECT count(*)::int AS n FROM outbox');
+    const user = await world.newUser();
+    const { quoteId } = await world.quote(swapUsdt());
+    const before = [await count(), await outbox()];
+    await world.failureOf(build, { quoteId, userAddress: user.address });
+    await world.failureOf(build, { quoteId, userAddress: user.address, deadline: 1 });
+    expect([await count(), await outbox()]).toEqual(before);
+  });
+});
+
+async function rows(text: string): Promise<unknown> {
+  const client = new Client({ connectionString: world.database.ownerUrl });
+  await client.connect();
+  const { rows: found } = await client.query(text);
+  await client.end();
+  return found;
+}
+
+async function pooledOdd(): Promise<OddToken> {
+  const deployer = world.chain.anvil.wallet(0);
+  const odd = await deployOddToken(deployer, { symbol: 'ODD', decimals: 6 });
+  await openPools(deployer, {
+    uniswap: world.chain.exchange!,
+    tokens: [{ symbol: 'ODD', address: odd.address, decimals: 6 }, world.chain.usdc],
+    prices: { ODD: '1', USDC: '1' },
+    pools: [{ tokens: ['ODD', 'USDC'], feePips: 3000 }],
+  });
+  return odd;
+}

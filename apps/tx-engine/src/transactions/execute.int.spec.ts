@@ -1,0 +1,403 @@
+import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
+import type { DomainError } from '@tollbridge/bus';
+import { mined } from '@tollbridge/onchain';
+import {
+  concat,
+  Contract,
+  encodeRlp,
+  HDNodeWallet,
+  recoverAddress,
+  Signature,
+  SigningKey,
+  toBeHex,
+  Transaction,
+  Wallet,
+} from 'ethers';
+import { NodeTap } from '../testing/node-tap';
+import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
+
+let world: TxEngine;
+let tap: NodeTap;
+let aheadMs = 0;
+const clock = { now: () => Date.now() + aheadMs };
+
+jest.setTimeout(30_000);
+beforeAll(async () => {
+  world = await TxEngine.start({
+    clock,
+    rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
+  });
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await tap?.close();
+}, 30_000);
+beforeEach(async () => {
+  aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now());
+  tap.asked.length = 0;
+});
+afterEach(async () => {
+  tap.passThrough();
+  await world.chain.anvil.setAutomine(true);
+});
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+const execute = transactionsApi.operations.executeTransactions;
+const swapUsdt: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
+const sends = () => tap.count('eth_sendRawTransaction');
+const nonceOf = ({ address }: { address: string }) =>
+  world.chain.anvil.provider.getTransactionCount(address, 'pending');
+
+async function ready(amount = 100n * usd): Promise<{ user: HDNodeWallet; set: BuiltSet }> {
+  const user = await world.newUser({ USDT: amount });
+  return { user, set: await world.built({ ...swapUsdt, amount }, user) };
+}
+
+const refused = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
+  world.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
+
+/** What is to be signed. */
+function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction {
+  const { chainId, to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = set.transactions[at]!;
+  const fees = { type: 2, maxFeePerGas, maxPriorityFeePerGas };
+  return Transaction.from({ ...{ chainId, to, data, value, nonce, gasLimit: gas }, ...fees, ...changes });
+}
+const bare = (user: HDNodeWallet, transaction: Transaction): Signature =>
+  user.signingKey.sign(transaction.unsignedHash);
+/** The first one is right, the second one changed. */
+const changed =
+  (changes: object) =>
+  async (user: HDNodeWallet, set: BuiltSet): Promise<string[]> => {
+    const [first] = await signAll(set, user);
+    return [first!, await user.signTransaction(unsigned(set, 1, changes))];
+  };
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+
+describe('signatures that are wrong', () => {
+  type Wrong = (user: HDNodeWallet, set: BuiltSet) => Promise<string[]>;
+  it.each<[string, Wrong, number | null]>([
+    ['too few', async (user, set) => (await signAll(set, user)).slice(1), null],
+    ['too many', async (user, set) => [...(await signAll(set, user)), '0x00'], null],
+    ['none', () => Promise.resolve([]), null],
+    ['in another order', async (user, set) => (await signAll(set, user)).reverse(), 0],
+    [
+      'of somebody else',
+      async (user, set) => [
+        (await signAll(set, user))[0]!,
+        (await signAll(set, Wallet.createRandom() as HDNodeWallet))[1]!,
+      ],
+      1,
+    ],
+    [
+      'with a high s',
+      async (user, set) => {
+        const { r, s, v } = bare(user, unsigned(set, 1));
+        const high = concat([r, toBeHex(order - BigInt(s), 32), toBeHex(v === 27 ? 28 : 27, 1)]);
+        return [(await signAll(set, user))[0]!, high];
+      },
+      1,
+    ],
+    [
+      'in the compact form',
+      async (user, set) => [(await signAll(set, user))[0]!, bare(user, unsigned(set, 1)).compactSerialized],
+      1,
+    ],
+    ['of zeros', async (user, set) => [(await signAll(set, user))[0]!, `0x${'0'.repeat(128)}1b`], 1],
+    ['no hex', async (user, set) => [(await signAll(set, user))[0]!, '0xzz'], 1],
+    ['empty', async (user, set) => [(await signAll(set, user))[0]!, ''], 1],
+    [
+      'on another hash, as of a message',
+      async (user, set) => [
+        (await signAll(set, user))[0]!,
+        await user.signMessage(Buffer.from(unsigned(set, 1).unsignedHash.slice(2), 'hex')),
+      ],
+      1,
+    ],
+    [
+      'absent in a whole transaction',
+      async (user, set) => [(await signAll(set, user))[0]!, unsigned(set, 1).unsignedSerialized],
+      1,
+    ],
+    ['over another receiver', changed({ to: `0x${'12'.repeat(20)}` }), 1],
+    ['over another value', changed({ value: 1n }), 1],
+    ['over another chain', changed({ chainId: 1 }), 1],
+    ['over another nonce', changed({ nonce: 99 }), 1],
+    ['over other data', changed({ data: '0x' }), 1],
+    ['over a higher gas limit', changed({ gasLimit: 9_000_000n }), 1],
+    ['over a lower fee', changed({ maxFeePerGas: 2n, maxPriorityFeePerGas: 1n }), 1],
+    [
+      'over an access list',
+      changed({ accessList: [{ address: `0x${'12'.repeat(20)}`, storageKeys: [] }] }),
+      1,
+    ],
+    [
+      'with something behind the transaction',
+      async (user, set) => {
+        const [first, second] = await signAll(set, user);
+        return [first!, `${second}${encodeRlp('0x01').slice(2)}`];
+      },
+      1,
+    ],
+  ])('%s send nothing and change nothing', async (_, wrong, index) => {
+    const { user, set } = await ready();
+    for (const broadcast of [false, true]) {
+      const failure = await refused(set, await wrong(user, set), { broadcast });
+      expect(failure.code).toBe('INVALID_SIGNATURE');
+      expect(failure.details).toMatchObject([
+        { index, reason: expect.any(String) },
+        ...(index === 0 ? [{}] : []),
+      ]);
+    }
+    expect(sends()).toBe(0);
+    expect(await nonceOf(user)).toBe(0);
+    const status = await world.status(set.transactionId, true);
+    expect(status).toMatchObject({ status: 'built', details: { sent: [] } });
+    // It is as good as before.
+    await world.executed(set, user);
+    await world.mining(set.transactionId, { status: 'completed' });
+  });
+
+  it('are taken when they are right, as 65 bytes and as a whole transaction in one set', async () => {
+    const { user, set } = await ready();
+    const [first] = await signAll(set, user);
+    await world.execute(set.transactionId, [first!, bare(user, unsigned(set, 1)).serialized]);
+    await world.mining(set.transactionId, { status: 'completed' });
+  });
+});
+
+describe('a set that is executed many times', () => {
+  it('at once and later is sent once, and everybody is answered alike', async () => {
+    const { user, set } = await ready();
+    await world.chain.anvil.setAutomine(false);
+    const signatures = await signAll(set, user);
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => world.execute(set.transactionId, signatures)),
+    );
+    const shape = ({ transactions }: ExecutedSet) => transactions.map(({ hash, type }) => ({ hash, type }));
+    for (const answer of answers) {
+      expect(shape(answer)).toEqual(shape(answers[0]!));
+      expect(['submitting', 'submitted']).toContain(answer.status);
+    }
+    expect(answers.filter(({ status }) => status === 'submitted').length).toBeGreaterThan(0);
+    expect(sends()).toBe(1);
+    await world.chain.anvil.setAutomine(true);
+    await world.chain.anvil.mine();
+    await world.mining(set.transactionId, { status: 'completed' });
+    const later = await Promise.all([1, 2, 3].map(() => world.execute(set.transactionId, signatures)));
+    for (const answer of later) expect(answer).toMatchObject({ status: 'completed' });
+    expect(sends()).toBe(2);
+    expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+  });
+
+  it('by others with the same signatures is not there, as an unknown one', async () => {
+    const { user, set } = await ready();
+    const signatures = await signAll(set, user);
+    const stranger = world.chain.stranger.address;
+    const shown = ({ code, message, details }: DomainError) => JSON.stringify({ code, message, details });
+    const foreign = await world.failureOf(
+      execute,
+      { transactionId: set.transactionId, signatures },
+      stranger,
+    );
+    const { transactionStatus } = transactionsApi.operations;
+    const foreignStatus = await world.failureOf(
+      transactionStatus,
+      { transactionId: set.transactionId },
+      stranger,
+    );
+    for (const transactionId of ['01a1fc65-fa91-720c-b2ed-d23682b492f5', 'x', `${set.transactionId} `]) {
+      expect(shown(await world.failureOf(execute, { transactionId, signatures }))).toBe(shown(foreign));
+      expect(shown(await world.failureOf(transactionStatus, { transactionId }))).toBe(shown(foreignStatus));
+    }
+    expect(foreign.code).toBe('NOT_FOUND');
+    expect(sends()).toBe(0);
+  });
+
+  it('with other signatures of the same signer is refused once it is sent', async () => {
+    const { user, set } = await ready();
+    const own = await signAll(set, user);
+    // The same signer, the same transaction, another random number: as a hardware wallet signs.
+    const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
+    expect(other[1]).not.toBe(own[1]);
+    await world.execute(set.transactionId, own);
+    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    const done = await world.mining(set.transactionId, { status: 'completed' });
+    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
+  });
+});
+
+describe('signatures that are kept', () => {
+  it('are sent by the second call only', async () => {
+    const { user, set } = await ready();
+    const signatures = await signAll(set, user);
+    const kept = await Promise.all([1, 2, 3].map(() => world.execute(set.transactionId, signatures, false)));
+    for (const answer of kept) expect(answer.status).toBe('built');
+    expect(sends()).toBe(0);
+    expect((await world.execute(set.transactionId, signatures)).status).toBe('submitted');
+    await world.mining(set.transactionId, { status: 'completed' });
+  });
+
+  it('may be replaced until they are sent', async () => {
+    const { user, set } = await ready();
+    const own = await signAll(set, user);
+    const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
+    await world.execute(set.transactionId, own, false);
+    await world.execute(set.transactionId, other, false);
+    await world.execute(set.transactionId, own);
+    const done = await world.mining(set.transactionId, { status: 'completed' });
+    expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
+  });
+
+  it('keep no set alive beyond its time', async () => {
+    const { user, set } = await ready();
+    const signatures = await signAll(set, user);
+    await world.execute(set.transactionId, signatures, false);
+    aheadMs += 20 * 60_000;
+    expect(await refused(set, signatures)).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      details: { validUntil: set.validUntil },
+    });
+    await world.until(set.transactionId, { status: 'expired', result: null });
+    expect(await world.status(set.transactionId)).toMatchObject({ failure: { code: 'DEADLINE_EXCEEDED' } });
+    for (const broadcast of [false, true])
+      expect(await refused(set, signatures, { broadcast })).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(sends()).toBe(0);
+    expect(await nonceOf(user)).toBe(0);
+  });
+});
+
+describe('what has changed since the build', () => {
+  it('a nonce that was used is told', async () => {
+    const { user, set } = await ready();
+    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
+    expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'CONFLICT' });
+    expect(sends()).toBe(0);
+    expect(await world.status(set.transactionId)).toMatchObject({ status: 'built' });
+  });
+
+  it('a base fee twenty times as high is told, and once it has fallen the set is sent', async () => {
+    const { user, set } = await ready();
+    const { anvil } = world.chain;
+    const asked = BigInt(set.transactions[0]!.maxFeePerGas) * 20n;
+    await anvil.send('anvil_setNextBlockBaseFeePerGas', [`0x${asked.toString(16)}`]);
+    await anvil.mine();
+    // What was read of gas is believed for two seconds.
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const { maxFeePerGas } = set.transactions[0]!;
+    expect(await refused(set, await signAll(set, user))).toMatchObject({
+      code: 'GAS_LIMIT_EXCEEDED',
+      details: { maxFeePerGas, baseFeePerGas: expect.any(String) },
+    });
+    expect(sends()).toBe(0);
+    await anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x7']);
+    await anvil.mine();
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    await world.executed(set, user);
+    await world.mining(set.transactionId, { status: 'completed' });
+  });
+
+  it('coins that are gone are told, and nothing is sent', async () => {
+    const { user, set } = await ready();
+    await world.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
+    const signatures = await signAll(set, user);
+    const failure = await refused(set, signatures);
+    expect(failure).toMatchObject({ code: expect.stringMatching(/TRANSACTION_FAILED|INSUFFICIENT_BALANCE/) });
+    expect(await nonceOf(user)).toBe(0);
+  });
+
+  it('a token that is gone fails on the chain, with the reason', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const { usdt, stranger } = world.chain;
+    const abi = [
+      'function approve(address spender, uint256 amount)',
+      'function transferFrom(address from, address to, uint256 amount)',
+    ];
+    const tokenOf = (as: HDNodeWallet) => new Contract(usdt.address, abi, as);
+    await mined(await tokenOf(user).getFunction('approve').send(stranger.address, 1n));
+    const set = await world.built(swapUsdt, user);
+    await mined(await tokenOf(stranger).getFunction('transferFrom').send(user.address, stranger.address, 1n));
+    await world.executed(set, user);
+    const done = await world.mining(set.transactionId, { status: 'failed' });
+    expect(done.failure).toMatchObject({ details: { step: 'originSwap', reason: 'STF' } });
+  });
+});
+
+describe('while the node is away', () => {
+  it('signatures are accepted, and sent by the worker when it is back', async () => {
+    const { user, set } = await ready();
+    tap.mode = 'down';
+    const executed = await world.executed(set, user);
+    expect(executed.status).toBe('signing');
+    expect(executed.transactions.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
+    // The same again: nothing is lost by asking.
+    expect((await world.executed(set, user)).status).toBe('signing');
+    tap.mode = 'up';
+    await world.mining(set.transactionId, { status: 'completed' });
+    expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+  });
+
+  it('a set whose time is over before it is back expires and is never sent', async () => {
+    const { user, set } = await ready();
+    tap.mode = 'down';
+    await world.executed(set, user);
+    aheadMs += 20 * 60_000;
+    await world.until(set.transactionId, { status: 'expired' });
+    tap.mode = 'up';
+    expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(await nonceOf(user)).toBe(0);
+  });
+
+  it('that answers nonsense where its nonces were asked, nobody gets an internal error', async () => {
+    const { user, set } = await ready();
+    tap.instead = ({ method }) => (/Count|BlockBy/.test(method) ? { result: 'nonsense' } : undefined);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const outcome = await world.executed(set, user);
+    expect(outcome.status).toBe('signing');
+    tap.passThrough();
+    await world.mining(set.transactionId, { status: 'completed' });
+  });
+});
+
+describe('two sets of one signer with nonces in sequence', () => {
+  it('executed in the wrong order are mined in the right one', async () => {
+    const user = await world.newUser({ USDT: 200n * usd });
+    const quotes = await Promise.all([world.quote(swapUsdt), world.quote(swapUsdt)]);
+    const { transactions } = await world.batch({
+      transactions: quotes.map(({ quoteId }, at) => ({ id: `${at}`, quoteId, userAddress: user.address })),
+    });
+    const [first, second] = (await Promise.all(
+      transactions.map(({ transactionId }) => built(transactionId!)),
+    )) as [BuiltSet, BuiltSet];
+    expect((await world.executed(second, user)).status).toBe('signing');
+    expect((await world.executed(first, user)).status).toBe('submitted');
+    for (const set of [first, second]) await world.mining(set.transactionId, { status: 'completed' });
+    expect(await world.balance('USDC', user.address)).toBeGreaterThan(199n * usd);
+    expect(await world.balance('ETH', user.address)).toBeLessThan(100n * ether);
+  });
+});
+
+/** Another signature of the same, with a random number of one's own choice: as valid, and another hash. */
+function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
+  const power = (base: bigint, exponent: bigint): bigint => {
+    if (exponent === 0n) return 1n;
+    const half = power((base * base) % order, exponent / 2n);
+    return exponent % 2n === 1n ? (half * base) % order : half;
+  };
+  const random = 0x1234567890abcdefn;
+  const point = new SigningKey(toBeHex(random, 32)).publicKey;
+  const r = BigInt(`0x${point.slice(4, 68)}`) % order;
+  const hash = BigInt(transaction.unsignedHash);
+  const s = (power(random, order - 2n) * (hash + r * BigInt(user.privateKey))) % order;
+  const low = s > order / 2n ? order - s : s;
+  const candidates = [27, 28].map((v) => Signature.from({ r: toBeHex(r, 32), s: toBeHex(low, 32), v }));
+  return candidates.find((it) => recoverAddress(transaction.unsignedHash, it) === user.address)!.serialized;
+}
+
+/** A set of a batch, as its status shows it. */
+async function built(transactionId: string): Promise<BuiltSet> {
+  const { details, status } = await world.status(transactionId, true);
+  const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
+  return { transactionId, status, transactions, summary, outputAmount, minOutputAmount, validUntil };
+}
