@@ -2,7 +2,7 @@ import type { EvmReads, EvmReceipt, EvmRpc } from '@tollbridge/chains';
 import type { RouteToken } from '@tollbridge/routing';
 import { RpcError } from '@tollbridge/chains';
 import { transferTopic, withdrawalTopic } from '../chains/erc20';
-import { revertReason } from './revert-reason';
+import { noReason, revertReason } from './revert-reason';
 import type { SetTransaction } from './transaction-set';
 
 export interface NonceView {
@@ -76,27 +76,39 @@ function transferred({ logs }: EvmReceipt, token: string, recipient: string): bi
     .reduce((sum, { data }) => sum + BigInt(data), 0n);
 }
 
-/** Why a mined transaction reverted: it is run once more on the block before its own. */
+/** Why a mined transaction reverted: it is run once more, on the block before its own, and on what came before it there. */
 export async function reasonOfRevert(
   rpc: EvmRpc,
   from: string,
   transaction: SetTransaction,
 ): Promise<string> {
-  const { to, data, valueAtomic, block, gasUsedUnits, gasLimitUnits } = transaction;
+  const { block, gasUsedUnits, gasLimitUnits } = transaction;
+  for (const height of [block!.height - 1, block!.height]) {
+    const reason = await reasonAt(rpc, from, transaction, height);
+    if (reason !== undefined && reason !== noReason) return reason;
+  }
+  // A call gets 63 of 64 parts of what is left, so something is left where one of them took all that it got.
+  return gasUsedUnits !== null && gasUsedUnits * 10n >= gasLimitUnits * 9n ? 'ran out of gas' : noReason;
+}
+
+/** undefined where it does not revert, or where the node does not say why. */
+async function reasonAt(
+  rpc: EvmRpc,
+  from: string,
+  { to, data, valueAtomic }: SetTransaction,
+  height: number,
+): Promise<string | undefined> {
   try {
-    await rpc.ethCall({ from, to, data, valueAtomic }, block!.height - 1);
+    await rpc.ethCall({ from, to, data, valueAtomic }, height);
+    return undefined;
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
     const { data: returned } = error;
     if (typeof returned === 'string') return revertReason(returned);
     // Some nodes say it in words only.
     const said = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
-    if (said) return said.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
+    return said?.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
   }
-  // In its own block something before it had changed the ground, or the gas was not enough.
-  return gasUsedUnits !== null && gasUsedUnits * 64n >= gasLimitUnits * 63n
-    ? 'ran out of gas'
-    : 'reverted without a reason';
 }
 
 export interface Replacement {

@@ -33,15 +33,16 @@ const panics: Readonly<Record<string, string>> = {
   '65': 'too much memory',
 };
 
+export const noReason = 'reverted without a reason';
 const maxLength = 300;
 const unprintable = /[\p{Control}\p{Surrogate}]/gu;
 
 /** What a contract said when it reverted, for people. Contracts are foreign: the text is bounded and made printable. */
 export function revertReason(returnData: string): string {
-  if (returnData === '' || returnData === '0x') return 'reverted without a reason';
+  if (returnData === '' || returnData === '0x') return noReason;
   try {
     const error = known.parseError(returnData);
-    if (error?.name === 'Error') return printable(String(error.args[0])) || 'reverted without a reason';
+    if (error?.name === 'Error') return printable(String(error.args[0])) || noReason;
     if (error?.name === 'Panic') return panics[String(error.args[0])] ?? `panic ${String(error.args[0])}`;
     if (error) return printable(`${error.name}(${error.args.map(String).join(', ')})`);
   } catch {
