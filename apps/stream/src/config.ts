@@ -11,7 +11,7 @@ export const settings = {
   }),
   STREAM_PORT: port({ description: 'port of the stream', example: '9206', default: 9206 }),
   STREAM_MAX_SOCKETS: integer({
-    description: 'the most sockets of one process; each costs a file descriptor and about 20 KB',
+    description: 'the most sockets of one process; each costs a file descriptor and about 10 KB',
     example: '10000',
     default: 10_000,
     min: 1,
