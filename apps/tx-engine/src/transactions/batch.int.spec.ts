@@ -1,0 +1,401 @@
+import {
+  swapQuotesApi,
+  transactionsApi,
+  type BatchItem,
+  type BatchReply,
+  type BuiltSet,
+  type BuiltTransaction,
+} from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/bus';
+import { mined } from '@tollbridge/onchain';
+import { Contract, type HDNodeWallet } from 'ethers';
+import { NodeTap } from '../testing/node-tap';
+import { TxEngine, type Symbol, type Wish } from '../testing/tx-engine';
+
+let world: TxEngine;
+let tap: NodeTap;
+let aheadMs = 0;
+const clock = { now: () => Date.now() + aheadMs };
+
+jest.setTimeout(60_000);
+beforeAll(async () => {
+  world = await TxEngine.start({
+    clock,
+    rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
+  });
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await tap?.close();
+}, 30_000);
+beforeEach(async () => {
+  aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now());
+});
+afterEach(() => tap.passThrough());
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+const batch = transactionsApi.operations.batchTransactions;
+const { quoteSwap } = swapQuotesApi.operations;
+const swap = (from: Symbol, to: Symbol, amount: bigint, isAcross = false): Wish => {
+  return { from, to, amount, isAcross };
+};
+
+interface Item {
+  wish: Wish;
+  user: { address: string };
+}
+
+async function itemsOf(items: readonly Item[]) {
+  const quotes = await Promise.all(items.map(({ wish }) => world.quote(wish)));
+  return quotes.map(({ quoteId }, at) => ({
+    id: `item-${at}`,
+    quoteId,
+    userAddress: items[at]!.user.address,
+  }));
+}
+
+/** Quoted and built in one batch. */
+const batched = async (items: readonly Item[]): Promise<BatchReply> =>
+  world.batch({ transactions: await itemsOf(items) });
+
+async function builtSet(transactionId: string | null): Promise<BuiltSet> {
+  const { details, status } = await world.status(transactionId!, true);
+  const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
+  return {
+    transactionId: transactionId!,
+    status,
+    transactions,
+    summary,
+    outputAmount,
+    minOutputAmount,
+    validUntil,
+  };
+}
+
+const setsOf = ({ transactions }: BatchReply): Promise<BuiltSet[]> =>
+  Promise.all(transactions.map(({ transactionId }) => builtSet(transactionId)));
+const noncesOf = (sets: readonly BuiltSet[]): number[] =>
+  sets.flatMap(({ transactions }) => transactions.map(({ nonce }) => nonce));
+const typesOf = (sets: readonly BuiltSet[]): string[] =>
+  sets.map(({ transactions }) => transactions.map(({ type }) => type).join(' '));
+
+/** What each of them delivered: nearly what was quoted, since those before it move the price a little. */
+async function completed(sets: readonly BuiltSet[], user: HDNodeWallet): Promise<bigint[]> {
+  for (const set of sets) await world.executed(set, user);
+  const delivered: bigint[] = [];
+  for (const { transactionId, outputAmount } of sets) {
+    const { result } = await world.mining(transactionId, { status: 'completed' }, 40_000);
+    delivered.push(BigInt(result!.finalAmountOut!));
+    const missing = BigInt(outputAmount) - delivered.at(-1)!;
+    expect(missing < 0n ? -missing : missing).toBeLessThanOrEqual(BigInt(outputAmount) / 1_000_000n);
+  }
+  return delivered;
+}
+
+const allowance = async (token: string, of: string): Promise<bigint> => {
+  const abi = ['function allowance(address owner, address spender) view returns (uint256)'];
+  const contract = new Contract(token, abi, world.chain.anvil.provider);
+  return (await contract.getFunction('allowance').staticCall(of, world.chain.exchange!.router)) as bigint;
+};
+
+describe('a batch', () => {
+  it('of one user has one approval of the sum, nonces in sequence, and delivers every quote', async () => {
+    const user = await world.newUser({ USDT: 300n * usd, USDC: 50n * usd });
+    const reply = await batched([
+      { wish: swap('USDT', 'DAI', 100n * usd), user },
+      { wish: swap('USDC', 'DAI', 50n * usd), user },
+      { wish: swap('USDT', 'WETH', 120n * usd), user },
+      { wish: swap('ETH', 'USDC', ether), user },
+      { wish: swap('USDT', 'USDC', 80n * usd), user },
+    ]);
+    expect(reply.transactions.map(({ status }) => status)).toEqual(Array(5).fill('built'));
+    const sets = await setsOf(reply);
+    expect(typesOf(sets)).toEqual(['approval swap', 'approval swap', 'swap', 'swap', 'swap']);
+    expect(noncesOf(sets)).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(reply.summary.totalTransactions).toBe(7);
+    const coins = await world.balance('ETH', user.address);
+    const out = await completed(sets, user);
+    const got = async (symbol: Symbol) => world.balance(symbol, user.address);
+    expect(await got('USDT')).toBe(0n);
+    expect(await got('WETH')).toBe(out[2]);
+    expect(await got('USDC')).toBe(out[3]! + out[4]!);
+    expect(await got('DAI')).toBe(out[0]! + out[1]!);
+    const gas = coins - ether - (await got('ETH'));
+    expect(gas).toBeGreaterThan(0n);
+    expect(gas).toBeLessThan(ether / 100n);
+    for (const token of [world.chain.usdt, world.chain.usdc])
+      expect(await allowance(token.address, user.address)).toBe(0n);
+  });
+
+  it('says what it saves: the gas of the approvals that it needs fewer, at the price of gas', async () => {
+    const user = await world.newUser({ USDT: 300n * usd, USDC: 300n * usd });
+    const wishes = [
+      ...[1n, 2n, 3n].map((n) => swap('USDT', 'DAI', n * usd)),
+      ...[1n, 2n].map((n) => swap('USDC', 'DAI', n * usd)),
+    ];
+    const items = await itemsOf(wishes.map((wish) => ({ wish, user })));
+    const reply = await world.batch({ transactions: items });
+    const sets = await setsOf(reply);
+    expect(typesOf(sets)).toEqual(['approval swap', 'swap', 'swap', 'approval swap', 'swap']);
+    const units = async ({ to, data }: BuiltTransaction) =>
+      world.chain.anvil.provider.estimateGas({ from: user.address, to, data });
+    const [usdt, usdc] = [sets[0]!.transactions[0]!, sets[3]!.transactions[0]!];
+    const spared = 2n * (await units(usdt)) + (await units(usdc));
+    const { provider } = world.chain.anvil;
+    const base = (await provider.getBlock('latest'))!.baseFeePerGas!;
+    const tip = BigInt(String(await provider.send('eth_maxPriorityFeePerGas', [])));
+    const priceUsd =
+      (Number(reply.summary.totalGasCostUsd) * 1e18) /
+      Number(reply.summary.totalGasEstimate) /
+      Number(base + tip);
+    const expected = (Number(spared * (base + tip)) / 1e18) * priceUsd;
+    expect(priceUsd).toBeGreaterThan(1_000);
+    // An estimate says a few units more than what is used.
+    expect(Number(reply.summary.estimatedSavings) / expected).toBeGreaterThan(0.97);
+    expect(Number(reply.summary.estimatedSavings) / expected).toBeLessThan(1.01);
+    // Those that were built are the same as alone, but for the approvals.
+    expect(reply.summary.totalGasEstimate).toBe(
+      String(reply.transactions.reduce((sum, { gasEstimate }) => sum + BigInt(gasEstimate!), 0n)),
+    );
+  });
+
+  it('that spares no approval saves nothing', async () => {
+    const user = await world.newUser({ USDT: 10n * usd });
+    const reply = await batched([
+      { wish: swap('USDT', 'DAI', usd), user },
+      { wish: swap('ETH', 'DAI', ether), user },
+    ]);
+    expect(Number(reply.summary.estimatedSavings)).toBe(0);
+  });
+
+  it('whose second swap spends what the first brings in is built, and done', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const reply = await batched([
+      { wish: swap('USDT', 'USDC', 100n * usd), user },
+      { wish: swap('USDC', 'DAI', 100n * usd), user },
+    ]);
+    expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built']);
+    const sets = await setsOf(reply);
+    await completed(sets, user);
+    expect(await world.balance('DAI', user.address)).toBe(BigInt(sets[1]!.outputAmount));
+    expect(await world.balance('USDC', user.address)).toBe(BigInt(sets[0]!.outputAmount) - 100n * usd);
+  });
+
+  it('whose second swap spends the coins that the first brings in is built, and done one after the other', async () => {
+    const user = await world.newUser({ USDT: 10_000n * usd });
+    await world.chain.anvil.send('anvil_setBalance', [user.address, `0x${(ether / 10n).toString(16)}`]);
+    const reply = await batched([
+      { wish: swap('USDT', 'ETH', 10_000n * usd), user },
+      { wish: swap('ETH', 'DAI', 2n * ether), user },
+    ]);
+    expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built']);
+    for (const set of await setsOf(reply)) await completed([set], user);
+  });
+
+  it('in the wrong order, in which the first spends what only the second brings in, builds the second', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const reply = await batched([
+      { wish: swap('USDC', 'DAI', 50n * usd), user },
+      { wish: swap('USDT', 'USDC', 100n * usd), user },
+    ]);
+    expect(reply.transactions).toMatchObject([
+      {
+        ...{ status: 'failed', transactionId: null, gasEstimate: null },
+        error: {
+          code: 'INSUFFICIENT_BALANCE',
+          details: { token: world.chain.usdc.address, required: '50000000', available: '0' },
+        },
+      },
+      { status: 'built' },
+    ]);
+    await completed([await builtSet(reply.transactions[1]!.transactionId)], user);
+  });
+
+  it('spends nothing twice: what does not fit into the balance any more is left out', async () => {
+    const user = await world.newUser({ USDT: 250n * usd });
+    const reply = await batched(
+      [100n, 100n, 100n, 50n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })),
+    );
+    expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built', 'failed', 'built']);
+    expect(reply.transactions[2]!.error!.details).toMatchObject({
+      ...{ required: '300000000', available: '250000000' },
+    });
+    const sets = await Promise.all([0, 1, 3].map((at) => builtSet(reply.transactions[at]!.transactionId)));
+    expect(noncesOf(sets)).toEqual([0, 1, 2, 3]);
+    await completed(sets, user);
+    expect(await world.balance('USDT', user.address)).toBe(0n);
+    expect(await allowance(world.chain.usdt.address, user.address)).toBe(0n);
+  });
+
+  it('of several users on several chains has one sequence for each', async () => {
+    const one = await world.newUser({ USDT: 100n * usd, USDC: 100n * usd });
+    const other = await world.newUser({ USDT: 100n * usd });
+    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, other);
+    const back = { ...swap('ETH', 'USDC', ether), isAcross: false };
+    await world.other.anvil.send('anvil_setBalance', [one.address, `0x${(10n ** 20n).toString(16)}`]);
+    const items = await itemsOf([
+      { wish: swap('USDT', 'USDC', 10n * usd), user: one },
+      { wish: swap('USDT', 'USDC', 10n * usd), user: other },
+      { wish: swap('USDC', 'USDC', 10n * usd, true), user: one },
+      { wish: swap('USDT', 'DAI', 10n * usd), user: other },
+    ]);
+    const elsewhere = world.wish(back);
+    const onOther = await world.call(quoteSwap, {
+      ...elsewhere,
+      inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
+      outputToken: { address: world.other.usdc.address, chainId: 42161 },
+    });
+    items.push({ id: 'other chain', quoteId: onOther.quoteId, userAddress: one.address });
+    const reply = await world.batch({ transactions: items });
+    const sets = await setsOf(reply);
+    expect(sets.map((set) => noncesOf([set]))).toEqual([[0, 1], [1, 2], [2, 3], [3], [0]]);
+    expect(sets.map(({ transactions }) => transactions[0]!.chainId)).toEqual([8453, 8453, 8453, 8453, 42161]);
+    await completed([sets[0]!, sets[2]!, sets[4]!], one);
+    await completed([sets[1]!, sets[3]!], other);
+  });
+
+  it('with one bad item of each kind builds all the others', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const good = { wish: swap('USDT', 'USDC', 10n * usd), user };
+    const [one, stranger, two] = (await itemsOf([good, good, good])) as [BatchItem, BatchItem, BatchItem];
+    const foreign = await world.call(quoteSwap, world.wish(good.wish), world.chain.stranger.address);
+    const reply = await world.batch({
+      transactions: [
+        { ...one, id: 'good' },
+        { id: 'foreign', quoteId: foreign.quoteId, userAddress: user.address },
+        { id: 'unknown', quoteId: 'x', userAddress: user.address },
+        { id: 'address', quoteId: stranger.quoteId, userAddress: 'nobody' },
+        { id: 'token', quoteId: stranger.quoteId, userAddress: world.chain.usdc.address },
+        { id: 'poor', quoteId: stranger.quoteId, userAddress: world.chain.payContract },
+        { ...two, id: 'good too' },
+        { ...two, id: 'the same quote' },
+      ],
+    });
+    expect(reply.transactions.map(({ id, error }) => [id, error?.code])).toEqual([
+      ['good', undefined],
+      ['foreign', 'INVALID_QUOTE'],
+      ['unknown', 'INVALID_QUOTE'],
+      ['address', 'VALIDATION_ERROR'],
+      ['token', 'VALIDATION_ERROR'],
+      ['poor', 'INSUFFICIENT_BALANCE'],
+      ['good too', undefined],
+      ['the same quote', undefined],
+    ]);
+    const sets = await Promise.all([0, 6, 7].map((at) => builtSet(reply.transactions[at]!.transactionId)));
+    await completed(sets, user);
+  });
+
+  it('in which nothing can be built stores nothing and says why', async () => {
+    const reply = await world.batch({
+      transactions: [{ id: 'x', quoteId: 'x', userAddress: world.user.address }],
+    });
+    expect(reply).toMatchObject({
+      transactions: [{ status: 'failed' }],
+      summary: {
+        totalTransactions: 0,
+        totalGasEstimate: '0',
+        totalGasCostUsd: '0.00',
+        estimatedSavings: '0.00',
+      },
+    });
+  });
+
+  it('with a token that does not answer any more builds what is of other tokens', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const items = await itemsOf([
+      { wish: swap('USDC', 'DAI', 10n * usd), user },
+      { wish: swap('USDT', 'DAI', 10n * usd), user },
+    ]);
+    const usdc = world.chain.usdc.address.toLowerCase();
+    tap.instead = ({ method, params }) => {
+      const to = (params[0] as { to?: string } | undefined)?.to?.toLowerCase();
+      return method === 'eth_call' && to === usdc
+        ? { error: { code: 3, message: 'execution reverted' } }
+        : undefined;
+    };
+    const reply = await world.batch({ transactions: items });
+    expect(reply.transactions.map(({ status }) => status)).toEqual(['failed', 'built']);
+  });
+
+  it('of one chain that is away builds what is on the other', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const [here] = await itemsOf([{ wish: swap('USDT', 'USDC', 10n * usd), user }]);
+    await world.other.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
+    const elsewhere = world.wish(swap('ETH', 'USDC', ether));
+    const there = await world.call(quoteSwap, {
+      ...elsewhere,
+      inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
+      outputToken: { address: world.other.usdc.address, chainId: 42161 },
+    });
+    tap.mode = 'down';
+    const reply = await world.batch({
+      transactions: [here!, { id: 'there', quoteId: there.quoteId, userAddress: user.address }],
+    });
+    expect(reply.transactions).toMatchObject([
+      { status: 'failed', error: { code: 'UPSTREAM_UNAVAILABLE' } },
+      { status: 'built' },
+    ]);
+  });
+});
+
+describe('the size of a batch', () => {
+  const many = (count: number, quoteId = 'x') =>
+    Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: world.user.address }));
+
+  /** Half of what a caller waits, on a machine that does other things too. Below a second when it is alone. */
+  async function inTime(transactions: BatchItem[]): Promise<BatchReply> {
+    const startedMs = performance.now();
+    const reply = await world.batch({ transactions });
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
+    return reply;
+  }
+
+  it.each<[string, () => unknown, string[]]>([
+    ['nothing', () => [], ['transactions']],
+    ['51 items', () => many(51), ['transactions']],
+    ['10,000 items', () => many(10_000), ['transactions']],
+    ['an id twice', () => [...many(2), ...many(1)], ['transactions[2].id']],
+    ['no list', () => 'all', ['transactions']],
+    ['null in it', () => [null, ...many(1)], ['transactions[0]']],
+    [
+      'an item without all',
+      () => [{}],
+      ['transactions[0].id', 'transactions[0].quoteId', 'transactions[0].userAddress'],
+    ],
+  ])('of %s is refused', async (_, transactions, fields) => {
+    const failure = await world.failureOf(batch, { transactions: transactions() });
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect((failure.details as FieldError[]).map(({ field }) => field)).toEqual(fields);
+  });
+
+  it('may be 50 of one user, in far less than the time that a caller waits', async () => {
+    const user = await world.newUser({ USDT: 5_000n * usd });
+    const items = await itemsOf(
+      Array.from({ length: 50 }, () => ({ wish: swap('USDT', 'DAI', 10n * usd), user })),
+    );
+    const reply = await inTime(items);
+    expect(reply.transactions.every(({ status }) => status === 'built')).toBe(true);
+    expect(reply.summary.totalTransactions).toBe(51);
+  });
+
+  it('may be 50 that all fail when they are tried', async () => {
+    const user = await world.newUser({ USDC: 5_000n * usd });
+    const items = await itemsOf(
+      Array.from({ length: 50 }, () => ({ wish: swap('USDC', 'DAI', 10n * usd), user })),
+    );
+    const abi = ['function blacklist(address)'];
+    const usdc = new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0));
+    await mined(await usdc.getFunction('blacklist').send(user.address));
+    const reply = await inTime(items);
+    expect(reply.transactions.every(({ error }) => error?.code === 'TRANSACTION_FAILED')).toBe(true);
+  });
+
+  it('may be 50 of 50 users', async () => {
+    const users = [];
+    for (let at = 0; at < 50; at++) users.push(await world.newUser({ USDT: 10n * usd }));
+    const items = await itemsOf(users.map((user) => ({ wish: swap('USDT', 'USDC', 10n * usd), user })));
+    const reply = await inTime(items);
+    expect(reply.transactions.every(({ status }) => status === 'built')).toBe(true);
+  });
+});
