@@ -17,6 +17,14 @@ export function providerFailure(error: unknown, to: RouteToken): DomainError {
   );
 }
 
+/** The same of a build: what was quoted a minute ago had a way. */
+export function buildFailure(error: unknown, to: RouteToken): DomainError {
+  const failure = providerFailure(error, to);
+  if (failure.code !== 'ROUTE_UNAVAILABLE') return failure;
+  const message = 'The way of the quote is not there any more; ask for a new quote.';
+  return new DomainError('QUOTE_UNAVAILABLE', message, { details: failure.details });
+}
+
 function refusal({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError {
   const details = { reason };
   switch (reason) {

@@ -3,6 +3,7 @@ import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '
 import { DomainError, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { rateOf } from '@tollbridge/money';
+import { untilAborted } from '@tollbridge/providers';
 import {
   SwapRouter,
   type ProviderAnswer,
@@ -58,6 +59,8 @@ export function problemsOfAddresses(request: Partial<SwapQuoteRequest>): FieldEr
 
 // An approval, as most tokens need it; what the chain says is found when it is built.
 const approvalGasUnits = 50_000n;
+// A quote without the price of gas is better than one that comes too late.
+const gasPriceTimeoutMs = 2_000;
 
 /** Asks everyone who serves a pair, and keeps what was promised. */
 @Injectable()
@@ -77,7 +80,8 @@ export class QuoteSwap {
     const swap = await this.swapOf(request);
     // Read before anybody is asked, so that the gas of those who answer can be valued.
     const { chainId } = this.chains.ofToken(swap.from).chain;
-    const gasPerUnit = await this.gasPrices.perUnit(chainId).catch(() => null);
+    const reading = untilAborted(this.gasPrices.perUnit(chainId), AbortSignal.timeout(gasPriceTimeoutMs));
+    const gasPerUnit = await reading.catch(() => null);
     const routed = await this.route(swap);
     const expiresAtMs = (Math.floor(this.clock.now() / 1_000) + this.config.TX_ENGINE_QUOTE_SECONDS) * 1_000;
     const quote: StoredQuote = {

@@ -286,8 +286,10 @@ describe('while something is away', () => {
     'the node (%s), so it is for a quote, and for a token that is not known',
     async (mode) => {
       tap.mode = mode;
+      const startedMs = performance.now();
       const known = await world.failureOf(quoteSwap, usdcIn());
       expect(known.code).toBe('UPSTREAM_UNAVAILABLE');
+      expect(performance.now() - startedMs).toBeLessThan(8_500);
       const token = tokenOf('0x00000000000000000000000000000000deadbeef');
       const unknown = await world.failureOf(quoteSwap, { ...usdcIn(), outputToken: token });
       expect(unknown.code).toBe('UPSTREAM_UNAVAILABLE');

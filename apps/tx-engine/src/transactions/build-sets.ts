@@ -9,7 +9,7 @@ import { EvmChains } from '../chains/evm-chains';
 import { GasPrices, type GasPrice } from '../chains/gas-prices';
 import { badAddress, canonical } from '../chains/tokens';
 import { SwapPrices } from '../quotes/prices';
-import { providerFailure } from '../quotes/quote-failure';
+import { buildFailure } from '../quotes/quote-failure';
 import { QuotesRepository, type StoredQuote } from '../quotes/quotes.repository';
 import { buildGroup, type GroupResult } from './build-group';
 import { SetsRepository } from './sets.repository';
@@ -107,7 +107,7 @@ export class BuildSets {
     const swap = await provider
       .build({ ...request, sender: user, recipient, deadline }, signal)
       .catch((error: unknown) => {
-        throw providerFailure(error, to);
+        throw buildFailure(error, to);
       });
     return { at, order, quote, user, recipient, deadlineMs, swap };
   }

@@ -98,6 +98,7 @@ export class ExecuteSet {
     const nowMs = this.clock.now();
     const after = { ...moved(set, 'expired'), endedAtMs: nowMs };
     await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
+    this.outbox.wake();
     return tooLate(set);
   }
 

@@ -22,7 +22,7 @@ const invalidParams = -32602;
  * Runs calls one after the other on top of the newest block, each on what the ones before it left: an approval is in
  * force when the swap runs. Nothing of it stays.
  * @param gasLimit of each call; as much as the node allows unless given
- * @returns undefined when none of the nodes can (`eth_simulateV1`, in geth since 1.14.9)
+ * @returns undefined when the node cannot (`eth_simulateV1`, in geth since 1.14.9)
  */
 export async function simulate(
   rpc: EvmRpc,
