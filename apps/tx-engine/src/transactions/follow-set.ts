@@ -197,14 +197,12 @@ export class FollowSet {
     const before = set.delivery ? { ...set, delivery: null } : set;
     const status = await this.status(before);
     if (!status || status.state === 'pending' || status.state === 'refunding') return before;
-    if (status.state === 'delivered') {
-      const { deliveryTxHash: txHash } = status;
-      const found = txHash ? await this.delivery(before, txHash, view) : null;
-      if (found) return this.finish({ ...before, delivery: found }, isDeep);
-      this.flag(set, txHash);
-      return before;
-    }
-    if (!isDeep) return before;
+    const { state, deliveryTxHash: txHash } = status;
+    const found = txHash ? await this.delivery(before, txHash, view) : null;
+    // Whatever the provider makes of it: what was wanted is there.
+    if (found) return this.finish({ ...before, delivery: found }, isDeep);
+    if (state === 'delivered') this.flag(set, txHash);
+    if (state === 'delivered' || !isDeep) return before;
     return failed(before, notDelivered(set, status), this.clock.now());
   }
 
