@@ -30,6 +30,6 @@ export function welcome(gateway, directory, duration) {
 
     curl -s ${gateway}/api/v1/pay/create-order -H 'content-type: application/json' -d '${order}'
 
-  Pay another one: node tools/pay-once.mjs     Stop: Ctrl-C
+  Pay another one: node tools/pay-once.mjs     Swap across chains: node examples/swap.mjs     Stop: Ctrl-C
 `;
 }
