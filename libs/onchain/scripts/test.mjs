@@ -54,6 +54,7 @@ function compileCheck() {
   const files = {
     TollbridgePay: 'tollbridge-pay',
     SandboxToken: 'sandbox-token',
+    SandboxOddToken: 'sandbox-odd-token',
     SandboxWrappedEther: 'sandbox-wrapped-ether',
   };
   const differs = Object.entries(files)

@@ -1,5 +1,5 @@
 import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
-import type { DomainError } from '@tollbridge/bus';
+import type { DomainError, FieldError } from '@tollbridge/bus';
 import { mined } from '@tollbridge/onchain';
 import {
   concat,
@@ -144,10 +144,12 @@ describe('signatures that are wrong', () => {
     for (const broadcast of [false, true]) {
       const failure = await refused(set, await wrong(user, set), { broadcast });
       expect(failure.code).toBe('INVALID_SIGNATURE');
-      expect(failure.details).toMatchObject([
-        { index, reason: expect.any(String) },
-        ...(index === 0 ? [{}] : []),
-      ]);
+      const [first] = failure.details as FieldError[];
+      expect(first).toEqual({
+        field: index === null ? 'signatures' : `signatures[${index}]`,
+        message: expect.any(String),
+      });
+      expect(failure.details).toHaveLength(index === 0 ? 2 : 1);
     }
     expect(sends()).toBe(0);
     expect(await nonceOf(user)).toBe(0);
