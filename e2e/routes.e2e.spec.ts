@@ -4,9 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
-import { deployTestToken } from '@tollbridge/onchain';
+import { deployTestToken, mined } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
-import { Wallet } from 'ethers';
+import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { Api, operations } from './http';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
@@ -37,6 +37,8 @@ function route(title: string, cases: Record<string, () => Promise<void>>): void 
   });
 }
 
+/** Of the accounts of the local chains, known to everybody. */
+const phrase = 'test test test test test test test test test test test junk';
 const quoteSeconds = 10;
 const usd = 10n ** 6n;
 const oneChain: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
@@ -577,9 +579,7 @@ route('POST /v1/quote', {
     expectEnvelope(swapper.quote({ ...acrossChains, amount: 1n }), 502, 'QUOTE_UNAVAILABLE'),
   ROUTE_UNAVAILABLE: async () => {
     // A token that nobody has a pool of: the payment contract's neighbour, deployed here.
-    const deployer = Wallet.fromPhrase('test test test test test test test test test test test junk').connect(
-      swapper.chain.provider,
-    );
+    const deployer = Wallet.fromPhrase(phrase).connect(swapper.chain.provider);
     const { address } = await deployTestToken(deployer, { name: 'Lonely', symbol: 'LONELY', decimals: 6 });
     const outputToken = { address, chainId: swapper.chainIds[0] };
     const wish = { ...swapper.wish(oneChain), outputToken };
@@ -646,8 +646,14 @@ route('POST /v1/transaction/build', {
   },
   TRANSACTION_FAILED: async () => {
     const { quoteId, user } = await quoted();
-    // Circle's contract pays nobody who is on its list, and it is on that list itself.
-    const recipient = swapper.token('USDC').address;
+    // Circle's contract moves nothing of whom it has on its list, which the deployer of the sandbox keeps.
+    const usdc = swapper.token('USDC').address;
+    const keeper = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/9").connect(
+      swapper.chain.provider,
+    );
+    const blacklist = new Contract(usdc, ['function blacklist(address)'], keeper).getFunction('blacklist');
+    const recipient = Wallet.createRandom().address;
+    await mined(await blacklist.send(recipient));
     const request = { quoteId, userAddress: user.address, recipient };
     await expectEnvelope(build(request), 422, 'TRANSACTION_FAILED', {
       ...{ step: 'originSwap', txHash: null, gasUsed: '0', reason: expect.any(String) },

@@ -11,11 +11,15 @@ type Instead = (
   asked: Asked,
 ) => { result: unknown } | { error: { code: number; message: string } } | undefined;
 
-/** A wire to a real node on which a test sees every call, can answer some of them itself, and can cut it. */
+/** What is handed on in place of what the node answered. */
+export type Rewrite = (result: any, method: string, params: unknown[]) => unknown;
+
+/** A wire to a real node on which a test sees every call, can answer or change some of them itself, and can cut it. */
 export class NodeTap {
   readonly asked: Asked[] = [];
   mode: 'up' | 'down' | 'slow' = 'up';
   instead: Instead = () => undefined;
+  rewrite: Rewrite = (result) => result;
 
   private constructor(
     private readonly nodeUrl: string,
@@ -46,6 +50,7 @@ export class NodeTap {
   passThrough(): void {
     this.mode = 'up';
     this.instead = () => undefined;
+    this.rewrite = (result) => result;
   }
 
   private async answer(body: string): Promise<HttpReply> {
@@ -57,19 +62,21 @@ export class NodeTap {
     const own = new Map(all.map((one) => [one.id, this.instead(one)]));
     const rest = all.filter(({ id }) => own.get(id) === undefined);
     const answered = rest.length > 0 ? await this.forward(rest) : [];
-    const replies = all.map(({ id }) => {
+    const replies = all.map(({ id, method, params }) => {
       const instead = own.get(id);
-      return instead ? { jsonrpc: '2.0', id, ...instead } : answered.find((it) => it.id === id);
+      if (instead) return { jsonrpc: '2.0', id, ...instead };
+      const reply = answered.find((it) => it.id === id)!;
+      return 'result' in reply ? { ...reply, result: this.rewrite(reply.result, method, params) } : reply;
     });
     return { body: Array.isArray(parsed) ? replies : replies[0] };
   }
 
-  private async forward(requests: Asked[]): Promise<{ id: number }[]> {
+  private async forward(requests: Asked[]): Promise<{ id: number; result?: unknown }[]> {
     const reply = await fetch(this.nodeUrl, {
       method: 'POST',
       body: JSON.stringify(requests),
       headers: { 'content-type': 'application/json' },
     });
-    return (await reply.json()) as { id: number }[];
+    return (await reply.json()) as { id: number; result?: unknown }[];
   }
 }

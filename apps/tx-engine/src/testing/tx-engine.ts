@@ -162,7 +162,16 @@ export class TxEngine {
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     // Many of these tests are about what goes wrong; its log would bury their results.
     process.env['LOG_LEVEL'] ??= 'silent';
-    const env = {
+    const env = { ...this.environment(), ...settings };
+    const { clock } = this.options;
+    const app = await start(env, clock ? { clock } : {});
+    this.apps.push(app);
+    return app;
+  }
+
+  /** What an instance of the app is started with. */
+  environment(): NodeJS.ProcessEnv {
+    return {
       TX_ENGINE_NATS_URL: this.nats.url,
       TX_ENGINE_DATABASE_URL: this.database.runtimeUrl,
       TX_ENGINE_MANAGEMENT_PORT: '0',
@@ -171,12 +180,7 @@ export class TxEngine {
       LIFI_URL: this.simulators.lifiUrl,
       DEFILLAMA_URL: this.simulators.defillamaUrl,
       ...this.options.settings,
-      ...settings,
     };
-    const { clock } = this.options;
-    const app = await start(env, clock ? { clock } : {});
-    this.apps.push(app);
-    return app;
   }
 
   async stopApps(): Promise<void> {

@@ -1,0 +1,145 @@
+import { eventually } from '@tollbridge/testing';
+// One way for all tests to try a process of its own.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { runProgram, type Child } from '../../../../libs/service/src/testing/child';
+import type { HDNodeWallet } from 'ethers';
+import { join } from 'node:path';
+import { signAll, TxEngine } from '../testing/tx-engine';
+
+jest.setTimeout(150_000);
+
+const kills = 20;
+const users = 6;
+const usd = 10n ** 6n;
+const amount = 10n * usd;
+const program = `
+  import { start } from ${JSON.stringify(join(__dirname, '../start'))};
+  start().then(() => process.stdout.write('ready'));
+`;
+// Printed, and taken from the environment to repeat a run that failed.
+const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
+
+/** Sets whose execution was answered, by their signers. */
+const acknowledged = new Map<string, string>();
+
+let world: TxEngine;
+let state = seed;
+const random = (): number => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+  return state / 0x80000000;
+};
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeAll(async () => {
+  process.stdout.write(`KILL_SEED=${seed}\n`);
+  world = await TxEngine.start({ confirmations: 2 });
+}, 60_000);
+afterAll(() => world?.close(), 30_000);
+
+async function started(): Promise<Child> {
+  const child = runProgram(program, { ...world.environment(), LOG_LEVEL: 'silent' });
+  await eventually(() => expect(child.output() + child.errors()).toContain('ready'), { timeoutMs: 60_000 });
+  return child;
+}
+
+async function killed(child: Child): Promise<void> {
+  child.process.kill('SIGKILL');
+  await child.ended;
+}
+
+/** Swaps one after the other; what is not answered is asked again, as a client does. */
+async function keepSwapping(user: HDNodeWallet, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user).catch(() => undefined);
+    if (!built) {
+      await pause(50);
+      continue;
+    }
+    const signatures = await signAll(built, user);
+    const answer = await eventually(() => world.execute(built.transactionId, signatures), {
+      timeoutMs: 60_000,
+      everyMs: 50,
+    });
+    expect(answer.transactions).toHaveLength(built.transactions.length);
+    acknowledged.set(built.transactionId, user.address);
+    await eventually(
+      async () => expect(['completed', 'failed']).toContain((await world.status(built.transactionId)).status),
+      { timeoutMs: 60_000, everyMs: 50 },
+    );
+  }
+}
+
+it(`kill -9, ${kills} times under load: every set that was acknowledged is completed, once`, async () => {
+  await world.stopApps();
+  const wallets: HDNodeWallet[] = [];
+  for (let count = 0; count < users; count++) wallets.push(await world.newUser({ USDT: 1_000n * amount }));
+  const [load, blocks] = [new AbortController(), new AbortController()];
+  const mining = keepMining(blocks.signal);
+  let victim = await started();
+  const loads = wallets.map((user) => keepSwapping(user, load.signal));
+  try {
+    for (let count = 0; count < kills; count++) {
+      // Another one leads the next moment: what dies is taken over, not only taken up again.
+      const next = await started();
+      await pause(random() * 200);
+      await killed(victim);
+      victim = next;
+    }
+    load.abort();
+    await Promise.all(loads);
+    for (const user of wallets) await expectOnce(user);
+  } finally {
+    load.abort();
+    await Promise.allSettled(loads);
+    await killed(victim);
+    blocks.abort();
+    await mining;
+  }
+});
+
+async function keepMining(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await world.chain.anvil.mine();
+    await pause(100);
+  }
+}
+
+async function expectOnce(user: HDNodeWallet): Promise<void> {
+  const ids = [...acknowledged].filter(([, of]) => of === user.address).map(([id]) => id);
+  const statuses = await Promise.all(ids.map((id) => world.status(id, true)));
+  expect(statuses.filter(({ status }) => status !== 'completed')).toEqual([]);
+  const out = statuses.reduce((sum, { result }) => sum + BigInt(result!.finalAmountOut!), 0n);
+  expect(await world.balance('USDC', user.address)).toBe(out);
+  expect(await world.balance('USDT', user.address)).toBe((1_000n - BigInt(ids.length)) * amount);
+  const hashes = statuses.flatMap(({ details }) => details!.sent.map(({ hash }) => hash));
+  expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(hashes.length);
+  expect(new Set(hashes).size).toBe(hashes.length);
+  const kept = 'SELECT FROM tx_engine.nonce_claims WHERE signer = $1';
+  expect(await world.database.query(kept, [user.address])).toEqual([]);
+}
+
+it('every change was told once, in order, and nothing waits to be told', async () => {
+  process.stdout.write(`${acknowledged.size} sets were acknowledged\n`);
+  expect(acknowledged.size).toBeGreaterThan(kills);
+  await world.startApp();
+  await eventually(
+    async () => {
+      const [row] = await world.database.query<{ count: string }>(
+        'SELECT count(*) FROM tx_engine.outbox_queue',
+      );
+      expect(row!.count).toBe('0');
+    },
+    { timeoutMs: 30_000 },
+  );
+  for (const id of acknowledged.keys()) {
+    const rows = await world.database.query<{ version: number }>(
+      `SELECT (payload ->> 'aggregateVersion')::int AS version FROM tx_engine.outbox WHERE aggregate_id = $1 ORDER BY seq`,
+      [id],
+    );
+    const written = rows.map(({ version }) => version);
+    await eventually(() =>
+      expect(world.events.of(id).map(({ envelope }) => envelope.aggregateVersion)).toEqual(written),
+    );
+    expect(written).toEqual([...new Set(written)].sort((a, b) => a - b));
+  }
+});

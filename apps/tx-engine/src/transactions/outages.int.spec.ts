@@ -1,0 +1,226 @@
+import { eventually, openTcpLink } from '@tollbridge/testing';
+import type { HDNodeWallet } from 'ethers';
+import { NodeTap } from '../testing/node-tap';
+import { signAll, TxEngine } from '../testing/tx-engine';
+import { SetsRepository } from './sets.repository';
+
+jest.setTimeout(60_000);
+
+const confirmations = 3;
+const usd = 10n ** 6n;
+const amount = 100n * usd;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+let node: NodeTap;
+let world: TxEngine;
+
+beforeAll(async () => {
+  world = await TxEngine.start({
+    confirmations,
+    rpcUrls: async ({ anvil }) => {
+      node = await NodeTap.to(anvil.url);
+      return [node.url];
+    },
+  });
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await node?.close();
+}, 30_000);
+afterEach(async () => {
+  jest.restoreAllMocks();
+  node.passThrough();
+  await world.chain.anvil.setAutomine(true);
+});
+
+interface Ready {
+  id: string;
+  user: HDNodeWallet;
+  signatures: string[];
+}
+
+async function ready(): Promise<Ready> {
+  const user = await world.newUser({ USDT: amount });
+  const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user);
+  return { id: built.transactionId, user, signatures: await signAll(built, user) };
+}
+
+async function executed(): Promise<Ready> {
+  const set = await ready();
+  await world.execute(set.id, set.signatures);
+  return set;
+}
+
+/** In the end: once, in full, every change told once, and no nonce kept. */
+async function completes({ id, user }: Ready): Promise<void> {
+  const done = await world.mining(id, { status: 'completed' }, 30_000);
+  expect(await world.balance('USDT', user.address)).toBe(0n);
+  expect(await world.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
+  expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
+  const claims = 'SELECT FROM tx_engine.nonce_claims WHERE set_id = $1';
+  expect(await world.database.query(claims, [id])).toEqual([]);
+  const version = (await world.snapshot(id)).version;
+  await eventually(() => expect(world.events.of(id).at(-1)?.envelope.aggregateVersion).toBe(version));
+  const versions = world.events.of(id).map(({ envelope }) => envelope.aggregateVersion);
+  expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
+}
+
+describe('the node', () => {
+  it('is down when the set is executed: it is sent when the node is back', async () => {
+    const set = await ready();
+    node.mode = 'down';
+    expect((await world.execute(set.id, set.signatures)).status).toBe('signing');
+    await pause(1_000);
+    expect(await world.status(set.id)).toMatchObject({ status: 'signing', failure: null });
+    node.mode = 'up';
+    await completes(set);
+  });
+
+  it.each(['eth_sendRawTransaction', 'eth_getTransactionReceipt', 'eth_getTransactionCount'])(
+    'answers no %s for a while',
+    async (silent) => {
+      const set = await ready();
+      node.rewrite = (result, method) => {
+        if (method === silent) throw new Error('down');
+        return result as unknown;
+      };
+      await world.execute(set.id, set.signatures);
+      await pause(1_500);
+      expect(await world.status(set.id)).toMatchObject({ failure: null });
+      node.passThrough();
+      await completes(set);
+    },
+  );
+
+  it('takes a transaction and does not say so: it is not sent in vain, and completes once', async () => {
+    const set = await ready();
+    let lost = 0;
+    node.rewrite = (result, method) => {
+      if (method === 'eth_sendRawTransaction' && lost++ < 2) throw new Error('broken off');
+      return result as unknown;
+    };
+    await world.execute(set.id, set.signatures);
+    await completes(set);
+  });
+
+  it.each(['submitted', 'confirming'] as const)('is down while a set is %s', async (status) => {
+    const set = await ready();
+    if (status === 'submitted') await world.chain.anvil.setAutomine(false);
+    await world.execute(set.id, set.signatures);
+    await world.until(set.id, { status });
+    node.mode = 'down';
+    await world.chain.anvil.mine(5);
+    await pause(2_000);
+    expect(await world.status(set.id)).toMatchObject({ status, failure: null });
+    node.mode = 'up';
+    await completes(set);
+  });
+
+  it('falls behind: what it does not show any more is not gone', async () => {
+    const behind = await world.chain.anvil.height();
+    const set = await executed();
+    await world.until(set.id, { status: 'confirming' });
+    const old = await world.chain.anvil.send('eth_getBlockByNumber', [`0x${behind.toString(16)}`, false]);
+    node.rewrite = (result, method, [first]) => {
+      if (method === 'eth_getBlockByNumber' && first === 'latest') return old;
+      if (method === 'eth_getTransactionReceipt') return null;
+      return result as unknown;
+    };
+    await pause(500);
+    expect(await world.status(set.id)).toMatchObject({ status: 'confirming' });
+    node.passThrough();
+    await completes(set);
+    const told = world.events.of(set.id).map(({ envelope }) => envelope.data['status']);
+    expect(told.lastIndexOf('submitted')).toBeLessThan(told.indexOf('confirming'));
+  });
+
+  it('answers with receipts of a block that is not in the chain: nothing ends by them', async () => {
+    node.rewrite = (result, method) => {
+      if (method !== 'eth_getTransactionReceipt' || result === null) return result as unknown;
+      const place = { blockNumber: '0x1', blockHash: `0x${'ef'.repeat(32)}` };
+      return { ...result, ...place, logs: result.logs.map((log: object) => ({ ...log, ...place })) };
+    };
+    const set = await executed();
+    await world.chain.anvil.mine(confirmations);
+    await pause(1_000);
+    expect(await world.status(set.id)).toMatchObject({ status: 'submitted', result: null });
+    node.passThrough();
+    await completes(set);
+  });
+});
+
+describe('the process dies', () => {
+  it.each([1, 2, 3, 4])('before its save number %i: the set completes once', async (number) => {
+    const set = await ready();
+    const { save } = SetsRepository.prototype;
+    let saves = 0;
+    jest.spyOn(SetsRepository.prototype, 'save').mockImplementation(function (this: SetsRepository, change) {
+      saves += change.before.id === set.id ? 1 : 0;
+      if (saves === number && change.before.id === set.id) throw new Error('killed');
+      return save.call(this, change);
+    });
+    // The caller may learn of it or not, and asks again.
+    await world.execute(set.id, set.signatures).catch(() => undefined);
+    await world.execute(set.id, set.signatures);
+    await completes(set);
+    expect(saves).toBeGreaterThan(number);
+  });
+});
+
+describe('the database', () => {
+  it('is away for a while, and all connections are broken again and again', async () => {
+    const link = await openTcpLink(world.database.runtimeUrl);
+    await world.stopApps();
+    await world.startApp({ TX_ENGINE_DATABASE_URL: link.url });
+    try {
+      const set = await executed();
+      for (let round = 0; round < 4; round++) {
+        await link.cut();
+        await world.chain.anvil.mine();
+        await pause(150);
+        await link.mend();
+        await pause(300);
+        await world.database.breakConnections();
+      }
+      await completes(set);
+    } finally {
+      await world.stopApps();
+      await link.close();
+      await world.startApp();
+    }
+  });
+});
+
+describe('two instances', () => {
+  it('follow together; one is stopped in the middle, and the other goes on', async () => {
+    await world.startApp();
+    const sets = [await ready(), await ready(), await ready()];
+    await Promise.all(sets.map(({ id, signatures }) => world.execute(id, signatures)));
+    await eventually(async () => expect((await world.status(sets[0]!.id)).status).toBe('confirming'));
+    await world.apps.shift()!.close();
+    for (const set of sets) await completes(set);
+  });
+
+  it('are asked for the same set at the same moment: it is sent once', async () => {
+    await world.startApp();
+    const set = await ready();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => world.execute(set.id, set.signatures)));
+    expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1);
+    await completes(set);
+    await world.apps.pop()!.close();
+  });
+});
+
+it('two sets of one user, one after the other: the second gets the nonces behind the first', async () => {
+  const user = await world.newUser({ USDT: 2n * amount });
+  for (const nonces of [
+    [0, 1],
+    [2, 3],
+  ]) {
+    const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user);
+    expect(built.transactions.map(({ nonce }) => nonce)).toEqual(nonces);
+    await world.executed(built, user);
+    await world.mining(built.transactionId, { status: 'completed' });
+  }
+  expect(await world.balance('USDT', user.address)).toBe(0n);
+});
