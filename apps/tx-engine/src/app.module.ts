@@ -14,6 +14,7 @@ import { SwapQuotesHandlers } from './quotes/quotes.handlers';
 import { QuotesRepository } from './quotes/quotes.repository';
 import { swapRouterOf } from './quotes/swap-router';
 import { BuildSets } from './transactions/build-sets';
+import { ChainViews } from './transactions/chain-views';
 import { ExecuteSet } from './transactions/execute-set';
 import { FollowSet } from './transactions/follow-set';
 import { SendSet } from './transactions/send-set';
@@ -66,7 +67,7 @@ const router = {
   providers: [
     ...[evmChains, tokens, gasPrices, prices, router],
     ...[QuotesRepository, QuoteSwap, SetsRepository, BuildSets, SendSet, ExecuteSet],
-    ...[OutboxWorker, FollowSet, SetsWorker],
+    ...[OutboxWorker, ChainViews, FollowSet, SetsWorker],
   ],
 })
 export class TxEngineModule {}

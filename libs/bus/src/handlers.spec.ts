@@ -206,6 +206,19 @@ describe('a class that checks more than the declaration says', () => {
     },
   );
 
+  it('says nothing of a field in which something is wrong already: it looks missing to it', async () => {
+    problems = ({ shelf, count }) => [
+      ...(shelf === undefined ? [{ field: 'shelf', message: 'is missing' }] : []),
+      ...(count === undefined ? [] : [{ field: 'count', message: 'is odd' }]),
+    ];
+    const outcome = await askChecked('addGoods', '{"shelf":"x","count":1}');
+    expect(outcome).toMatchObject({
+      error: {
+        details: [{ field: 'shelf', message: expect.stringContaining('integer') }, { field: 'count' }],
+      },
+    });
+  });
+
   it.each(['[]', 'null', '5'])('sees nothing of the body %s', async (json) => {
     await expect(askChecked('addGoods', json)).resolves.toMatchObject({
       error: { code: 'VALIDATION_ERROR', details: [{ field: 'body', message: 'must be an object' }] },

@@ -41,7 +41,9 @@ export function Handles<F extends AnyFeature>(feature: F) {
   };
 }
 
-type Checks = Readonly<Record<string, ((input: object) => FieldError[]) | undefined>>;
+type Checks = Readonly<
+  Record<string, ((input: object, found: readonly FieldError[]) => FieldError[]) | undefined>
+>;
 
 const checkName = (name: string): string => `problemsOf${name[0]!.toUpperCase()}${name.slice(1)}`;
 
@@ -63,7 +65,7 @@ function bind(
       const found = decoded.ok ? [] : decoded.errors;
       const given = decoded.ok ? decoded.value : decoded.partial;
       // Looked up on the object, not on its class: a check may also be a property that holds a function.
-      const errors = [...found, ...((this as Checks)[check]?.(given as object) ?? [])];
+      const errors = [...found, ...unnamed((this as Checks)[check]?.(given as object, found) ?? [], found)];
       if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
       return { ok: true, output: await method.call(this, decoded.value, context) };
     } catch (error) {
@@ -77,6 +79,15 @@ function bind(
 function fieldsFromText(operation: BusOperation | Operation): boolean | readonly string[] {
   if (!('path' in operation)) return false;
   return operation.hasBody ? operation.pathFields : true;
+}
+
+/** A field in which something is wrong already, or in one of its parts, looks to a check as if it were not there. */
+function unnamed(errors: FieldError[], named: readonly FieldError[]): FieldError[] {
+  const isNamed = ({ field }: FieldError) =>
+    named.some(
+      (it) => it.field === field || it.field.startsWith(`${field}.`) || it.field.startsWith(`${field}[`),
+    );
+  return errors.filter((error) => !isNamed(error));
 }
 
 function parse(json: Uint8Array): unknown {

@@ -97,11 +97,13 @@ export type OutputOf<Op> = Op extends BusOperation<infer _I, infer O> ? O : neve
 
 /**
  * What a class may offer besides: checks that need more than one field, or know what a declaration cannot. They get the
- * fields that are right, so that every bad field is named at once.
+ * fields that are right, so that every bad field is named at once, and what was found wrong so far, so that none is
+ * named twice.
  */
 export type ChecksOf<F extends AnyFeature> = {
   [K in keyof F['operations'] as `problemsOf${Capitalize<K & string>}`]?: (
     input: Partial<InputOf<F['operations'][K]>>,
+    found: readonly FieldError[],
   ) => FieldError[];
 };
 

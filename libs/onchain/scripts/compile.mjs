@@ -13,6 +13,7 @@ const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 const contracts = [
   { name: 'TollbridgePay', prefix: 'tollbridgePay', target: 'src/generated/tollbridge-pay.ts' },
   { name: 'SandboxToken', prefix: 'sandboxToken', target: 'src/generated/sandbox-token.ts' },
+  { name: 'SandboxOddToken', prefix: 'sandboxOddToken', target: 'src/generated/sandbox-odd-token.ts' },
   {
     name: 'SandboxWrappedEther',
     prefix: 'sandboxWrappedEther',

@@ -14,11 +14,14 @@ export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
 export {
+  deployOddToken,
   deployTestToken,
   deployUsdc,
   deployWrappedEther,
   sandboxTokenAt,
   wrappedEtherAt,
+  type OddHabits,
+  type OddToken,
   type SandboxTokenHandle,
   type TestTokenOptions,
   type UsdcOptions,

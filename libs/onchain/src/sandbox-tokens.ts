@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Contract, ContractFactory, MaxUint256, type InterfaceAbi, type Signer } from 'ethers';
+import { sandboxOddTokenAbi, sandboxOddTokenCreationCode } from './generated/sandbox-odd-token';
 import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-token';
 import { sandboxWrappedEtherAbi, sandboxWrappedEtherCreationCode } from './generated/sandbox-wrapped-ether';
 import { mined } from './mined';
@@ -22,6 +23,19 @@ export interface TestTokenOptions {
   name: string;
   symbol: string;
   decimals: number;
+}
+
+export interface OddHabits {
+  /** As USDT on Ethereum: an allowance that is not 0 cannot be changed to another. */
+  wantsReset?: boolean;
+  answer?: 'true' | 'nothing' | 'false';
+  /** What the receiver does not get of an amount. */
+  taxBps?: number;
+}
+
+export interface OddToken extends SandboxTokenHandle {
+  /** Habits that are not named are those of a plain token. */
+  behave(habits: OddHabits): Promise<string>;
 }
 
 interface Artifact {
@@ -69,6 +83,27 @@ export async function deployTestToken(
   return {
     address: await token.getAddress(),
     mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic),
+  };
+}
+
+const oddAnswers = ['true', 'nothing', 'false'] as const;
+
+/** A token with habits that real ones have, for tests of what such a token breaks. It begins as a plain one. */
+export async function deployOddToken(
+  signer: Signer,
+  { symbol, decimals }: Omit<TestTokenOptions, 'name'>,
+): Promise<OddToken> {
+  const artifact = {
+    abi: sandboxOddTokenAbi,
+    bytecode: sandboxOddTokenCreationCode,
+    linkReferences: {},
+  };
+  const token = await deployArtifact(signer, artifact, [symbol, decimals]);
+  return {
+    address: await token.getAddress(),
+    mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic),
+    behave: ({ wantsReset = false, answer = 'true', taxBps = 0 }) =>
+      call(token, 'behave', wantsReset, oddAnswers.indexOf(answer), taxBps),
   };
 }
 

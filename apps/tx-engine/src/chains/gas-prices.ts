@@ -1,4 +1,5 @@
 import type { EvmRpc } from '@tollbridge/chains';
+import { unreadable } from './chain-failure';
 import type { EvmChains } from './evm-chains';
 
 /** Wei per gas, as a chain asks it now. */
@@ -58,9 +59,10 @@ export class GasPrices {
 
 async function readGasPrice(rpc: EvmRpc): Promise<GasPrice> {
   const block = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as {
-    baseFeePerGas?: string;
+    baseFeePerGas?: unknown;
   } | null;
-  const base = block?.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
+  if (!block) throw unreadable('there is no newest block');
+  const base = block.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
   if (base === null) return { baseFeePerGas: null, tipPerGas: quantity(await rpc.call('eth_gasPrice')) };
   const asked = quantity(await rpc.call('eth_maxPriorityFeePerGas'));
   const most = base * maxTipShareOfBase > leastPlausibleTip ? base * maxTipShareOfBase : leastPlausibleTip;
@@ -69,6 +71,6 @@ async function readGasPrice(rpc: EvmRpc): Promise<GasPrice> {
 
 function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,32}$/.test(value))
-    throw new Error('a node answered no quantity where a gas price was asked');
+    throw unreadable('a gas price is no quantity');
   return BigInt(value);
 }

@@ -26,8 +26,7 @@ export class Tokens {
     if (!this.chains.has(chainId))
       return [{ field: `${field}.chainId`, message: 'is not a chain that can be swapped on here' }];
     const checked = canonical(address);
-    if (checked === undefined)
-      return [{ field: `${field}.address`, message: 'is not an address, or its checksum is wrong' }];
+    if (checked === undefined) return [{ field: `${field}.address`, message: badAddress }];
     const token = checked === null ? this.chains.coin(chainId) : await this.contract(chainId, checked);
     if (!token) return [{ field: `${field}.address`, message: `is not a token on chain ${chainId}` }];
     if (decimals !== undefined && decimals !== token.decimals)
@@ -71,6 +70,8 @@ export class Tokens {
   }
 }
 
+export const badAddress = 'is not an address that can be used, or its checksum is wrong';
+
 /** Checksummed; null for the coin, undefined for what is no address. */
 export function canonical(address: string): string | null | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
@@ -89,8 +90,9 @@ function readSymbol(hex: string): string {
       hex.length === 66
         ? toUtf8String(hex.replace(/(00)+$/, ''))
         : String(erc20.decodeFunctionResult('symbol', hex)[0]);
-    const printable = text.replace(/[\p{Control}\p{Surrogate}]/gu, '').slice(0, maxSymbolLength);
-    return printable || 'unknown';
+    // What is not seen, or turns the text around it, could make one token look like another.
+    const visible = text.replace(/[\p{Other}\p{Line_Separator}\p{Paragraph_Separator}]/gu, '').trim();
+    return [...visible].slice(0, maxSymbolLength).join('') || 'unknown';
   } catch {
     return 'unknown';
   }

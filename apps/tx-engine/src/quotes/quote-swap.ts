@@ -15,7 +15,8 @@ import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import type { TxEngineConfig } from '../config';
 import { GasPrices } from '../chains/gas-prices';
-import { canonical, Tokens } from '../chains/tokens';
+import { chainFailure } from '../chains/chain-failure';
+import { badAddress, canonical, Tokens } from '../chains/tokens';
 import { SwapPrices } from './prices';
 import { providerFailure } from './quote-failure';
 import { QuotesRepository, type StoredQuote } from './quotes.repository';
@@ -28,14 +29,31 @@ const names = [
   ['inputAmount', 'amountIn'],
 ] as const;
 
-/** Each must stand once, under the one name or the other. */
-export function problemsOfNames(request: Partial<SwapQuoteRequest>): FieldError[] {
+/** Each must stand once, under the one name or the other; what is known to be wrong stands there too. */
+export function problemsOfNames(
+  request: Partial<SwapQuoteRequest>,
+  found: readonly FieldError[],
+): FieldError[] {
+  const wrong = new Set(found.map(({ field }) => field.split('.')[0]));
   return names.flatMap(([name, other]): FieldError[] => {
+    if (wrong.has(name) || wrong.has(other)) return [];
     if (request[name] === undefined && request[other] === undefined)
       return [{ field: name, message: 'is missing' }];
     const isTwice = request[name] !== undefined && request[other] !== undefined;
     return isTwice ? [{ field: other, message: `is another name of ${name}: give one of them` }] : [];
   });
+}
+
+/** What can be said of addresses without asking a chain. */
+export function problemsOfAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
+  const tokens = names.flat().flatMap((name): FieldError[] => {
+    const token = request[name];
+    const isBad = typeof token === 'object' && canonical(token.address) === undefined;
+    return isBad ? [{ field: `${name}.address`, message: badAddress }] : [];
+  });
+  const { userAddress } = request;
+  const isNobody = userAddress !== undefined && !canonical(userAddress);
+  return isNobody ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
 }
 
 // An approval, as most tokens need it; what the chain says is found when it is built.
@@ -96,11 +114,10 @@ export class QuoteSwap {
     const [from, to] = await Promise.all([
       this.tokens.find(request[givenName]!, givenName),
       this.tokens.find(request[wantedName]!, wantedName),
-    ]);
-    const sender = userAddress === undefined ? null : canonical(userAddress);
+    ]).catch((error: unknown) => {
+      throw chainFailure(error);
+    });
     const problems = [from, to].flatMap((found) => (Array.isArray(found) ? found : []));
-    if (userAddress !== undefined && !sender)
-      problems.push({ field: 'userAddress', message: 'is not an address, or its checksum is wrong' });
     if (problems.length === 0 && isSame(from as RouteToken, to as RouteToken))
       problems.push({ field: wantedName, message: `is the same token as ${givenName}` });
     if (problems.length > 0) throw DomainError.invalid(problems);
@@ -109,7 +126,7 @@ export class QuoteSwap {
       to: to as RouteToken,
       amountInAtomic: BigInt(request.inputAmount ?? request.amountIn!),
       slippageBps,
-      sender: sender ?? null,
+      sender: userAddress === undefined ? null : canonical(userAddress)!,
     };
   }
 

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
 import { Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
-import { problemsOfNames, QuoteSwap } from './quote-swap';
+import { problemsOfAddresses, problemsOfNames, QuoteSwap } from './quote-swap';
 
 @Controller()
 @Handles(swapQuotesApi)
@@ -12,7 +12,7 @@ export class SwapQuotesHandlers {
     return this.swaps.quote(request, ownerOf(context) ?? '');
   }
 
-  problemsOfQuoteSwap(given: Partial<SwapQuoteRequest>): FieldError[] {
-    return problemsOfNames(given);
+  problemsOfQuoteSwap(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {
+    return [...problemsOfNames(given, found), ...problemsOfAddresses(given)];
   }
 }

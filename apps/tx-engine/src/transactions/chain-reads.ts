@@ -3,16 +3,7 @@ import type { RouteToken } from '@tollbridge/routing';
 import { RpcError } from '@tollbridge/chains';
 import { transferTopic, withdrawalTopic } from '../chains/erc20';
 import { revertReason } from './revert-reason';
-import type { ChainView, SetTransaction } from './transaction-set';
-
-/** The newest block and the receipts of some transactions, of one node. */
-export async function readView(rpc: EvmRpc, hashes: readonly string[]): Promise<ChainView> {
-  return rpc.pinned(async (reads) => {
-    const [head, ...found] = await Promise.all([reads.head(), ...hashes.map((hash) => reads.receipt(hash))]);
-    const receipts = found.flatMap((receipt) => (receipt ? [[receipt.txHash, receipt] as const] : []));
-    return { height: head.height, receipts: new Map(receipts) };
-  });
-}
+import type { SetTransaction } from './transaction-set';
 
 export interface NonceView {
   /** Of the newest block. */
@@ -27,12 +18,21 @@ export async function readNonces(rpc: EvmRpc, signer: string): Promise<NonceView
   return { mined: Number(mined), pending: Number(pending) };
 }
 
+/** Whether these blocks are the chain's: a node that is on a fork, or one of several behind a URL, shows others. */
+export async function areInChain(
+  rpc: EvmRpc,
+  blocks: readonly { height: number; hash: string }[],
+): Promise<boolean> {
+  const found = await rpc.blocksAt(blocks.map(({ height }) => height));
+  return blocks.every(({ hash }, at) => found[at]?.hash === hash);
+}
+
 /**
  * What a transaction brought to a recipient. Coins that contracts pay show in no log of theirs, but those that come from
  * swaps were wrapped before, and the unwrapping shows; otherwise the balance tells, before the block and after it.
  */
 export async function received(
-  reads: EvmReads,
+  rpc: EvmRpc,
   receipt: EvmReceipt,
   token: RouteToken,
   recipient: string,
@@ -41,8 +41,8 @@ export async function received(
   const unwrapped = receipt.logs
     .filter(({ topics, data }) => topics[0] === withdrawalTopic && data.length === 66)
     .reduce((sum, { data }) => sum + BigInt(data), 0n);
-  if (unwrapped > 0n) return unwrapped;
-  const [before, after] = (await reads.batch(
+  if (unwrapped > 0n && (await isNamed(rpc, receipt, recipient))) return unwrapped;
+  const [before, after] = (await rpc.batch(
     [receipt.height - 1, receipt.height].map((height) => ({
       method: 'eth_getBalance',
       params: [recipient, `0x${height.toString(16)}`],
@@ -52,6 +52,14 @@ export async function received(
     receipt.from === recipient.toLowerCase() ? receipt.gasUsed * (receipt.gasPriceAtomic ?? 0n) : 0n;
   const gained = BigInt(after) - BigInt(before) + paidForGas;
   return gained > 0n ? gained : 0n;
+}
+
+/** Whether a transaction has anything to do with somebody: the unwrapping does not say for whom it was. */
+async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, who: string): Promise<boolean> {
+  const name = who.toLowerCase().slice(2);
+  if (from.endsWith(name)) return true;
+  if (logs.some(({ topics, data }) => [...topics, data].some((it) => it.includes(name)))) return true;
+  return (await rpc.transaction(txHash))?.data.includes(name) ?? false;
 }
 
 function transferred({ logs }: EvmReceipt, token: string, recipient: string): bigint {
@@ -92,31 +100,39 @@ export async function reasonOfRevert(
 }
 
 export interface Replacement {
-  hash: string;
+  /** null where the node does not keep what is so old. */
+  hash: string | null;
+  /** Of its block, or of a block above it. */
   height: number;
   isSameCall: boolean;
 }
 
-// Nodes keep the states of about this many blocks.
-const searchedBlocks = 120;
+// The first step back in the search; each of the next ones is twice as long.
+const searchedBlocks = 64;
 
-/** The transaction that used a signer's nonce up, when it was mined within the last blocks. */
+/** The transaction that used a signer's nonce up; undefined while this node does not show it. */
 export async function findReplacement(
-  rpc: EvmRpc,
+  reads: EvmReads,
   signer: string,
   { nonce, to, data, valueAtomic }: SetTransaction,
   head: number,
 ): Promise<Replacement | undefined> {
-  const countAt = async (height: number) =>
-    Number(await rpc.call('eth_getTransactionCount', [signer, `0x${height.toString(16)}`]));
+  const isUsedAt = async (height: number) =>
+    Number(await reads.call('eth_getTransactionCount', [signer, `0x${height.toString(16)}`])) > nonce;
+  if (!(await isUsedAt(head))) return undefined;
   let [low, high] = [Math.max(0, head - searchedBlocks), head];
-  if ((await countAt(low)) > nonce || (await countAt(high)) <= nonce) return undefined;
+  try {
+    while (low > 0 && (await isUsedAt(low))) [low, high] = [Math.max(0, low - 2 * (head - low)), low];
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    return { hash: null, height: high, isSameCall: false };
+  }
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if ((await countAt(middle)) > nonce) high = middle;
+    if (await isUsedAt(middle)) high = middle;
     else low = middle;
   }
-  const block = (await rpc.call('eth_getBlockByNumber', [`0x${high.toString(16)}`, true])) as {
+  const block = (await reads.call('eth_getBlockByNumber', [`0x${high.toString(16)}`, true])) as {
     transactions?: Record<string, string>[];
   } | null;
   const found = block?.transactions?.find(

@@ -27,7 +27,8 @@ export class ExecuteSet {
     const set = isUuid(transactionId) ? await this.sets.find(transactionId, owner) : undefined;
     if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
     const read = readSignatures(signatures, set.transactions, set.user);
-    if ('problems' in read) throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems.map(asFieldError) });
+    if ('problems' in read)
+      throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems.map(asFieldError) });
     const done = await this.take(set, read.signed, broadcast, context);
     this.outbox.wake();
     if (done.state === 'failed' && set.state === 'built') throw failure(done.failure!);
@@ -72,7 +73,7 @@ export class ExecuteSet {
         'One of its nonces belongs to another set that is being sent; build again.',
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
-    return readiness === 'now' ? this.sender.first(taken, context) : taken;
+    return readiness === 'now' ? this.sender.noted(taken, 0, context) : taken;
   }
 
   /** Somebody was faster, with the same set. */

@@ -8,10 +8,12 @@ import { ServiceLogger } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { toJson } from '../json';
 import { SwapPrices } from '../quotes/prices';
-import { findReplacement, readNonces, readView, reasonOfRevert, received } from './chain-reads';
+import { areInChain, findReplacement, readNonces, reasonOfRevert, received } from './chain-reads';
+import { ChainViews, type ReceiptsView } from './chain-views';
 import { SendSet } from './send-set';
 import { SetsRepository } from './sets.repository';
 import {
+  depthOf,
   failed,
   firstStep,
   gasCost,
@@ -23,7 +25,6 @@ import {
   stepOfTransaction,
   swapOf,
   withTransaction,
-  type ChainView,
   type Delivery,
   type SetTransaction,
   type TransactionSet,
@@ -35,6 +36,10 @@ const lookForMs = 3_000;
 const dropAfterMs = 10 * 60_000;
 // The provider's indexer is slower than the chain.
 const askProviderMs = 1_000;
+const askProviderAtLeastMs = 60_000;
+// Within twice the time that a delivery took it is asked about so often.
+const askedTimes = 20;
+const warnEveryMs = 10_000;
 const providerTimeoutMs = 5_000;
 // A delivery that nobody sees for so long is told in the log, once an hour.
 const lateAfterMs = 60 * 60_000;
@@ -42,13 +47,14 @@ const lateAfterMs = 60 * 60_000;
 /** Brings a set that is under way as far as the chains show it to be. */
 @Injectable()
 export class FollowSet {
-  /** When something was last asked for, by what is asked and the set's id; only saves asking. */
+  /** When something was last asked for, by what is asked and the set's id, the oldest first; only saves asking. */
   private readonly askedAtMs = new Map<string, number>();
 
   constructor(
     private readonly sets: SetsRepository,
     private readonly sender: SendSet,
     private readonly chains: EvmChains,
+    private readonly views: ChainViews,
     private readonly router: SwapRouter,
     private readonly prices: SwapPrices,
     @Inject(Clock) private readonly clock: Clock,
@@ -58,19 +64,29 @@ export class FollowSet {
   /** One look; the outcome is stored. @returns whether something changed */
   async look(set: TransactionSet): Promise<boolean> {
     const { chain, rpc } = this.chains.ofToken(set.from);
-    const after = set.state === 'signing' ? await this.start(set) : await this.advance(set, rpc);
+    const found = set.state === 'signing' ? await this.start(set) : await this.advance(set, rpc);
+    const after = isOver(found) && !(await this.isInChains(found)) ? set : found;
     const nowMs = this.clock.now();
     const checkAtMs = isOver(after) ? null : nowMs + this.pauseMs(after, chain);
     if (isUnchanged(set, after)) {
-      if (checkAtMs !== null) await this.sets.postpone([{ id: set.id, checkAtMs }]);
+      if (checkAtMs !== null) await this.sets.postpone({ id: set.id, checkAtMs });
       return false;
     }
-    if (isOver(after)) this.forget(set.id);
     const context = callContext({ principal: 'follower' });
     const saved = await this.sets.save({ before: set, after: this.costed(after), checkAtMs, nowMs, context });
-    if (saved && set.state === 'signing' && saved.state === 'submitting')
-      await this.sender.first(saved, context);
+    const noted = saved && newlyNoted(set, saved);
+    if (noted !== undefined) await this.sender.noted(saved!, noted, context);
     return true;
+  }
+
+  /** What ends a set cannot be taken back, so the blocks that it rests on are compared with the chain once more. */
+  private async isInChains(set: TransactionSet): Promise<boolean> {
+    const blocks = set.transactions.flatMap(({ block }) => block ?? []);
+    const { rpc } = this.chains.ofToken(set.from);
+    if (blocks.length > 0 && !(await areInChain(rpc, blocks))) return false;
+    if (!set.delivery) return true;
+    const { height, blockHash: hash } = set.delivery;
+    return areInChain(this.chains.ofToken(set.to).rpc, [{ height, hash }]);
   }
 
   /** A set that could not be sent when it was executed. */
@@ -89,30 +105,36 @@ export class FollowSet {
 
   private async advance(set: TransactionSet, rpc: EvmRpc): Promise<TransactionSet> {
     const hashes = set.transactions.flatMap(({ signed }) => signed?.hash ?? []);
-    const view = await readView(rpc, hashes);
+    const view = await this.views.of(rpc.chainId, hashes);
     let now = seen(set, view, this.clock.now());
     // Found mined, though nobody could note that it was sent.
     if (now.state === 'submitting' && now.transactions[0]!.status !== 'waiting') now = moved(now, 'sent');
     const reverted = now.transactions.find(({ status }) => status === 'failed');
     if (reverted) return this.revert(now, reverted, rpc);
     const next = nextToSend(now);
-    if (next !== undefined)
-      return this.isTooLate(now, next) ? this.late(now, next) : this.sender.one(now, next);
+    if (next !== undefined) return this.send(now, next, rpc);
     const pending = now.transactions.findIndex(({ status }) => status === 'pending');
-    if (pending >= 0) return this.lookFor(now, pending, rpc, view);
-    return this.deliver(now);
+    if (pending >= 0) return this.lookFor(now, pending, rpc);
+    return this.deliver(now, view);
   }
 
-  /** Not every provider has the chain refuse what comes late, so it is not sent. */
-  private isTooLate({ state, validUntilMs }: TransactionSet, next: number): boolean {
-    // What is being sent may have reached the chain already: sending it again changes nothing.
-    return (state !== 'submitting' || next > 0) && this.clock.now() >= validUntilMs;
+  private async send(set: TransactionSet, next: number, rpc: EvmRpc): Promise<TransactionSet> {
+    const nowMs = this.clock.now();
+    // What is noted as being sent may have reached the chain already: sending it again changes nothing.
+    if (set.state === 'submitting')
+      return this.isHopeless(set) ? this.lookFor(set, next, rpc) : this.sender.one(set, next);
+    // Not every provider has the chain refuse what comes late, so it is not sent.
+    if (nowMs >= set.validUntilMs) {
+      const step = stepOfTransaction(set, set.transactions[next]!);
+      const reason = 'its time was over before the transaction ahead of it was mined';
+      return failed(set, { step, txHash: null, reason }, nowMs);
+    }
+    // Noted first, and sent then: nobody may take for unsent what has reached the chain.
+    return withTransaction(set, next, { status: 'pending', sentAtMs: nowMs });
   }
 
-  private late(set: TransactionSet, next: number): TransactionSet {
-    const step = stepOfTransaction(set, set.transactions[next]!);
-    const reason = 'its time was over before the transaction ahead of it was mined';
-    return failed(set, { step, txHash: null, reason }, this.clock.now());
+  private isHopeless({ validUntilMs }: TransactionSet): boolean {
+    return this.clock.now() > validUntilMs + dropAfterMs;
   }
 
   /** What a shallow block reverted, another block may let pass. */
@@ -128,66 +150,58 @@ export class FollowSet {
   }
 
   /** A transaction that was sent and is in no block: waiting in a pool, lost, or replaced by another of its nonce. */
-  private async lookFor(
-    set: TransactionSet,
-    index: number,
-    rpc: EvmRpc,
-    { height }: ChainView,
-  ): Promise<TransactionSet> {
+  private async lookFor(set: TransactionSet, index: number, rpc: EvmRpc): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
-    const nowMs = this.clock.now();
-    if (!this.isDue(`look:${set.id}`, lookForMs, transaction.sentAtMs ?? nowMs)) return set;
+    if (!this.isDue(`look:${set.id}`, lookForMs, transaction.sentAtMs ?? -Infinity)) return set;
     const { hash } = transaction.signed!;
     const { mined } = await readNonces(rpc, set.user);
-    if (mined > transaction.nonce) return this.replaced(set, index, rpc, height);
-    const isKnown = (await rpc.transaction(hash)) !== null;
-    if (nowMs > set.validUntilMs + dropAfterMs && !isKnown) {
-      const step = stepOfTransaction(set, transaction);
-      const dropped = withTransaction(set, index, { status: 'dropped' });
-      return failed(
-        dropped,
-        { step, txHash: hash, reason: 'dropped by the chain before it was mined' },
-        nowMs,
-      );
+    if (mined > transaction.nonce) return this.replaced(set, index, rpc);
+    // Whether or not one node still has it, the others may have lost it.
+    if (await rpc.transaction(hash)) return set;
+    if (!this.isHopeless(set)) {
+      await this.sender.again(transaction);
+      return set;
     }
-    // Sent again whether or not one node still has it: the others may have lost it.
-    return isKnown ? set : this.sender.one(set, index);
+    const step = stepOfTransaction(set, transaction);
+    const dropped = withTransaction(set, index, { status: 'dropped' });
+    const reason = 'dropped by the chain before it was mined';
+    return failed(dropped, { step, txHash: hash, reason }, this.clock.now());
   }
 
-  private async replaced(
-    set: TransactionSet,
-    index: number,
-    rpc: EvmRpc,
-    height: number,
-  ): Promise<TransactionSet> {
+  private async replaced(set: TransactionSet, index: number, rpc: EvmRpc): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
-    // Mined after all, between the two questions.
-    if (await rpc.receipt(transaction.signed!.hash)) return set;
-    const found = await findReplacement(rpc, set.user, transaction, height);
+    const { hash, raw } = transaction.signed!;
+    const { head, found } = await rpc.pinned(async (reads) => {
+      const { head, receipts } = await reads.headAndReceipts([hash]);
+      // Mined after all, between the two questions.
+      if (receipts[0]) return { head, found: undefined };
+      return { head, found: await findReplacement(reads, set.user, transaction, head.height) };
+    });
+    if (!found) return set;
     // The signer's wallet sent the same call with a higher fee: it does what was asked for.
-    if (found?.isSameCall)
-      return withTransaction(set, index, { signed: { raw: transaction.signed!.raw, hash: found.hash } });
-    const depth = found ? height - found.height + 1 : set.originConfirmations;
-    if (depth < set.originConfirmations) return set;
-    const by = found ? ` (${found.hash})` : '';
+    if (found.hash && found.isSameCall)
+      return withTransaction(set, index, { signed: { raw, hash: found.hash } });
+    if (head.height - found.height + 1 < set.originConfirmations) return set;
+    const by = found.hash ? ` (${found.hash})` : '';
     const reason = `another transaction of the signer with the nonce ${transaction.nonce} was mined in its place${by}`;
     const step = stepOfTransaction(set, transaction);
     const replaced = withTransaction(set, index, { status: 'replaced' });
-    return failed(replaced, { step, txHash: found?.hash ?? null, reason }, this.clock.now());
+    return failed(replaced, { step, txHash: found.hash, reason }, this.clock.now());
   }
 
   /** The swap is mined: what became of it is asked for, and believed only as far as the chain shows it. */
-  private async deliver(set: TransactionSet): Promise<TransactionSet> {
+  private async deliver(set: TransactionSet, view: ReceiptsView): Promise<TransactionSet> {
     const isDeep = swapOf(set).confirmations >= set.originConfirmations;
-    const delivery = set.delivery ? await this.delivery(set, set.delivery.txHash) : null;
-    if (delivery) return this.finish({ ...set, delivery: same(set.delivery, delivery) }, isDeep);
+    const delivery = set.delivery ? await this.delivery(set, set.delivery.txHash, view) : null;
+    if (delivery) return this.finish({ ...set, delivery }, isDeep);
     const before = set.delivery ? { ...set, delivery: null } : set;
     const status = await this.status(before);
     if (!status || status.state === 'pending' || status.state === 'refunding') return before;
-    if (status.state === 'delivered' && status.deliveryTxHash) {
-      const found = await this.delivery(before, status.deliveryTxHash);
+    if (status.state === 'delivered') {
+      const { deliveryTxHash: txHash } = status;
+      const found = txHash ? await this.delivery(before, txHash, view) : null;
       if (found) return this.finish({ ...before, delivery: found }, isDeep);
-      this.flag(set, status.deliveryTxHash);
+      this.flag(set, txHash);
       return before;
     }
     if (!isDeep) return before;
@@ -205,33 +219,48 @@ export class FollowSet {
   }
 
   /** The delivery as its chain shows it; null when it does not. */
-  private async delivery(set: TransactionSet, txHash: string): Promise<Delivery | null> {
+  private async delivery(
+    set: TransactionSet,
+    txHash: string,
+    origin: ReceiptsView,
+  ): Promise<Delivery | null> {
     const { rpc } = this.chains.ofToken(set.to);
-    return rpc.pinned(async (reads) => {
-      const [head, receipt] = await Promise.all([reads.head(), reads.receipt(txHash)]);
-      if (!receipt?.succeeded) return null;
-      const amountAtomic = await received(reads, receipt, set.to, set.recipient);
-      if (amountAtomic === 0n) return null;
-      const confirmations = Math.max(1, head.height - receipt.height + 1);
-      return { txHash, height: receipt.height, amountAtomic, confirmations, atMs: this.clock.now() };
-    });
+    const view = isAcross(set) ? await this.views.of(rpc.chainId, [txHash]) : origin;
+    const receipt = view.receipts.get(txHash);
+    const known = set.delivery?.txHash === txHash ? set.delivery : null;
+    // A node that has not come so far does not show that it is gone.
+    if (!receipt && known && view.height < known.height) return known;
+    if (!receipt?.succeeded) return null;
+    const confirmations = depthOf(receipt, view.height, set.destinationConfirmations);
+    if (known?.blockHash === receipt.blockHash) return { ...known, confirmations };
+    const amountAtomic = await received(rpc, receipt, set.to, set.recipient);
+    if (amountAtomic === 0n) return null;
+    const { height, blockHash } = receipt;
+    return { txHash, height, blockHash, amountAtomic, confirmations, atMs: this.clock.now() };
   }
 
   private async status(set: TransactionSet): Promise<SwapStatus | undefined> {
     const swap = swapOf(set);
-    if (isAcross(set) && !this.isDue(`status:${set.id}`, askProviderMs, -Infinity)) return undefined;
+    if (isAcross(set) && !this.isDue(`status:${set.id}`, this.askEveryMs(set), -Infinity)) return undefined;
     this.warnWhenLate(set);
     const query = { from: set.from, to: set.to, recipient: set.recipient, txHash: swap.signed!.hash };
     try {
       const provider = this.router.provider(set.provider);
       return await provider?.status(query, AbortSignal.timeout(providerTimeoutMs));
     } catch (error) {
-      this.logger.warn(
-        { setId: set.id, provider: set.provider, err: error },
-        'a provider did not say how far a swap is',
-      );
+      if (this.isDue(`silent:${set.provider}`, warnEveryMs, -Infinity))
+        this.logger.warn(
+          { setId: set.id, provider: set.provider, err: error },
+          'a provider did not say how far a swap is',
+        );
       return undefined;
     }
+  }
+
+  /** What takes long is asked about less often, so that a provider that stands still is not asked by all at once. */
+  private askEveryMs(set: TransactionSet): number {
+    const waitedMs = this.clock.now() - (swapOf(set).minedAtMs ?? this.clock.now());
+    return Math.min(Math.max(waitedMs / askedTimes, askProviderMs), askProviderAtLeastMs);
   }
 
   private costed(set: TransactionSet): TransactionSet {
@@ -246,7 +275,7 @@ export class FollowSet {
     return set.delivery ? Math.min(destination.pollIntervalMs, origin.pollIntervalMs) : origin.pollIntervalMs;
   }
 
-  private flag(set: TransactionSet, txHash: string): void {
+  private flag(set: TransactionSet, txHash: string | null): void {
     if (this.isDue(`flag:${set.id}`, lateAfterMs, -Infinity))
       this.logger.warn(
         { setId: set.id, provider: set.provider, txHash },
@@ -268,12 +297,14 @@ export class FollowSet {
   private isDue(what: string, everyMs: number, firstAtMs: number): boolean {
     const nowMs = this.clock.now();
     if (nowMs - (this.askedAtMs.get(what) ?? firstAtMs) < everyMs) return false;
+    this.askedAtMs.delete(what);
     this.askedAtMs.set(what, nowMs);
+    // Nothing is asked at a greater distance, so what is older says nothing any more.
+    for (const [oldest, atMs] of this.askedAtMs) {
+      if (nowMs - atMs <= lateAfterMs) break;
+      this.askedAtMs.delete(oldest);
+    }
     return true;
-  }
-
-  private forget(id: string): void {
-    for (const what of ['look', 'status', 'flag', 'late']) this.askedAtMs.delete(`${what}:${id}`);
   }
 }
 
@@ -281,9 +312,16 @@ export class FollowSet {
 const isUnchanged = (before: TransactionSet, after: TransactionSet): boolean =>
   before === after || toJson(before) === toJson(after);
 
-/** Seen at its first time, however often it is looked at. */
-const same = (before: Delivery | null, now: Delivery): Delivery =>
-  before?.txHash === now.txHash && before.height === now.height ? { ...now, atMs: before.atMs } : now;
+/** The transaction that was noted as being sent by this very change, and has to be sent now. */
+function newlyNoted(before: TransactionSet, saved: TransactionSet): number | undefined {
+  if (before.state === 'signing') return saved.state === 'submitting' ? 0 : undefined;
+  // The first one is noted by the state alone.
+  const at = saved.transactions.findIndex(
+    ({ status }, index) =>
+      index > 0 && status === 'pending' && before.transactions[index]!.status === 'waiting',
+  );
+  return at < 0 ? undefined : at;
+}
 
 function notDelivered(set: TransactionSet, { state, refundTxHash, deliveryTxHash, reason }: SwapStatus) {
   const last = set.steps.at(-1)!.type;

@@ -26,7 +26,7 @@ it('a swap that is mined makes the set confirming, and counts blocks', () => {
   const both = { aa: receipt(10), bb: receipt(11) };
   const now = seen(submitted, view(11, both), 7);
   expect(now.state).toBe('confirming');
-  expect(seen(now, view(13, both), 9).transactions.map(({ confirmations }) => confirmations)).toEqual([4, 3]);
+  expect(seen(now, view(13, both), 9).transactions.map(({ confirmations }) => confirmations)).toEqual([3, 3]);
   expect(seen(now, view(13, both), 9).transactions[1]!.minedAtMs).toBe(7);
   // A node that is behind has the receipt, not the head.
   expect(seen(now, view(5, both), 9).transactions[1]!.confirmations).toBe(1);
@@ -40,7 +40,14 @@ it('a set whose process was killed before it noted the sending is found mined', 
 
 it('a reorganisation takes the swap back, and what was delivered on its strength', () => {
   const both = { aa: receipt(10), bb: receipt(11) };
-  const delivery = { txHash: hashOf('dd'), height: 5, amountAtomic: 99n, confirmations: 1, atMs: 8 };
+  const delivery = {
+    txHash: hashOf('dd'),
+    height: 5,
+    blockHash: hashOf('0d'),
+    amountAtomic: 99n,
+    confirmations: 1,
+    atMs: 8,
+  };
   const mined = { ...seen(submitted, view(11, both), 7), delivery };
   const now = seen(mined, view(12, { aa: receipt(10) }), 9);
   expect(now).toMatchObject({ state: 'submitted', delivery: null });

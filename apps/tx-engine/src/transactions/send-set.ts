@@ -9,7 +9,14 @@ import { broadcast } from './broadcast';
 import { readNonces } from './chain-reads';
 import { refuseOutbid } from './gas-fees';
 import { SetsRepository } from './sets.repository';
-import { failed, moved, stepOfTransaction, withTransaction, type TransactionSet } from './transaction-set';
+import {
+  failed,
+  moved,
+  stepOfTransaction,
+  withTransaction,
+  type SetTransaction,
+  type TransactionSet,
+} from './transaction-set';
 
 /** Whether a signed set can be sent now: `later` when one before it is not there yet, or the chain does not answer. */
 export type Readiness = 'now' | 'later' | { used: string } | { outbid: DomainError };
@@ -51,22 +58,22 @@ export class SendSet {
     return this.clock.now() + leaseMs;
   }
 
-  /** Sends the first transaction of a set that is `submitting`, and notes what became of it. */
-  async first(set: TransactionSet, context: CallContext): Promise<TransactionSet> {
-    const after = await this.one(set, 0);
-    const saved = await this.sets.save({
-      before: set,
-      after,
-      checkAtMs: this.checkAtMs(after),
-      nowMs: this.clock.now(),
-      context,
-    });
+  /** Sends a transaction that is noted as being sent, and notes what became of it. */
+  async noted(set: TransactionSet, index: number, context: CallContext): Promise<TransactionSet> {
+    const after = await this.one(set, index);
+    const checkAtMs = this.checkAtMs(after);
+    if (after === set) {
+      if (checkAtMs !== null) await this.sets.postpone({ id: set.id, checkAtMs });
+      return set;
+    }
+    const nowMs = this.clock.now();
+    const saved = await this.sets.save({ before: set, after, checkAtMs, nowMs, context });
     this.outbox.wake();
     // A worker was faster: what it saw is newer.
     return saved ?? (await this.sets.find(set.id))!;
   }
 
-  /** Sends one transaction; the set as it is then. */
+  /** Sends a transaction that is noted as being sent; the set as it is then. */
   async one(set: TransactionSet, index: number): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
@@ -76,8 +83,13 @@ export class SendSet {
       const step = stepOfTransaction(set, transaction);
       return failed(set, { step, txHash: null, reason: outcome.refused }, nowMs);
     }
-    const sent = withTransaction(set, index, { status: 'pending', sentAtMs: nowMs });
-    return set.state === 'submitting' ? moved(sent, 'sent') : sent;
+    if (set.state !== 'submitting') return set;
+    return moved(withTransaction(set, index, { status: 'pending', sentAtMs: nowMs }), 'sent');
+  }
+
+  /** Sends what one node has lost. What is said of it now decides nothing: others may have it still, and mine it. */
+  async again({ chainId, signed }: SetTransaction): Promise<void> {
+    await broadcast(this.chains.rpc(chainId), signed!.raw);
   }
 
   private checkAtMs(set: TransactionSet): number | null {

@@ -21,7 +21,14 @@ const withStatus = (set: TransactionSet, ...changes: Partial<SetTransaction>[]):
   transactions: set.transactions.map((transaction, at) => ({ ...transaction, ...changes[at] })),
 });
 const across = setOf({ state: 'submitted', steps: acrossChains, to: dai });
-const delivery = { txHash: hashOf('dd'), height: 5, amountAtomic: 97n, confirmations: 1, atMs: 1_015_000 };
+const delivery = {
+  txHash: hashOf('dd'),
+  height: 5,
+  blockHash: hashOf('0d'),
+  amountAtomic: 97n,
+  confirmations: 1,
+  atMs: 1_015_000,
+};
 const shape = (set: TransactionSet) => timelineOf(set).map(({ step, status }) => `${step} ${status}`);
 
 /** Nothing that is shown breaks its own declaration. */
@@ -135,7 +142,9 @@ it('a bridge without a swap before it is as far as its own transaction', () => {
 });
 
 it('the step under way, with the confirmations that it has and needs', () => {
-  expect(currentStep(across)).toEqual({ step: 'approval', txHash: null, confirmations: 0, required: 3 });
+  expect(currentStep(across)).toEqual({ step: 'approval', txHash: null, confirmations: 0, required: 1 });
+  const waiting = withStatus(across, mined(9), mined(8));
+  expect(currentStep(waiting)).toMatchObject({ step: 'bridge', confirmations: 3, required: 3 });
   const sent = withStatus(across, { status: 'pending' });
   expect(currentStep(sent)).toEqual({
     step: 'approval',

@@ -18,7 +18,6 @@ import {
   firstStep,
   gasUsed,
   isAcross,
-  stepOfTransaction,
   swapOf,
   type SetTransaction,
   type TransactionSet,
@@ -168,19 +167,15 @@ export function currentStep(set: TransactionSet): {
   const timeline = timelineOf(set);
   const at = timeline.findIndex(({ status }) => status !== 'completed');
   const { step, txHash = null } = timeline[at < 0 ? timeline.length - 1 : at]!;
-  const onDestination = isAfterBridge(step) && set.delivery !== null;
-  if (onDestination) {
-    const { confirmations } = set.delivery!;
-    return { step, txHash, confirmations, required: set.destinationConfirmations };
-  }
-  const transaction = set.transactions.find((it) => it.signed?.hash === txHash);
-  const isApproval = transaction !== undefined && stepOfTransaction(set, transaction) === 'approval';
-  return {
-    step,
-    txHash,
-    confirmations: transaction?.confirmations ?? 0,
-    required: isApproval ? 1 : set.originConfirmations,
-  };
+  const isDelivered = isAfterBridge(step) && set.delivery !== null;
+  const transaction = isDelivered ? set.delivery : set.transactions.find((it) => it.signed?.hash === txHash);
+  const required = isDelivered
+    ? set.destinationConfirmations
+    : step === 'approval'
+      ? 1
+      : set.originConfirmations;
+  // Deeper than needed is of no interest to anybody, and would be news at every block.
+  return { step, txHash, confirmations: Math.min(transaction?.confirmations ?? 0, required), required };
 }
 
 /** What the stream says of a set. */

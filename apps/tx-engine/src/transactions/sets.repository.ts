@@ -55,6 +55,15 @@ export interface Change {
   context: CallContext;
 }
 
+/** When a worker looks at a set again. */
+interface Check {
+  id: string;
+  checkAtMs: number;
+}
+
+// More than are looked at together.
+const maxPostponed = 200;
+
 const updated = transactionEvents['transaction-updated'];
 
 /** The only file that reads and writes sets of transactions. */
@@ -62,6 +71,10 @@ const updated = transactionEvents['transaction-updated'];
 export class SetsRepository {
   private readonly pool: Pool;
   private readonly reads: Grouped<string, TransactionSet | undefined>;
+  private readonly postponed = new Grouped((checks: Check[]) => this.postponeAll(checks), {
+    maxGroup: maxPostponed,
+    maxConcurrent: 1,
+  });
 
   constructor({ pool }: Database) {
     this.pool = pool;
@@ -139,12 +152,13 @@ export class SetsRepository {
     });
   }
 
-  /** Those that a worker has to look at now, the longest due first. */
-  async due(nowMs: number, limit: number): Promise<TransactionSet[]> {
+  /** Those that a worker has to look at now, the longest due first, but for those that are being looked at. */
+  async due(nowMs: number, limit: number, but: readonly string[]): Promise<TransactionSet[]> {
     const { rows } = await this.pool.query<Row>({
       name: 'sets-due',
-      text: 'SELECT * FROM transaction_sets WHERE check_at <= $1 ORDER BY check_at LIMIT $2',
-      values: [new Date(nowMs), limit],
+      text: `SELECT * FROM transaction_sets WHERE check_at <= $1 AND id <> ALL($3::uuid[])
+        ORDER BY check_at LIMIT $2`,
+      values: [new Date(nowMs), limit, but],
     });
     return rows.map(fromRow);
   }
@@ -159,16 +173,20 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Nothing has happened to them: they are looked at later. */
-  async postpone(sets: readonly { id: string; checkAtMs: number }[]): Promise<void> {
-    if (sets.length === 0) return;
+  /** Nothing has happened to it: it is looked at later. */
+  postpone(check: Check): Promise<void> {
+    return this.postponed.add(check);
+  }
+
+  private async postponeAll(checks: Check[]): Promise<void[]> {
     await this.pool.query({
       name: 'sets-postpone',
       text: `UPDATE transaction_sets s SET check_at = g.check_at
         FROM unnest($1::uuid[], $2::timestamptz[]) AS g (id, check_at)
         WHERE s.id = g.id AND s.check_at IS NOT NULL`,
-      values: [sets.map(({ id }) => id), sets.map(({ checkAtMs }) => new Date(checkAtMs))],
+      values: [checks.map(({ id }) => id), checks.map(({ checkAtMs }) => new Date(checkAtMs))],
     });
+    return checks.map(() => undefined);
   }
 }
 

@@ -5,14 +5,16 @@ import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
+import { setTimeout as pause } from 'node:timers/promises';
 import { FollowSet } from './follow-set';
 import { SetsRepository } from './sets.repository';
-import { moved } from './transaction-set';
+import { moved, type TransactionSet } from './transaction-set';
 
 // More at once only wait for the same nodes.
 const maxAtOnce = 64;
 // A set that fails in our hands must not be looked at all the time.
 const afterErrorMs = 2_000;
+const warnEveryMs = 1_000;
 const expireEveryMs = 1_000;
 const cleanEveryMs = 60_000;
 // What a caller may still ask about in a support case.
@@ -24,6 +26,11 @@ const maxDeleted = 5_000;
 export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: Repeat[];
   private readonly lock: LeaderLock;
+  private readonly everyMs: number;
+  /** What is being looked at, by the set's id. */
+  private readonly looking = new Map<string, Promise<void>>();
+  private failures = 0;
+  private warnedAtMs = -Infinity;
 
   constructor(
     private readonly sets: SetsRepository,
@@ -35,12 +42,12 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    const everyMs = Math.min(...chains.all.map(({ pollIntervalMs }) => pollIntervalMs), 1_000);
+    this.everyMs = Math.min(...chains.all.map(({ pollIntervalMs }) => pollIntervalMs), 1_000);
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ job, err: error }, 'a worker failed and tries again');
     this.lock = new LeaderLock(pool, 'tx-engine-follow');
     this.jobs = [
-      new Repeat(() => this.follow(), everyMs, warn('follow')),
+      new Repeat(() => this.follow(), this.everyMs, warn('follow')),
       new Repeat(() => this.expire(), expireEveryMs, warn('expire')),
       new Repeat(() => this.clean(), cleanEveryMs, warn('clean')),
     ];
@@ -52,27 +59,47 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.jobs.map((job) => job.stop()));
+    await Promise.all(this.looking.values());
     this.lock.release();
   }
 
+  /** Looks at all that are due. One that takes long, because somebody does not answer, keeps nobody waiting. */
   private async follow(): Promise<'more' | 'done'> {
     if (!(await this.lock.take())) return 'done';
-    const due = await this.sets.due(this.clock.now(), maxAtOnce);
-    if (due.length === 0) return 'done';
-    const changed = await Promise.all(
-      due.map((set) =>
-        this.follower.look(set).catch(async (error: unknown) => {
-          this.logger.warn(
-            { setId: set.id, err: error },
-            'a set could not be looked after; it is tried again',
-          );
-          await this.sets.postpone([{ id: set.id, checkAtMs: this.clock.now() + afterErrorMs }]);
-          return false;
-        }),
-      ),
+    const free = maxAtOnce - this.looking.size;
+    const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.looking.keys()]) : [];
+    for (const set of due)
+      this.looking.set(
+        set.id,
+        this.look(set).finally(() => this.looking.delete(set.id)),
+      );
+    const isFull = free > 0 && due.length === free;
+    await Promise.race([Promise.all(this.looking.values()), pause(this.everyMs)]);
+    return isFull ? 'more' : 'done';
+  }
+
+  private async look(set: TransactionSet): Promise<void> {
+    try {
+      if (await this.follower.look(set)) this.outbox.wake();
+    } catch (error) {
+      this.warn(set.id, error);
+      // The database may be what fails; then it is due at once.
+      const checkAtMs = this.clock.now() + afterErrorMs;
+      await this.sets.postpone({ id: set.id, checkAtMs }).catch(() => undefined);
+    }
+  }
+
+  /** A chain that does not answer fails every set of it: one of them is told for all. */
+  private warn(setId: string, error: unknown): void {
+    const nowMs = performance.now();
+    this.failures++;
+    if (nowMs - this.warnedAtMs < warnEveryMs) return;
+    this.logger.warn(
+      { setId, failures: this.failures, err: error },
+      'sets could not be looked after; they are tried again',
     );
-    if (changed.some(Boolean)) this.outbox.wake();
-    return due.length === maxAtOnce ? 'more' : 'done';
+    this.warnedAtMs = nowMs;
+    this.failures = 0;
   }
 
   private async expire(): Promise<'more' | 'done'> {

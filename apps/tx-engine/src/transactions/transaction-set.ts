@@ -72,7 +72,7 @@ export interface SetTransaction extends UnsignedTransaction {
   minedAtMs: number | null;
   gasUsedUnits: bigint | null;
   gasPricePerGas: bigint | null;
-  /** Blocks on top of its own, its own included. */
+  /** Blocks on top of its own, its own included; as many as it needs are counted. */
   confirmations: number;
 }
 
@@ -80,6 +80,7 @@ export interface SetTransaction extends UnsignedTransaction {
 export interface Delivery {
   txHash: string;
   height: number;
+  blockHash: string;
   amountAtomic: bigint;
   confirmations: number;
   atMs: number;
@@ -163,7 +164,7 @@ export interface ChainView {
 
 /** The set as its chain shows it: what is mined, what no longer is, and how deep. */
 export function seen(set: TransactionSet, view: ChainView, nowMs: number): TransactionSet {
-  const transactions = set.transactions.map((transaction) => seenTransaction(transaction, view, nowMs));
+  const transactions = set.transactions.map((transaction) => seenTransaction(set, transaction, view, nowMs));
   const next = { ...set, transactions };
   const isMined = swapOf(next).block !== null;
   if (isMined && set.state !== 'confirming') return moved(next, 'mined');
@@ -172,11 +173,20 @@ export function seen(set: TransactionSet, view: ChainView, nowMs: number): Trans
   return next;
 }
 
-function seenTransaction(transaction: SetTransaction, view: ChainView, nowMs: number): SetTransaction {
+function seenTransaction(
+  { originConfirmations }: TransactionSet,
+  transaction: SetTransaction,
+  view: ChainView,
+  nowMs: number,
+): SetTransaction {
   const { signed, status, block } = transaction;
   if (signed === null) return transaction;
   const receipt = view.receipts.get(signed.hash);
-  if (!receipt) return block === null ? transaction : { ...transaction, ...unminedFields, status: 'pending' };
+  if (!receipt) {
+    // A node that has not come so far does not show that the block is gone.
+    const isGone = block !== null && view.height >= block.height;
+    return isGone ? { ...transaction, ...unminedFields, status: 'pending' } : transaction;
+  }
   return {
     ...transaction,
     status: receipt.succeeded ? 'confirmed' : 'failed',
@@ -185,9 +195,13 @@ function seenTransaction(transaction: SetTransaction, view: ChainView, nowMs: nu
     minedAtMs: status === 'confirmed' || status === 'failed' ? transaction.minedAtMs : nowMs,
     gasUsedUnits: receipt.gasUsed,
     gasPricePerGas: receipt.gasPriceAtomic,
-    confirmations: Math.max(1, view.height - receipt.height + 1),
+    confirmations: depthOf(receipt, view.height, originConfirmations),
   };
 }
+
+/** The blocks from a block to the newest one, both included; as many as are needed. */
+export const depthOf = ({ height }: { height: number }, head: number, required: number): number =>
+  Math.min(required, Math.max(1, head - height + 1));
 
 const unminedFields = {
   block: null,

@@ -92,6 +92,19 @@ export abstract class EvmReads {
     return this.request([asked], ([receipt]) => readReceipt(receipt, hash));
   }
 
+  /** The newest block, and each receipt as `receipt` answers it, in one batch. */
+  headAndReceipts(txHashes: readonly string[]): Promise<{ head: BlockRef; receipts: (EvmReceipt | null)[] }> {
+    const hashes = txHashes.map(txHashParam);
+    const requests = [
+      { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      ...hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+    ];
+    return this.request(requests, ([block, ...receipts]) => ({
+      head: readBlock(block),
+      receipts: receipts.map((receipt, at) => readReceipt(receipt, hashes[at]!)),
+    }));
+  }
+
   async transaction(txHash: string): Promise<EvmTransaction | null> {
     const hash = txHashParam(txHash);
     const asked = { method: 'eth_getTransactionByHash', params: [hash] };

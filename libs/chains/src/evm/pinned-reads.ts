@@ -20,6 +20,12 @@ export class PinnedReads extends EvmReads {
     return head;
   }
 
+  override async headAndReceipts(txHashes: readonly string[]): ReturnType<EvmReads['headAndReceipts']> {
+    const view = await super.headAndReceipts(txHashes);
+    this.endpoint.headHeight = view.head.height;
+    return view;
+  }
+
   protected request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,

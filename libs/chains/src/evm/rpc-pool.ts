@@ -77,6 +77,10 @@ export class EvmRpc extends EvmReads {
     return this.pinned((reads) => reads.head());
   }
 
+  override headAndReceipts(txHashes: readonly string[]): ReturnType<EvmReads['headAndReceipts']> {
+    return this.pinned((reads) => reads.headAndReceipts(txHashes));
+  }
+
   override blocks(from: number, to: number): Promise<BlockRef[]> {
     return this.withFailover((reads) => reads.blocks(from, to));
   }

@@ -123,6 +123,9 @@ export class Uniswap implements SwapRoutes {
     if (paths.length === 0) throw new RouteRefusal('noRoute');
     const best = bestOf(await quotePaths(reads, contracts.quoter, { paths, amountInAtomic }));
     if (!best) throw new RouteRefusal('noLiquidity');
+    const minAmountOutAtomic = (best.amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps;
+    // So small that nothing could be promised.
+    if (minAmountOutAtomic === 0n) throw new RouteRefusal('belowMinimum');
     const impactBps = await priceImpactBps(reads, contracts.quoter, { ...best, amountInAtomic });
     const { path, amountOutAtomic } = best;
     const hops = BigInt(path.feesPips.length);
@@ -136,7 +139,7 @@ export class Uniswap implements SwapRoutes {
         },
       ],
       gasUnits: best.poolGasUnits + swapGasUnits + hops * hopGasUnits + coins * coinGasUnits,
-      minAmountOutAtomic: (amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps,
+      minAmountOutAtomic,
       priceImpactBps: impactBps,
     };
     return { quote, path };

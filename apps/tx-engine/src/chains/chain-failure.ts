@@ -1,0 +1,14 @@
+import { DomainError } from '@tollbridge/bus';
+import { RpcError } from '@tollbridge/chains';
+
+/** What a caller is told when the nodes of a chain fail. @throws the error itself when it is none of theirs */
+export function chainFailure(error: unknown): DomainError {
+  if (!(error instanceof RpcError)) throw error;
+  const message = 'The chain does not answer at present; try again shortly.';
+  return new DomainError('UPSTREAM_UNAVAILABLE', message, { cause: error });
+}
+
+/** An answer that is none: as bad as no answer. */
+export function unreadable(what: string): RpcError {
+  return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text: what });
+}

@@ -1,0 +1,359 @@
+import { swapQuotesApi, transactionsApi, type SwapQuoteRequest } from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/bus';
+import { deployOddToken, type OddToken } from '@tollbridge/onchain';
+import { openPools } from '@tollbridge/local-contracts';
+import { ManualClock } from '@tollbridge/testing';
+import { MaxUint256, ZeroAddress } from 'ethers';
+import { NodeTap } from '../testing/node-tap';
+import { TxEngine } from '../testing/tx-engine';
+
+let world: TxEngine;
+let tap: NodeTap;
+const clock = new ManualClock();
+
+beforeAll(async () => {
+  world = await TxEngine.start({
+    clock,
+    rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
+  });
+}, 60_000);
+afterAll(async () => {
+  await world?.close();
+  await tap?.close();
+}, 30_000);
+afterEach(() => {
+  tap.passThrough();
+  for (const provider of ['across', 'lifi'] as const) world.simulators.outage(provider, 'up');
+});
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+const { quoteSwap } = swapQuotesApi.operations;
+
+const tokenOf = (address: string, more: object = {}) => ({ address, chainId: 8453, ...more });
+const usdcIn = (): SwapQuoteRequest => world.wish({ from: 'USDC', to: 'USDT', amount: 100n * usd });
+
+/** The fields that are named when a request is refused. */
+async function badFields(input: object): Promise<string[]> {
+  const failure = await world.failureOf(quoteSwap, input);
+  expect(failure.code).toBe('VALIDATION_ERROR');
+  return (failure.details as FieldError[]).map(({ field }) => field).sort();
+}
+
+describe('the fields of a quote', () => {
+  it('have two spellings, which may be mixed', async () => {
+    const { inputToken, outputToken, inputAmount } = usdcIn();
+    const one = await world.call(quoteSwap, { ...usdcIn() });
+    const other = await world.call(quoteSwap, {
+      ...{ tokenIn: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
+    });
+    const mixed = await world.call(quoteSwap, {
+      ...{ inputToken: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
+    });
+    const { quoteId: _, ...same } = one;
+    expect(other).toMatchObject(same);
+    expect(mixed).toMatchObject(same);
+  });
+
+  it('are each named once when they stand twice, even with the same value', async () => {
+    const { inputToken, outputToken, inputAmount } = usdcIn();
+    const twice = { tokenIn: inputToken, tokenOut: outputToken, amountIn: inputAmount };
+    expect(await badFields({ ...usdcIn(), ...twice })).toEqual(['amountIn', 'tokenIn', 'tokenOut']);
+  });
+
+  it('are all named when they are missing', async () => {
+    expect(await badFields({})).toEqual(['inputAmount', 'inputToken', 'outputToken']);
+  });
+
+  it('are all named at once when they are bad, each once and none as missing', async () => {
+    const bad = {
+      inputToken: { address: 17, chainId: 'base', colour: 'red' },
+      tokenOut: { address: 'x', chainId: 0 },
+      amountIn: '1e18',
+      slippageBps: 5_001,
+      userAddress: 5,
+      urgent: true,
+    };
+    expect(await badFields(bad)).toEqual([
+      ...['amountIn', 'inputToken.address', 'inputToken.chainId', 'inputToken.colour'],
+      ...['slippageBps', 'tokenOut.chainId', 'urgent', 'userAddress'],
+    ]);
+  });
+
+  it('are looked up on the chain only when their form is right, and all of them', async () => {
+    const nobody = '0x00000000000000000000000000000000deadbeef';
+    const bad = {
+      inputToken: tokenOf(world.chain.usdc.address, { decimals: 18 }),
+      outputToken: tokenOf(nobody),
+      inputAmount: '1',
+      userAddress: ZeroAddress,
+    };
+    expect(await badFields(bad)).toEqual(['userAddress']);
+    expect(await badFields({ ...bad, userAddress: undefined })).toEqual([
+      ...['inputToken.decimals', 'outputToken.address'],
+    ]);
+  });
+
+  it.each([
+    ...['', ' 1', '+1', '-1', '0', '00', '01', '1.0', '1e18', '0x10', '١', String(MaxUint256 + 1n)],
+    ...['9'.repeat(79), 100, 100n.toString() + '\n'],
+  ])('take no amount %j', async (inputAmount) => {
+    expect(await badFields({ ...usdcIn(), inputAmount })).toEqual(['inputAmount']);
+  });
+
+  it.each([0, -1, 5_001, 1.5, '50', null])('take no slippage %j', async (slippageBps) => {
+    if (slippageBps === null) return;
+    expect(await badFields({ ...usdcIn(), slippageBps })).toEqual(['slippageBps']);
+  });
+
+  it.each([1, 5_000])('take the slippage %i', async (slippageBps) => {
+    const quote = await world.call(quoteSwap, { ...usdcIn(), slippageBps });
+    const least = (BigInt(quote.outputAmount) * BigInt(10_000 - slippageBps)) / 10_000n;
+    expect(quote).toMatchObject({ slippageBps, minOutputAmount: String(least) });
+  });
+});
+
+describe('a token', () => {
+  const quoteTo = (outputToken: object) => ({ ...usdcIn(), outputToken });
+
+  it.each<[string, () => object, string]>([
+    ['of an unknown chain', () => ({ ...tokenOf(world.chain.dai.address), chainId: 1 }), 'chainId'],
+    ['with a wrong checksum', () => tokenOf(wrongChecksum(world.chain.dai.address)), 'address'],
+    ['that is the account of somebody', () => tokenOf(world.chain.payer.address), 'address'],
+    ['that is a contract without decimals', () => tokenOf(world.chain.exchange!.factory), 'address'],
+    ['with other decimals', () => tokenOf(world.chain.dai.address, { decimals: 6 }), 'decimals'],
+    ['that is a precompiled contract', () => tokenOf(`0x${'0'.repeat(39)}1`), 'address'],
+    ['without 0x', () => tokenOf(world.chain.dai.address.slice(2)), 'address'],
+    ['as ICAP', () => tokenOf('XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'), 'address'],
+  ])('%s is refused', async (_, token, field) => {
+    expect(await badFields(quoteTo(token()))).toEqual([`outputToken.${field}`]);
+  });
+
+  it('is not swapped into itself, however it is spelled', async () => {
+    const { address } = world.chain.usdc;
+    expect(await badFields(quoteTo(tokenOf(address.toLowerCase())))).toEqual(['outputToken']);
+    const coins = {
+      inputToken: tokenOf(ZeroAddress),
+      tokenOut: tokenOf(`0x${'e'.repeat(40)}`),
+      amountIn: '1',
+    };
+    expect(await badFields(coins)).toEqual(['tokenOut']);
+  });
+
+  it.each([
+    ZeroAddress,
+    `0x${'e'.repeat(40)}`,
+    `0x${'E'.repeat(40)}`,
+    '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
+  ])('with the address %s is the coin', async (address) => {
+    const quote = await world.call(quoteSwap, {
+      ...{ inputToken: tokenOf(address), outputToken: tokenOf(world.chain.usdc.address) },
+      ...{ inputAmount: String(ether), slippageBps: 50 },
+    });
+    expect(quote.inputToken).toEqual({ address: ZeroAddress, chainId: 8453, symbol: 'ETH', decimals: 18 });
+  });
+
+  it('of which its contract alone knows is found there, with a symbol made harmless', async () => {
+    const hostile = '\u202e<b>EV\u0000IL\u200b\u2028\ud83d\ude00' + 'x'.repeat(60) + '\ud83d\ude00';
+    const odd = await pooledOdd(hostile, 9);
+    const quote = await world.call(quoteSwap, quoteTo(tokenOf(odd.address, { symbol: 'USDC' })) as never);
+    const { symbol } = quote.outputToken;
+    expect(quote.outputToken).toMatchObject({ address: odd.address, decimals: 9 });
+    expect(symbol).toMatch(/^<b>EVIL😀x+$/u);
+    expect([...symbol].length).toBeLessThanOrEqual(32);
+    const back = { inputToken: tokenOf(odd.address), outputToken: tokenOf(world.chain.usdc.address) };
+    const inOdd = await world.call(quoteSwap, { ...back, inputAmount: '1000000000', slippageBps: 50 });
+    expect(BigInt(inOdd.outputAmount)).toBeGreaterThan(990_000n);
+    expect(inOdd.fees[0]).toMatchObject({ amount: '3000000', amountUsd: null, included: true });
+  });
+
+  it('without a pool has no route', async () => {
+    const lonely = await deployOddToken(world.chain.anvil.wallet(0), { symbol: 'ALONE', decimals: 6 });
+    const failure = await world.failureOf(quoteSwap, quoteTo(tokenOf(lonely.address)));
+    expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', details: { reason: 'noRoute' } });
+  });
+});
+
+describe('an amount', () => {
+  it.each<[string, bigint]>([
+    ['of one unit', 1n],
+    ['of two units', 2n],
+    ['of three units', 3n],
+    ['that fills 256 bits', MaxUint256],
+    ['beyond what all pools hold', 10n ** 40n],
+  ])('%s is quoted with a promise, or refused', async (_, amount) => {
+    for (const isAcross of [false, true]) {
+      for (const [from, to] of [
+        ['USDC', 'USDT'],
+        ['USDT', 'USDC'],
+        ['WETH', 'USDC'],
+        ['USDC', 'USDC'],
+        ['ETH', 'WETH'],
+      ] as const) {
+        if (from === to && !isAcross) continue;
+        const outcome = await world.quote({ from, to, amount, isAcross }).catch((error: unknown) => error);
+        if ('quoteId' in (outcome as object)) {
+          const { minOutputAmount } = outcome as { minOutputAmount: string };
+          expect(BigInt(minOutputAmount)).toBeGreaterThan(0n);
+        } else {
+          expect({ from, to, isAcross, code: (outcome as { code: string }).code }).toEqual({
+            ...{ from, to, isAcross },
+            code: expect.stringMatching(/^(QUOTE|ROUTE)_UNAVAILABLE$/),
+          });
+        }
+      }
+    }
+  });
+});
+
+describe('what a quote says', () => {
+  it('of a swap on one chain', async () => {
+    const quote = await world.quote({ from: 'USDT', to: 'DAI', amount: 1000n * usd });
+    const out = BigInt(quote.outputAmount);
+    expect(quote).toMatchObject({
+      inputToken: { symbol: 'USDT', decimals: 6 },
+      outputToken: { symbol: 'DAI', decimals: 18 },
+      minOutputAmount: String((out * 9_950n) / 10_000n),
+      // Of a thousand, of which the output has 18 decimals: rounded down to 12 digits.
+      exchangeRate: expect.stringMatching(/^1\.000\d+$/),
+      priceImpact: '0.00',
+      // Two pools of a hundredth of a percent each, the second one of what the first leaves.
+      fees: [
+        {
+          name: 'Pool fee',
+          token: { symbol: 'USDT' },
+          amount: '199990',
+          amountUsd: expect.any(String),
+          included: true,
+        },
+      ],
+      route: [{ type: 'originSwap', venue: 'uniswap-v3', amountIn: '1000000000', amountOut: String(out) }],
+      asked: [{ provider: 'uniswap', outputAmount: String(out), problem: null }],
+      estimatedTime: expect.any(Number),
+    });
+    expect(Number(quote.exchangeRate)).toBeCloseTo(Number(out / 10n ** 9n) / 10 ** 12, 9);
+    expect(quote.reason).toMatch(/^uniswap delivers 99\d\.\d+ DAI after gas$/);
+    expect(BigInt(quote.asked[0]!.gasInOutputToken!)).toBeGreaterThan(0n);
+    expect(Number(quote.fees[0]!.amountUsd)).toBeCloseTo(0.2, 3);
+    expect(Number(quote.estimatedGasUsd)).toBeGreaterThan(0);
+    expect(BigInt(quote.estimatedGas)).toBeGreaterThan(150_000n);
+  });
+
+  it('of a large one, how far it moves the price', async () => {
+    const quote = await world.quote({ from: 'USDC', to: 'WETH', amount: 10_000_000n * usd });
+    expect(Number(quote.priceImpact)).toBeGreaterThan(0.05);
+    expect(Number(quote.priceImpact)).toBeLessThan(0.2);
+  });
+
+  it('of wrapping: one for one, nobody paid, no gas for an approval', async () => {
+    const quote = await world.quote({ from: 'ETH', to: 'WETH', amount: 7n });
+    expect(quote).toMatchObject({ outputAmount: '7', minOutputAmount: '7', exchangeRate: '1', fees: [] });
+  });
+
+  it('of one that crosses', async () => {
+    const quote = await world.quote({ from: 'USDT', to: 'DAI', amount: 100n * usd, isAcross: true });
+    expect(quote.route.map(({ type }) => type)).toEqual(['originSwap', 'bridge', 'destinationSwap']);
+    expect(quote.route[0]!.tokenIn).toMatchObject({ symbol: 'USDT', chainId: 8453 });
+    expect(quote.route[2]!.tokenOut).toMatchObject({ symbol: 'DAI', chainId: 42161 });
+    expect(quote.route.at(-1)!.amountOut).toBe(quote.outputAmount);
+    expect(quote).toMatchObject({ provider: 'across', priceImpact: null });
+    expect(quote.asked.map(({ provider }) => provider)).toEqual(['across']);
+    expect(BigInt(quote.minOutputAmount)).toBeLessThan(BigInt(quote.outputAmount));
+  });
+
+  it('holds for 60 seconds', async () => {
+    const { expiresAt } = await world.call(quoteSwap, usdcIn());
+    expect(expiresAt).toBe(Math.floor(clock.now() / 1_000) + 60);
+  });
+});
+
+describe('while something is away', () => {
+  const crossing = { from: 'USDC', to: 'USDC', amount: 100n * usd, isAcross: true } as const;
+
+  it.each(['down', 'slow'] as const)(
+    'Across (%s), the caller is told so in time',
+    async (mode) => {
+      world.simulators.outage('across', mode);
+      const startedMs = performance.now();
+      const failure = await world.failureOf(quoteSwap, world.wish(crossing));
+      expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
+      expect(performance.now() - startedMs).toBeLessThan(7_000);
+    },
+    10_000,
+  );
+
+  it.each(['down', 'slow'] as const)(
+    'the node (%s), so it is for a quote, and for a token that is not known',
+    async (mode) => {
+      tap.mode = mode;
+      const known = await world.failureOf(quoteSwap, usdcIn());
+      expect(known.code).toBe('UPSTREAM_UNAVAILABLE');
+      const token = tokenOf('0x00000000000000000000000000000000deadbeef');
+      const unknown = await world.failureOf(quoteSwap, { ...usdcIn(), outputToken: token });
+      expect(unknown.code).toBe('UPSTREAM_UNAVAILABLE');
+    },
+    30_000,
+  );
+
+  it('the node, one that crosses is quoted all the same, without the price of gas', async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    tap.mode = 'down';
+    const quote = await world.quote(crossing);
+    expect(quote).toMatchObject({ provider: 'across', estimatedGasUsd: null });
+  });
+
+  it.each([
+    ['eth_getBlockByNumber', { baseFeePerGas: 'much' }],
+    ['eth_getBlockByNumber', null],
+    ['eth_maxPriorityFeePerGas', 'much'],
+    ['eth_call', 'nonsense'],
+  ])('the reason of a node (%s answers %j), nobody gets an internal error', async (method, result) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    tap.instead = (asked) => (asked.method === method ? { result } : undefined);
+    const unknown = { ...usdcIn(), outputToken: tokenOf('0x00000000000000000000000000000000deadbeef') };
+    for (const wish of [usdcIn(), unknown]) {
+      const outcome = await world.call(quoteSwap, wish).catch((error: unknown) => error);
+      expect((outcome as { code?: string }).code).not.toBe('INTERNAL_ERROR');
+    }
+  });
+});
+
+describe('whose a quote is', () => {
+  it('decides who may build it', async () => {
+    const { quoteId } = await world.call(quoteSwap, usdcIn());
+    const request = { quoteId, userAddress: world.user.address, skipApprovals: false };
+    const build = transactionsApi.operations.buildTransactions;
+    const foreign = await world.failureOf(build, request, world.chain.stranger.address);
+    const unknown = await world.failureOf(build, {
+      ...request,
+      quoteId: quoteId.replace(/.$/, (it) => (it === '0' ? '1' : '0')),
+    });
+    const noId = await world.failureOf(build, { ...request, quoteId: "' OR 1=1 --" });
+    expect(foreign.code).toBe('INVALID_QUOTE');
+    const shown = ({ code, message, details }: typeof foreign) => JSON.stringify({ code, message, details });
+    expect([unknown, noId].map(shown)).toEqual([shown(foreign), shown(foreign)]);
+    clock.advance(60_000);
+    expect(await world.failureOf(build, request)).toMatchObject({ code: 'QUOTE_EXPIRED' });
+    expect(await world.failureOf(build, request, world.chain.stranger.address)).toMatchObject({
+      code: 'INVALID_QUOTE',
+    });
+  });
+});
+
+const wrongChecksum = (address: string): string =>
+  address.replace(/[a-fA-F](?=[^a-fA-F]*$)/, (it) =>
+    /[a-f]/.test(it) ? it.toUpperCase() : it.toLowerCase(),
+  );
+
+/** A token that no list names, with a pool against USDC at a dollar. */
+async function pooledOdd(symbol: string, decimals: number): Promise<OddToken> {
+  const deployer = world.chain.anvil.wallet(0);
+  const odd = await deployOddToken(deployer, { symbol, decimals });
+  await openPools(deployer, {
+    uniswap: world.chain.exchange!,
+    tokens: [{ symbol: 'ODD', address: odd.address, decimals }, world.chain.usdc],
+    prices: { ODD: '1', USDC: '1' },
+    pools: [{ tokens: ['ODD', 'USDC'], feePips: 3000 }],
+  });
+  return odd;
+}
