@@ -18,6 +18,8 @@ let nats: NatsServer;
 let engine: PlayedEngine;
 let stream: RunningStream;
 const clients: TestClient[] = [];
+/** Replicas of one test: what stays open keeps jest from ending, also when a test fails. */
+const replicas: RunningStream[] = [];
 
 const settings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   STREAM_NATS_URL: nats.url,
@@ -31,6 +33,12 @@ async function open(from = stream, headers: Record<string, string> = {}): Promis
   const client = await TestClient.open(from.url, { headers });
   clients.push(client);
   return client;
+}
+
+async function replica(more: Record<string, string> = {}): Promise<RunningStream> {
+  const started = await start(settings(more));
+  replicas.push(started);
+  return started;
 }
 
 async function metric(name: string, from = stream): Promise<number> {
@@ -63,6 +71,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
+  for (const one of replicas.splice(0)) await one.close();
   await engine.stop();
   await eventually(async () => expect(await metric('tollbridge_stream_sockets')).toBe(0), {
     timeoutMs: 5_000,
@@ -220,13 +229,12 @@ describe('a subscription', () => {
   });
 
   it('past what a process follows is refused for now', async () => {
-    const small = await start(settings({ STREAM_MAX_TRANSACTIONS: '1' }));
+    const small = await replica({ STREAM_MAX_TRANSACTIONS: '1' });
     const { client, id } = await following(small);
     client.subscribe(engine.create());
     await eventually(() => expect(client.messages.at(-1)?.error?.code).toBe('SERVICE_UNAVAILABLE'));
     const other = (await open(small)).subscribe(id);
     await eventually(() => expect(other.versions).toEqual([1]));
-    await small.close();
   });
 });
 
@@ -358,7 +366,7 @@ describe('a handshake', () => {
   });
 
   it('over what one address may have is refused until one closes', async () => {
-    const small = await start(settings({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' }));
+    const small = await replica({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const [first] = [await open(small, from('203.0.113.7')), await open(small, from('203.0.113.7'))];
     const reply = await refused(small.url + path, {
@@ -370,11 +378,10 @@ describe('a handshake', () => {
     first.close();
     await eventually(async () => expect(await metric('tollbridge_stream_sockets', small)).toBe(2));
     await open(small, from('203.0.113.7'));
-    await small.close();
   });
 
   it('over what one process may have is refused', async () => {
-    const small = await start(settings({ STREAM_MAX_SOCKETS: '1' }));
+    const small = await replica({ STREAM_MAX_SOCKETS: '1' });
     await open(small);
     const reply = await refused(small.url + path, { headers: handshake });
     expect([reply.status, reply.body.error.code, reply.body.retryAfter]).toEqual([
@@ -382,7 +389,6 @@ describe('a handshake', () => {
       'SERVICE_UNAVAILABLE',
       5,
     ]);
-    await small.close();
   });
 
   it('agrees to no compression and no protocol', async () => {
@@ -404,7 +410,7 @@ describe('a handshake', () => {
 
 describe('the bus', () => {
   it('that was away is asked again for everything that is followed', async () => {
-    const own = await start(settings());
+    const own = await replica();
     const [one, other] = [await following(own), await following(own)];
     const { states } = engine;
     await nats.stop('SIGKILL');
@@ -418,11 +424,10 @@ describe('the bus', () => {
     await eventually(() => expect(one.client.versions).toEqual([1, 8, 9]));
     await eventually(() => expect(other.client.versions).toEqual([1, 2]));
     await eventually(() => expect(stream.bus.isConnected).toBe(true));
-    await own.close();
   });
 
   it('is asked until it answers', async () => {
-    const own = await start(settings());
+    const own = await replica();
     const { client, id } = await following(own);
     const { states } = engine;
     await engine.stop();
@@ -438,13 +443,12 @@ describe('the bus', () => {
     await eventually(() => expect(client.versions).toEqual([1, 2]));
     expect(client.types).not.toContain('error');
     await eventually(() => expect(stream.bus.isConnected).toBe(true));
-    await own.close();
   });
 });
 
 describe('two replicas', () => {
   it('tell the same, each to its own sockets', async () => {
-    const second = await start(settings());
+    const second = await replica();
     const { client, id } = await following();
     const other = (await open(second)).subscribe(id);
     await eventually(() => expect(other.versions).toEqual([1]));
@@ -463,7 +467,7 @@ describe('two replicas', () => {
 
 describe('the end', () => {
   it('asks everybody to connect again, waits for goodbyes shortly, and takes nobody new', async () => {
-    const own = await start(settings());
+    const own = await replica();
     const polite = (await following(own)).client;
     const silent = await open(own);
     silent.socket.pause();
@@ -477,7 +481,7 @@ describe('the end', () => {
   });
 
   it('is quick when all say goodbye', async () => {
-    const own = await start(settings());
+    const own = await replica();
     await Promise.all(Array.from({ length: 50 }, () => open(own)));
     const startedMs = performance.now();
     await own.close();

@@ -146,6 +146,9 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
       return new DomainError(
         'RATE_LIMIT_EXCEEDED',
         `Your address has ${most} open sockets; close one first.`,
+        {
+          retryAfterSeconds: 30,
+        },
       );
     return undefined;
   }
