@@ -6,6 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { balanceSources } from '../bench/payer-rows.mjs';
+import { buildAll } from './local/build-all.mjs';
+import { ensurePackages } from './local/packages.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = join(root, '.tollbridge', 'bench');
@@ -51,6 +53,10 @@ async function untilReady() {
 
 mkdirSync(directory, { recursive: true });
 process.stdout.write('Starting a world for the bench …\n');
+// The slow providers read the registry of chains: in a fresh clone it has to be built first.
+const quiet = () => undefined;
+await ensurePackages(quiet);
+await buildAll(quiet);
 const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { stdio: 'inherit' });
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
