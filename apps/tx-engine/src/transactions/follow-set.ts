@@ -324,12 +324,9 @@ function newlyNoted(before: TransactionSet, saved: TransactionSet): number | und
 function notDelivered(set: TransactionSet, { state, refundTxHash, deliveryTxHash, reason }: SwapStatus) {
   const last = set.steps.at(-1)!.type;
   const step = isAcross(set) && last === firstStep(set) ? 'bridge' : last;
-  switch (state) {
-    case 'refunded':
-      return { step, txHash: refundTxHash, reason: reason ?? 'not delivered, and given back' };
-    case 'deliveredOther':
-      return { step, txHash: deliveryTxHash, reason: reason ?? 'another token was delivered' };
-    default:
-      return { step, txHash: refundTxHash ?? deliveryTxHash, reason: reason ?? 'not delivered' };
-  }
+  if (state === 'refunded')
+    return { step, txHash: refundTxHash, reason: reason ?? 'not delivered, and given back' };
+  if (state === 'deliveredOther')
+    return { step, txHash: deliveryTxHash, reason: reason ?? 'another token was delivered' };
+  return { step, txHash: refundTxHash ?? deliveryTxHash, reason: reason ?? 'not delivered' };
 }
