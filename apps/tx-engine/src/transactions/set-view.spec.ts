@@ -142,7 +142,7 @@ it('a bridge without a swap before it is as far as its own transaction', () => {
 });
 
 it('the step under way, with the confirmations that it has and needs', () => {
-  expect(currentStep(across)).toEqual({ step: 'approval', txHash: null, confirmations: 0, required: 3 });
+  expect(currentStep(across)).toEqual({ step: 'approval', txHash: null, confirmations: 0, required: 1 });
   const sent = withStatus(across, { status: 'pending' });
   expect(currentStep(sent)).toEqual({
     step: 'approval',
