@@ -57,6 +57,12 @@ it('a reorganisation takes the swap back, and what was delivered on its strength
   expect(seen(now, view(13, { ...both, bb: receipt(13) }), 10).state).toBe('confirming');
 });
 
+it('a node that has not come so far takes nothing back', () => {
+  const mined = seen(submitted, view(11, { aa: receipt(10), bb: receipt(11) }), 7);
+  expect(seen(mined, view(9), 9)).toEqual(mined);
+  expect(seen(mined, view(11), 9).state).toBe('submitted');
+});
+
 it('one that reverts keeps the next one from being sent', () => {
   const now = seen(submitted, view(10, { aa: receipt(10, { succeeded: false }) }), 7);
   expect(now.transactions[0]!.status).toBe('failed');
