@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { buildAll, nxEnvironment, nxProgram } from '../local/build-all.mjs';
 import { jestPart } from './jest-part.mjs';
 import { nodeTestPart } from './node-test-part.mjs';
@@ -14,6 +15,9 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 
 const lint = ['run-many', '-t', 'lint', '--outputStyle=static'];
 
+// These tests wait for servers and blocks most of their time. Workers also give back the memory that their files took.
+const intWorkers = [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`, '--workerIdleMemoryLimit=1GB'];
+
 /** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
 export const parts = [
   { name: 'format', usedBy: ['lint'], run: singleCheck('prettier', ['--check', '.']) },
@@ -23,7 +27,7 @@ export const parts = [
   { name: 'unit', usedBy: ['unit'], run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps']) },
   { name: 'contracts', usedBy: ['contracts'], run: countedPart('libs/onchain/scripts/test.mjs') },
   { name: 'build', usedBy: ['int', 'e2e'], run: build },
-  { name: 'int', usedBy: ['int'], run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps']) },
+  { name: 'int', usedBy: ['int'], run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], intWorkers) },
   // One file after the other: each starts a whole world of its own.
   { name: 'e2e', usedBy: ['e2e'], run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], ['--runInBand']) },
 ];
