@@ -124,8 +124,8 @@ export class BuildSets {
       this.gasPrices.of(chain.chainId),
       this.sets.nextClaimedNonce(chain.chainId, user),
     ]);
-    const items = group.map(({ quote: { from, to, amountInAtomic }, swap, order }) => {
-      return { from, to, amountInAtomic, swap, skipApprovals: order.skipApprovals };
+    const items = group.map(({ quote: { from, to, amountInAtomic }, recipient, swap, order }) => {
+      return { from, to, amountInAtomic, recipient, swap, skipApprovals: order.skipApprovals };
     });
     const request = { chainId: chain.chainId, rpc, user, items, gasSettings, gasPrice, nextClaimedNonce };
     const result = await buildGroup(request);
