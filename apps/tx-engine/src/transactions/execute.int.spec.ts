@@ -1,6 +1,7 @@
 import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
 import type { DomainError, FieldError } from '@tollbridge/bus';
 import { mined } from '@tollbridge/onchain';
+import { eventually } from '@tollbridge/testing';
 import {
   concat,
   Contract,
@@ -338,6 +339,22 @@ describe('while the node is away', () => {
     tap.mode = 'up';
     await world.mining(set.transactionId, { status: 'completed' });
     expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+  });
+
+  it('a set of which nobody knows whether it was sent has not failed when a node refuses it later', async () => {
+    const { user, set } = await ready();
+    const answers = (code: number, message: string) => {
+      tap.instead = ({ method }) =>
+        method === 'eth_sendRawTransaction' ? { error: { code, message } } : undefined;
+    };
+    answers(-32603, 'internal error');
+    expect((await world.executed(set, user)).status).toBe('submitting');
+    answers(-32000, 'insufficient funds for gas * price + value');
+    const before = sends();
+    await eventually(() => expect(sends()).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
+    expect((await world.status(set.transactionId)).status).toBe('submitting');
+    tap.passThrough();
+    await world.mining(set.transactionId, { status: 'completed' });
   });
 
   it('a set whose time is over before it is back expires and is never sent', async () => {
