@@ -505,7 +505,9 @@ describe('sets of one quote', () => {
     const outcomes = await Promise.allSettled([world.executed(one, user), world.executed(other, user)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const lost = outcomes.find((it) => it.status === 'rejected');
-    expect(lost).toMatchObject({ reason: { code: 'CONFLICT' } });
+    expect(lost).toMatchObject({
+      reason: { code: 'CONFLICT', details: { reason: expect.stringMatching(/^nonce_(taken|used)$/) } },
+    });
     const [won, loser] = outcomes[0]!.status === 'fulfilled' ? [one, other] : [other, one];
     await world.mining(won.transactionId, { status: 'completed' });
     expect(

@@ -224,9 +224,15 @@ describe('a set that is executed many times', () => {
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
     await world.execute(set.transactionId, own);
-    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, other)).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'other_signatures' },
+    });
     const done = await world.mining(set.transactionId, { status: 'completed' });
-    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, other)).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'other_signatures' },
+    });
     expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
   });
 });
@@ -275,7 +281,10 @@ describe('what has changed since the build', () => {
   it('a nonce that was used is told', async () => {
     const { user, set } = await ready();
     await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
-    expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, await signAll(set, user))).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'nonce_used', nonce: 0 },
+    });
     expect(sends()).toBe(0);
     expect(await world.status(set.transactionId)).toMatchObject({ status: 'built' });
   });
