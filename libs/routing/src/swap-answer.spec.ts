@@ -1,8 +1,8 @@
 import type { RouteToken } from './cross-chain-routes';
-import { checkedSwap, keepingPromise, promised, type SwapAnswer } from './swap-answer';
+import { checkedSwap, keepingPromise, promised, requireRecipient, type SwapAnswer } from './swap-answer';
 import type { BuiltSwap, SwapBuildRequest, SwapQuote, SwapStep } from './swap-routes';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from './testing/route-tokens';
-import { recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
+import { callFor, recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
 
 const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken): SwapStep => ({
   ...{ type, venue: 'venue', tokenIn, tokenOut, amountInAtomic: 1_000n, amountOutAtomic: 990n },
@@ -20,7 +20,7 @@ const answer: SwapAnswer = {
   ],
   ...{ fees: [], estimatedSeconds: 2, expiresAt: null, spender: swapContract },
   transaction: {
-    ...{ chain: 'eip155:8453', to: swapContract, data: '0xa9059cbb', valueAtomic: 0n, gasUnits: null },
+    ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: null },
   },
 };
 
@@ -31,6 +31,19 @@ it('an answer to the question is taken', () => {
   });
   const tried = { ...answer, transaction: { ...answer.transaction, gasUnits: 5n } };
   expect(checkedSwap(tried, request, 7n).quote.gasUnits).toBe(5n);
+});
+
+it('an answer that names somebody else as who is paid is none', () => {
+  expect(() => requireRecipient(answer, recipient)).not.toThrow();
+  expect(() => requireRecipient(answer, sender)).toThrow('does not name the recipient');
+});
+
+it.each([
+  [1_003n, 985n],
+  [1_000n, 982n],
+])('an answer that expects %s and promises %s loses the slippage in every step', (out, least) => {
+  const amounts = { amountOutAtomic: out, minAmountOutAtomic: least };
+  expect(checkedSwap({ ...answer, ...amounts }, request, 7n).quote).toMatchObject(amounts);
 });
 
 const call = (transaction: Partial<SwapAnswer['transaction']>): Partial<SwapAnswer> => ({
@@ -50,6 +63,22 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
   ['calls nobody', call({ to: zeroAddress }), 'calls no swap'],
   ['calls the token', call({ to: baseDai.address! }), 'calls no swap'],
+  [
+    'calls another token to transfer it',
+    call({ data: `0xa9059cbb${callFor(recipient).slice(10)}` }),
+    'calls no swap',
+  ],
+  [
+    'allows others to take another token',
+    call({ data: `0x095ea7b3${callFor(recipient).slice(10)}` }),
+    'calls no swap',
+  ],
+  [
+    'allows others to take what a contract may take already',
+    call({ data: `0x87517c45${callFor(recipient).slice(10)}` }),
+    'calls no swap',
+  ],
+  ['may lose more than the slippage of every step', { amountOutAtomic: 1_030n }, 'more than the slippage'],
   ['sends coin with a token', call({ valueAtomic: 1n }), 'other coin'],
   ['allows nobody', { spender: zeroAddress }, 'spender'],
   ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],

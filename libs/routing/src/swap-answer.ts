@@ -1,7 +1,7 @@
 // A provider's answer, held against what it was asked: whoever signs its transaction gives his money to it. Pure.
 import { tokenKey } from '@tollbridge/chains';
 import { BPS_PER_WHOLE, mulDivFloor } from '@tollbridge/money';
-import { ZeroAddress } from 'ethers';
+import { id, ZeroAddress } from 'ethers';
 import { RouteRefusal, type RouteToken } from './cross-chain-routes';
 import { boundedBps } from './evm-wire';
 import type {
@@ -37,6 +37,7 @@ export interface SwapAnswer {
  */
 export function checkedSwap(answer: SwapAnswer, request: SwapRequest, typicalGasUnits: bigint): BuiltSwap {
   requireSameTrade(answer, request);
+  requireSlippage(answer, request);
   requireCall(answer, request);
   const { to, data, valueAtomic, gasUnits } = answer.transaction;
   const { amountOutAtomic, minAmountOutAtomic, fees, estimatedSeconds, expiresAt } = answer;
@@ -62,7 +63,43 @@ function requireSameTrade(answer: SwapAnswer, { from, to, amountInAtomic }: Swap
     throw new UnreadableReply('it promises more than it expects');
 }
 
+/** Some take the slippage once, some for every part of the way; who takes more promises nothing that was asked for. */
+function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void {
+  const parts = BigInt(Math.max(1, answer.steps.length));
+  const lostBps = BigInt(boundedBps(slippageBps)) * parts;
+  const keptBps = lostBps < BPS_PER_WHOLE ? BPS_PER_WHOLE - lostBps : 0n;
+  // Each part may round a unit away.
+  const leastAtomic = mulDivFloor(answer.amountOutAtomic, keptBps, BPS_PER_WHOLE) - parts;
+  if (answer.minAmountOutAtomic < leastAtomic)
+    throw new UnreadableReply('it may lose more than the slippage');
+}
+
+// What the holder of a token says to it himself, and to the contract that many have allowed to take all their tokens: it
+// gives tokens away, or lets somebody take them. No swap begins so.
+const callsOfHolders = new Set(
+  [
+    'transfer(address,uint256)',
+    'transferFrom(address,address,uint256)',
+    'approve(address,uint256)',
+    'increaseAllowance(address,uint256)',
+    'increaseApproval(address,uint256)',
+    'transferAndCall(address,uint256,bytes)',
+    'send(address,uint256,bytes)',
+    'authorizeOperator(address)',
+    'safeTransferFrom(address,address,uint256)',
+    'safeTransferFrom(address,address,uint256,bytes)',
+    'safeTransferFrom(address,address,uint256,uint256,bytes)',
+    'safeBatchTransferFrom(address,address,uint256[],uint256[],bytes)',
+    'setApprovalForAll(address,bool)',
+    'approve(address,address,uint160,uint48)',
+    'transferFrom(address,address,uint160,address)',
+    'transferFrom((address,address,uint160,address)[])',
+  ].map((call) => id(call).slice(0, 10)),
+);
+
 function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomic }: SwapRequest): void {
+  if (callsOfHolders.has(transaction.data.slice(0, 10)))
+    throw new UnreadableReply('the transaction calls no swap');
   if (transaction.chain !== from.chain) throw new UnreadableReply('the transaction is for another chain');
   // A call of the token itself could only be a transfer, which takes the money and promises nothing.
   if (transaction.to === ZeroAddress || isAddressOf(from, transaction.to))
@@ -71,6 +108,15 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
   if (transaction.valueAtomic !== valueAtomic) throw new UnreadableReply('the transaction sends other coin');
   if (from.address !== null && (spender === ZeroAddress || isAddressOf(from, spender)))
     throw new UnreadableReply('the spender is none');
+}
+
+/**
+ * Whoever is paid stands somewhere in the call; where he does not, somebody else does.
+ * @throws UnreadableReply
+ */
+export function requireRecipient({ transaction }: SwapAnswer, recipient: string): void {
+  if (!transaction.data.includes(recipient.slice(2).toLowerCase()))
+    throw new UnreadableReply('the transaction does not name the recipient');
 }
 
 const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge: 1, destinationSwap: 2 };

@@ -322,7 +322,7 @@ describe('while something is away', () => {
 
 describe('whose a quote is', () => {
   it('decides who may build it', async () => {
-    const { quoteId } = await world.call(quoteSwap, usdcIn());
+    const { quoteId, expiresAt } = await world.call(quoteSwap, usdcIn());
     const request = { quoteId, userAddress: world.user.address, skipApprovals: false };
     const build = transactionsApi.operations.buildTransactions;
     const foreign = await world.failureOf(build, request, world.chain.stranger.address);
@@ -335,7 +335,10 @@ describe('whose a quote is', () => {
     const shown = ({ code, message, details }: typeof foreign) => JSON.stringify({ code, message, details });
     expect([unknown, noId].map(shown)).toEqual([shown(foreign), shown(foreign)]);
     clock.advance(60_000);
-    expect(await world.failureOf(build, request)).toMatchObject({ code: 'QUOTE_EXPIRED' });
+    expect(await world.failureOf(build, request)).toMatchObject({
+      code: 'QUOTE_EXPIRED',
+      details: { expiresAt },
+    });
     expect(await world.failureOf(build, request, world.chain.stranger.address)).toMatchObject({
       code: 'INVALID_QUOTE',
     });

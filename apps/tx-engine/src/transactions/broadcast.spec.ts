@@ -39,6 +39,16 @@ it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(
   },
 );
 
+it('a refusal leaves it unknown where another node was asked before, and did not answer', async () => {
+  const call = () => {
+    const facts = { kind: 'rejected', reason: 'nodeError', endpoint: 'test' } as const;
+    const error = new RpcError({ ...facts, text: 'no', nodeMessage: 'insufficient funds' });
+    error.isAfterSilence = true;
+    throw error;
+  };
+  expect(await broadcast({ call } as unknown as EvmRpc, '0x02')).toBe('unknown');
+});
+
 it('what is taken is sent', async () => {
   expect(await broadcast({ call: async () => '0xhash' } as unknown as EvmRpc, '0x02')).toBe('sent');
 });

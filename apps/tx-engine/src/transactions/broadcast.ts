@@ -28,7 +28,8 @@ export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> 
     if (!(error instanceof RpcError)) throw error;
     const said = error.nodeMessage ?? '';
     if (known.test(said)) return 'sent';
-    if (error.kind !== 'rejected') return 'unknown';
+    // The one who did not answer may have taken it, and this one refuse it for that very reason.
+    if (error.kind !== 'rejected' || error.isAfterSilence) return 'unknown';
     const refusal = refusals.find(([pattern]) => pattern.test(said));
     return refusal ? { refused: refusal[1] } : 'unknown';
   }

@@ -8,6 +8,7 @@ import type { GasPrice } from '../chains/gas-prices';
 import { feesOf } from './gas-fees';
 import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
 import { revertReason } from './revert-reason';
+import { brokenPromise } from './simulated-outcome';
 import { estimateGas, simulate, type GasOrReason } from './simulate';
 import type { GasFees, SetTransaction } from './transaction-set';
 
@@ -207,9 +208,12 @@ async function gasOf(
     throw error;
   });
   if (simulated)
-    return simulated.map(({ succeeded, gasUnits, returnData }) =>
-      succeeded ? { units: gasUnits } : { reason: revertReason(returnData) },
-    );
+    return simulated.map(({ succeeded, gasUnits, returnData, logs }, at) => {
+      if (!succeeded) return { reason: revertReason(returnData) };
+      const { type, item } = calls[at]!;
+      const reason = type === 'swap' ? brokenPromise(items[item]!, user, logs) : undefined;
+      return reason === undefined ? { units: gasUnits } : { reason };
+    });
   const gas: GasOrReason[] = [];
   for (const [at, call] of calls.entries())
     gas.push(await gasAlone(rpc, user, call, items[call.item]!, { call: calls[at - 1], gas: gas[at - 1] }));

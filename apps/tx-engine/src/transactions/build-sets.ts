@@ -95,7 +95,10 @@ export class BuildSets {
     if (!quote) throw new DomainError('INVALID_QUOTE');
     const { user, recipient } = addressesOf(order, quote);
     const nowMs = this.clock.now();
-    if (nowMs >= quote.expiresAtMs) throw new DomainError('QUOTE_EXPIRED');
+    if (nowMs >= quote.expiresAtMs) {
+      const expiresAt = Math.floor(quote.expiresAtMs / 1_000);
+      throw new DomainError('QUOTE_EXPIRED', undefined, { details: { expiresAt } });
+    }
     const deadlineMs = deadlineOf(order.deadline, nowMs);
     const provider = this.router.provider(quote.provider);
     if (!provider)
@@ -124,8 +127,8 @@ export class BuildSets {
       this.gasPrices.of(chain.chainId),
       this.sets.nextClaimedNonce(chain.chainId, user),
     ]);
-    const items = group.map(({ quote: { from, to, amountInAtomic }, swap, order }) => {
-      return { from, to, amountInAtomic, swap, skipApprovals: order.skipApprovals };
+    const items = group.map(({ quote: { from, to, amountInAtomic }, recipient, swap, order }) => {
+      return { from, to, amountInAtomic, recipient, swap, skipApprovals: order.skipApprovals };
     });
     const request = { chainId: chain.chainId, rpc, user, items, gasSettings, gasPrice, nextClaimedNonce };
     const result = await buildGroup(request);

@@ -146,6 +146,19 @@ describe('a token with habits', () => {
     });
   });
 
+  it('that keeps a tax of what is bought, and so brings less than was promised, is not signed', async () => {
+    const user = await world.newUser({ USDC: 100n * usd });
+    await odd.behave({ taxBps: 100 });
+    const { quoteId } = await world.call(swapQuotesApi.operations.quoteSwap, {
+      ...{ inputToken: { address: world.chain.usdc.address, chainId: 8453 }, slippageBps: 50 },
+      ...{ outputToken: { address: odd.address, chainId: 8453 }, inputAmount: '100000000' },
+    });
+    expect(await world.failureOf(build, { quoteId, userAddress: user.address })).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      details: { step: 'originSwap', reason: expect.stringMatching(/^it would deliver \d+ of .* less than/) },
+    });
+  });
+
   it('that keeps a tax too', async () => {
     const user = await holder({ taxBps: 100 });
     const failure = await world.failureOf(build, {
@@ -492,7 +505,9 @@ describe('sets of one quote', () => {
     const outcomes = await Promise.allSettled([world.executed(one, user), world.executed(other, user)]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const lost = outcomes.find((it) => it.status === 'rejected');
-    expect(lost).toMatchObject({ reason: { code: 'CONFLICT' } });
+    expect(lost).toMatchObject({
+      reason: { code: 'CONFLICT', details: { reason: expect.stringMatching(/^nonce_(taken|used)$/) } },
+    });
     const [won, loser] = outcomes[0]!.status === 'fulfilled' ? [one, other] : [other, one];
     await world.mining(won.transactionId, { status: 'completed' });
     expect(

@@ -1,7 +1,7 @@
 import type { EvmReads, EvmReceipt, EvmRpc } from '@tollbridge/chains';
 import type { RouteToken } from '@tollbridge/routing';
 import { RpcError } from '@tollbridge/chains';
-import { transferTopic, withdrawalTopic } from '../chains/erc20';
+import { depositTopic, transferTopic, withdrawalTopic } from '../chains/erc20';
 import { noReason, revertReason } from './revert-reason';
 import type { SetTransaction } from './transaction-set';
 
@@ -62,18 +62,21 @@ async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, who: str
   return (await rpc.transaction(txHash))?.data.includes(name) ?? false;
 }
 
+/** Most wrapped coins tell of no transfer when they are made. */
 function transferred({ logs }: EvmReceipt, token: string, recipient: string): bigint {
   const [contract, receiver] = [token.toLowerCase(), recipient.toLowerCase().slice(2)];
-  return logs
-    .filter(
-      ({ address, topics, data }) =>
-        address === contract &&
-        topics.length === 3 &&
-        topics[0] === transferTopic &&
-        topics[2]!.slice(26) === receiver &&
-        data.length === 66,
-    )
-    .reduce((sum, { data }) => sum + BigInt(data), 0n);
+  const sum = (event: string, indexed: number) =>
+    logs
+      .filter(
+        ({ address, topics, data }) =>
+          address === contract &&
+          topics.length === indexed + 1 &&
+          topics[0] === event &&
+          topics[indexed]!.slice(26) === receiver &&
+          data.length === 66,
+      )
+      .reduce((total, { data }) => total + BigInt(data), 0n);
+  return sum(transferTopic, 2) || sum(depositTopic, 1);
 }
 
 /** Why a mined transaction reverted: it is run once more, on the block before its own, and on what came before it there. */

@@ -61,7 +61,10 @@ export class ExecuteSet {
     const readiness = await this.sender.readiness(set);
     if (typeof readiness === 'object') {
       if ('outbid' in readiness) throw readiness.outbid;
-      throw new DomainError('CONFLICT', `It cannot be sent any more: ${readiness.used}; build again.`);
+      const details = { reason: 'nonce_used', nonce: set.transactions[0]!.nonce };
+      throw new DomainError('CONFLICT', `It cannot be sent any more: ${readiness.used}; build again.`, {
+        details,
+      });
     }
     const accepted = moved({ ...withSignatures, executedAtMs: nowMs }, 'signed');
     const after = readiness === 'now' ? moved(accepted, 'sending') : accepted;
@@ -71,6 +74,7 @@ export class ExecuteSet {
       throw new DomainError(
         'CONFLICT',
         'One of its nonces belongs to another set that is being sent; build again.',
+        { details: { reason: 'nonce_taken', nonces: set.transactions.map(({ nonce }) => nonce) } },
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
     return readiness === 'now' ? this.sender.noted(taken, 0, context) : taken;
@@ -89,9 +93,11 @@ export class ExecuteSet {
   /** What was executed is executed; the same signatures are told how far it is. */
   private repeated(set: TransactionSet, signed: readonly SignedTransaction[]): TransactionSet {
     if (set.state === 'expired') throw tooLate(set);
-    const isSame = set.transactions.every((transaction, at) => transaction.signed?.hash === signed[at]!.hash);
+    // The hash may be that of a replacement by now, which the signer's wallet sent.
+    const isSame = set.transactions.every((transaction, at) => transaction.signed?.raw === signed[at]!.raw);
     if (isSame) return set;
-    throw new DomainError('CONFLICT', 'It is being executed already, with other signatures.');
+    const details = { reason: 'other_signatures', status: set.state };
+    throw new DomainError('CONFLICT', 'It is being executed already, with other signatures.', { details });
   }
 
   private async expire(set: TransactionSet, context: CallContext): Promise<DomainError> {

@@ -1,6 +1,7 @@
 import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
 import type { DomainError, FieldError } from '@tollbridge/bus';
 import { mined } from '@tollbridge/onchain';
+import { eventually } from '@tollbridge/testing';
 import {
   concat,
   Contract,
@@ -223,9 +224,15 @@ describe('a set that is executed many times', () => {
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
     await world.execute(set.transactionId, own);
-    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, other)).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'other_signatures' },
+    });
     const done = await world.mining(set.transactionId, { status: 'completed' });
-    expect(await refused(set, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, other)).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'other_signatures' },
+    });
     expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
   });
 });
@@ -274,7 +281,10 @@ describe('what has changed since the build', () => {
   it('a nonce that was used is told', async () => {
     const { user, set } = await ready();
     await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
-    expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'CONFLICT' });
+    expect(await refused(set, await signAll(set, user))).toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'nonce_used', nonce: 0 },
+    });
     expect(sends()).toBe(0);
     expect(await world.status(set.transactionId)).toMatchObject({ status: 'built' });
   });
@@ -338,6 +348,22 @@ describe('while the node is away', () => {
     tap.mode = 'up';
     await world.mining(set.transactionId, { status: 'completed' });
     expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+  });
+
+  it('a set of which nobody knows whether it was sent has not failed when a node refuses it later', async () => {
+    const { user, set } = await ready();
+    const answers = (code: number, message: string) => {
+      tap.instead = ({ method }) =>
+        method === 'eth_sendRawTransaction' ? { error: { code, message } } : undefined;
+    };
+    answers(-32603, 'internal error');
+    expect((await world.executed(set, user)).status).toBe('submitting');
+    answers(-32000, 'insufficient funds for gas * price + value');
+    const before = sends();
+    await eventually(() => expect(sends()).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
+    expect((await world.status(set.transactionId)).status).toBe('submitting');
+    tap.passThrough();
+    await world.mining(set.transactionId, { status: 'completed' });
   });
 
   it('a set whose time is over before it is back expires and is never sent', async () => {

@@ -107,6 +107,9 @@ describe('another transaction of the signer with the same nonce', () => {
     const done = await world.mining(id, { status: 'completed' });
     expect(done.timeline[0]).toMatchObject({ txHash: hash });
     expect(done.result!.actualGasUsed).toBe(String(await gasOf(hash)));
+    // Asked again with what was signed at first.
+    const again = await world.execute(id, await signAll({ transactions: details.built }, user));
+    expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
 
   it('that was mined long before anybody looked is found all the same', async () => {

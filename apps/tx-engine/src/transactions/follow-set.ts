@@ -122,7 +122,7 @@ export class FollowSet {
     const nowMs = this.clock.now();
     // What is noted as being sent may have reached the chain already: sending it again changes nothing.
     if (set.state === 'submitting')
-      return this.isHopeless(set) ? this.lookFor(set, next, rpc) : this.sender.one(set, next);
+      return this.isHopeless(set) ? this.lookFor(set, next, rpc) : this.sender.repeated(set, next);
     // Not every provider has the chain refuse what comes late, so it is not sent.
     if (nowMs >= set.validUntilMs) {
       const step = stepOfTransaction(set, set.transactions[next]!);

@@ -1,6 +1,6 @@
 import { MaxUint256 } from 'ethers';
 import { erc20 } from '../chains/erc20';
-import { coin, oneChain, router, usdc, usdt } from '../testing/sample-set';
+import { coin, oneChain, router, usdc, usdt, user } from '../testing/sample-set';
 import { planGroup, type Allowances, type GroupItem } from './plan-group';
 
 const swap = (spender: string | null = router): GroupItem['swap'] => ({
@@ -13,7 +13,10 @@ const swap = (spender: string | null = router): GroupItem['swap'] => ({
   validUntil: null,
 });
 const item = (amountInAtomic: bigint, changes: Partial<GroupItem> = {}): GroupItem => {
-  return { from: usdt, to: usdc, amountInAtomic, swap: swap(), skipApprovals: false, ...changes };
+  return {
+    ...{ from: usdt, to: usdc, amountInAtomic, recipient: user, swap: swap(), skipApprovals: false },
+    ...changes,
+  };
 };
 const allowance = (amount: bigint, reset = false): Allowances => ({
   of: () => amount,

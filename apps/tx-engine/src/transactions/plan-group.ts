@@ -10,6 +10,7 @@ export interface GroupItem {
   from: RouteToken;
   to: RouteToken;
   amountInAtomic: bigint;
+  recipient: string;
   swap: BuiltSwap;
   skipApprovals: boolean;
 }

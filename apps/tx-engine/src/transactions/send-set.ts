@@ -74,7 +74,7 @@ export class SendSet {
   }
 
   /** Sends a transaction that is noted as being sent; the set as it is then. */
-  async one(set: TransactionSet, index: number): Promise<TransactionSet> {
+  private async one(set: TransactionSet, index: number): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
     if (outcome === 'unknown') return set;
@@ -84,7 +84,17 @@ export class SendSet {
       return failed(set, { step, txHash: null, reason: outcome.refused }, nowMs);
     }
     if (set.state !== 'submitting') return set;
-    return moved(withTransaction(set, index, { status: 'pending', sentAtMs: nowMs }), 'sent');
+    return sent(set, index, nowMs);
+  }
+
+  /**
+   * Sends once more what may have been sent, because nobody was left to note it or no node answered. A refusal now is no
+   * verdict: it may be refused because it is on its way.
+   */
+  async repeated(set: TransactionSet, index: number): Promise<TransactionSet> {
+    const { chainId, signed } = set.transactions[index]!;
+    const outcome = await broadcast(this.chains.rpc(chainId), signed!.raw);
+    return outcome === 'sent' ? sent(set, index, this.clock.now()) : set;
   }
 
   /** Sends what one node has lost. What is said of it now decides nothing: others may have it still, and mine it. */
@@ -97,3 +107,6 @@ export class SendSet {
     return this.clock.now() + this.chains.chain(set.transactions[0]!.chainId).pollIntervalMs;
   }
 }
+
+const sent = (set: TransactionSet, index: number, nowMs: number): TransactionSet =>
+  moved(withTransaction(set, index, { status: 'pending', sentAtMs: nowMs }), 'sent');

@@ -1,6 +1,7 @@
 import { RpcError, type EvmRpc } from '@tollbridge/chains';
 import { unreadable } from '../chains/chain-failure';
 import { revertReason } from './revert-reason';
+import type { SimulatedLog } from './simulated-outcome';
 
 export interface Call {
   to: string;
@@ -13,6 +14,8 @@ export interface SimulatedCall {
   gasUnits: bigint;
   /** What the call returned, or the data of its revert. */
   returnData: string;
+  /** Transfers of coins among them, in the form of a token's. */
+  logs: readonly SimulatedLog[];
 }
 
 const methodNotFound = -32601;
@@ -37,10 +40,7 @@ export async function simulate(
     value: `0x${valueAtomic.toString(16)}`,
     ...(gasLimit !== undefined && { gas: `0x${gasLimit.toString(16)}` }),
   }));
-  const params = [
-    { blockStateCalls: [{ calls: asked }], validation: false, traceTransfers: false },
-    'latest',
-  ];
+  const params = [{ blockStateCalls: [{ calls: asked }], validation: false, traceTransfers: true }, 'latest'];
   try {
     return readSimulation(await rpc.call('eth_simulateV1', params), calls.length);
   } catch (error) {
@@ -56,17 +56,25 @@ function readSimulation(answer: unknown, count: number): SimulatedCall[] {
   const calls = (answer as { calls?: unknown }[] | null)?.[0]?.calls;
   if (!Array.isArray(calls) || calls.length !== count) throw unreadable('a simulation is of other calls');
   return calls.map((call: Record<string, unknown>) => {
-    const { status, gasUsed, returnData, error } = call;
+    const { status, gasUsed, returnData, error, logs } = call;
     const revert = (error as { data?: unknown } | undefined)?.data;
     const data = [returnData, revert].find((it) => typeof it === 'string' && /^0x[0-9a-f]+$/i.test(it));
     if (typeof gasUsed !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(gasUsed))
       throw unreadable('a simulation says no gas');
+    if (!Array.isArray(logs) || !logs.every(isLog)) throw unreadable('a simulation says no logs');
     return {
       succeeded: status === '0x1',
       gasUnits: BigInt(gasUsed),
       returnData: typeof data === 'string' ? data : '0x',
+      logs,
     };
   });
+}
+
+function isLog(value: unknown): value is SimulatedLog {
+  const { address, topics, data } = (value ?? {}) as Record<string, unknown>;
+  const isHex = (it: unknown) => typeof it === 'string' && /^0x[0-9a-f]*$/i.test(it);
+  return isHex(address) && isHex(data) && Array.isArray(topics) && topics.every(isHex);
 }
 
 export type GasOrReason = { units: bigint } | { reason: string };

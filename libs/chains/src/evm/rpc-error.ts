@@ -48,6 +48,8 @@ export class RpcError extends Error {
   readonly data: unknown;
   /** How long to wait before asking again, where a node or the pool says so. */
   readonly retryAfterMs: number | undefined;
+  /** Another endpoint was asked before and did not answer: what was asked may have been done by it all the same. */
+  isAfterSilence = false;
 
   constructor(facts: RpcErrorFacts) {
     super(`${facts.endpoint}: ${facts.text}`.slice(0, maxMessageLength));

@@ -68,6 +68,19 @@ describe('failover', () => {
     }
   });
 
+  it('says of an error whether somebody was asked before who may have done what was asked', async () => {
+    const nodes = twoNodes();
+    const { rpc } = rpcOver(nodes);
+    for (const node of [nodes.a, nodes.b])
+      node.methods.set('eth_sendRawTransaction', () => {
+        throw { code: -32000, message: 'insufficient funds' };
+      });
+    const send = () => errorOf(rpc.call('eth_sendRawTransaction', ['0x02']));
+    expect(await send()).toMatchObject({ kind: 'rejected', isAfterSilence: false });
+    nodes.a.respond = down;
+    expect(await send()).toMatchObject({ kind: 'rejected', isAfterSilence: true });
+  });
+
   it("hands on the node's own error and asks nobody else", async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);

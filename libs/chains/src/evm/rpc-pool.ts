@@ -110,7 +110,9 @@ export class EvmRpc extends EvmReads {
       try {
         return await work(new PinnedReads(endpoint), endpoint);
       } catch (error) {
-        if (!(error instanceof RpcError) || !error.mayDifferElsewhere) throw error;
+        if (!(error instanceof RpcError)) throw error;
+        error.isAfterSilence = lastError !== null;
+        if (!error.mayDifferElsewhere) throw error;
         lastError = error;
       }
     }

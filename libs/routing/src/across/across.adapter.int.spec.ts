@@ -4,7 +4,15 @@ import type { SwapBuildRequest } from '../swap-routes';
 import { changed } from '../testing/hostile-values';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
 import { acrossError, approvalReply, ScriptedAcross, type Fields } from '../testing/scripted-across';
-import { hashOf, recipient, sender, swapContract, wireToken, zeroAddress } from '../testing/scripted-swaps';
+import {
+  callFor,
+  hashOf,
+  recipient,
+  sender,
+  swapContract,
+  wireToken,
+  zeroAddress,
+} from '../testing/scripted-swaps';
 import { Across, type AcrossOptions } from './across.adapter';
 
 const request: SwapBuildRequest = {
@@ -125,7 +133,7 @@ describe('a transaction', () => {
   it('is built with its spender and its end', async () => {
     await expect(across.build(request)).resolves.toMatchObject({
       spender: swapContract,
-      transaction: { to: swapContract, data: '0xad5425c600ff', valueAtomic: 0n, gasUnits: 94_310n },
+      transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
       ...{ quote: { minAmountOutAtomic: 99_900_000n }, validUntil: expect.any(Date) },
     });
     answersWith((reply) => ({ ...reply, quoteExpiryTimestamp: 0 }));
@@ -160,6 +168,8 @@ describe('an answer that is not believed', () => {
     ['is a list', () => []],
     ['is empty', () => ''],
     ['has no transaction', (reply) => ({ ...reply, swapTx: undefined })],
+    ['pays another', (reply) => changed(reply, 'swapTx.data', callFor(swapContract))],
+    ['loses too much', (reply) => ({ ...reply, minOutputAmount: '90000000' })],
     ['takes another token', (reply) => ({ ...reply, inputToken: other })],
     ['delivers another token', (reply) => ({ ...reply, outputToken: other })],
     ['takes more', (reply) => ({ ...reply, inputAmount: '100000001' })],

@@ -3,7 +3,7 @@ import { ProviderClient, ProviderError } from '@tollbridge/providers';
 import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
 import { readReply } from '../read-reply';
-import { checkedSwap, keepingPromise, promised } from '../swap-answer';
+import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
   BuiltSwap,
   SwapBuildRequest,
@@ -122,6 +122,8 @@ export class Across implements SwapRoutes {
       const reply = await client.request({ method: 'GET', path: '/swap/approval', query, signal });
       return readReply(provider, () => {
         const answer = readAnswer(reply);
+        // Left out, it is the one who deposits.
+        requireRecipient(answer, (query['recipient'] ?? query['depositor'])!);
         const hasSwap = answer.steps.some(({ type }) => type === 'originSwap');
         return checkedSwap(answer, request, hasSwap ? swapAndDepositGasUnits : depositGasUnits);
       });

@@ -2,12 +2,12 @@ import { findChain } from '@tollbridge/chains';
 import { changed, noAddresses, noAmounts, noObjects, noSeconds } from '../testing/hostile-values';
 import { arbDai, arbUsdc, baseDai, baseEther, baseUsdc } from '../testing/route-tokens';
 import { approvalReply } from '../testing/scripted-across';
-import { hashOf, recipient, swapContract } from '../testing/scripted-swaps';
+import { callFor, hashOf, recipient, swapContract } from '../testing/scripted-swaps';
 import { readAnswer, readStatus, servedChainIds } from './across.wire';
 
 const query = new URLSearchParams({
   ...{ originChainId: '8453', inputToken: baseDai.address!, amount: '100000000000000000000' },
-  ...{ destinationChainId: '42161', outputToken: arbDai.address!, slippage: '0.005' },
+  ...{ destinationChainId: '42161', outputToken: arbDai.address!, slippage: '0.005', recipient },
 });
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
@@ -24,7 +24,7 @@ describe('an answer', () => {
       ],
       fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 99_900n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: '0xad5425c600ff' },
+        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
         ...{ valueAtomic: 0n, gasUnits: 94_310n },
       },
     });

@@ -5,7 +5,15 @@ import { changed } from '../testing/hostile-values';
 import { arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
 import type { Fields } from '../testing/scripted-across';
 import { lifiError, quoteReply, ScriptedLiFi } from '../testing/scripted-lifi';
-import { hashOf, recipient, sender, swapContract, wireToken, zeroAddress } from '../testing/scripted-swaps';
+import {
+  callFor,
+  hashOf,
+  recipient,
+  sender,
+  swapContract,
+  wireToken,
+  zeroAddress,
+} from '../testing/scripted-swaps';
 import { LiFi, type LiFiOptions } from './lifi.adapter';
 
 const request: SwapBuildRequest = {
@@ -118,7 +126,7 @@ describe('a swap', () => {
   it('is built with its spender', async () => {
     await expect(lifi.build(request)).resolves.toMatchObject({
       ...{ spender: swapContract, validUntil: null },
-      transaction: { to: swapContract, data: '0xad5425c600ff', valueAtomic: 0n, gasUnits: 300_000n },
+      transaction: { to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: 300_000n },
     });
     await expect(lifi.build(ofCoin)).resolves.toMatchObject({
       ...{ spender: null, transaction: { valueAtomic: 10n ** 18n } },
@@ -156,6 +164,8 @@ describe('an answer that is not believed', () => {
     ['has no transaction', (reply) => ({ ...reply, transactionRequest: undefined })],
     ['is of another sender', (reply) => changed(reply, 'action.fromAddress', swapContract)],
     ['is for another recipient', (reply) => changed(reply, 'action.toAddress', swapContract)],
+    ['pays another', (reply) => changed(reply, 'transactionRequest.data', callFor(swapContract))],
+    ['loses too much', (reply) => changed(reply, 'estimate.toAmountMin', '90000000')],
     ['takes another token', (reply) => changed(reply, 'action.fromToken', wireToken(baseDai))],
     ['delivers another token', (reply) => changed(reply, 'action.toToken', wireToken(baseUsdc))],
     ['takes more', (reply) => changed(reply, 'estimate.fromAmount', '100000001')],

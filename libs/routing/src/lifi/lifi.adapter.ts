@@ -3,7 +3,7 @@ import { ProviderClient, ProviderError } from '@tollbridge/providers';
 import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
 import { readReply } from '../read-reply';
-import { checkedSwap, keepingPromise, promised } from '../swap-answer';
+import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
   BuiltSwap,
   SwapBuildRequest,
@@ -129,6 +129,7 @@ export class LiFi implements SwapRoutes {
       if (answer.fees.some(({ isIncluded }) => !isIncluded)) throw new RouteRefusal('noRoute');
       return readReply(provider, () => {
         requireParties(answer, { sender: query.fromAddress, recipient: query.toAddress });
+        requireRecipient(answer, query.toAddress);
         return checkedSwap(answer, request, typicalGasUnits);
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { changed, noAddresses, noAmounts, noObjects, noSeconds } from '../testing/hostile-values';
 import { arbDai, arbUsdc, baseDai, baseUsdc } from '../testing/route-tokens';
 import { quoteReply } from '../testing/scripted-lifi';
-import { hashOf, recipient, sender, swapContract, wireToken } from '../testing/scripted-swaps';
+import { callFor, hashOf, recipient, sender, swapContract, wireToken } from '../testing/scripted-swaps';
 import { readAnswer, readStatus } from './lifi.wire';
 
 const query = new URLSearchParams({
@@ -19,7 +19,7 @@ describe('an answer', () => {
       ...{ estimatedSeconds: 5, expiresAt: null, spender: swapContract },
       fees: [{ name: 'LIFI Fixed Fee', token: baseDai, amountAtomic: 25n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: '0xad5425c600ff' },
+        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
         ...{ valueAtomic: 0n, gasUnits: 300_000n },
       },
     });

@@ -1,6 +1,7 @@
 import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } from '@tollbridge/testing';
 import {
   afterSlippage,
+  callFor,
   hashOf,
   knownToken,
   swapContract,
@@ -59,7 +60,8 @@ export function approvalReply(query: URLSearchParams, rateBps = 10_000n): Fields
     ...{ expectedFillTime: 2, quoteExpiryTimestamp: Math.floor(Date.now() / 1_000) + 3_600 },
     swapTx: {
       ...{ ecosystem: 'evm', simulationSuccess: isTried, chainId: wireToken(from).chainId, to: swapContract },
-      ...{ data: '0xad5425c600ff', ...(isTried && { gas: '94310', maxFeePerGas: '1000' }) },
+      data: callFor((query.get('recipient') ?? query.get('depositor'))!),
+      ...{ ...(isTried && { gas: '94310', maxFeePerGas: '1000' }) },
       ...(from.address === null && { value: amount }),
     },
   };

@@ -2,6 +2,7 @@ import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } fr
 import type { Fields } from './scripted-across';
 import {
   afterSlippage,
+  callFor,
   hashOf,
   knownToken,
   swapContract,
@@ -74,7 +75,12 @@ export function quoteReply(query: URLSearchParams, rateBps = 10_000n): Fields | 
     },
     includedSteps: [feeStep(fromToken, amount), ...way.map(includedStep)],
     transactionRequest: {
-      ...{ to: swapContract, from: fromAddress, data: '0xAD5425C600FF', chainId: fromChainId },
+      ...{
+        to: swapContract,
+        from: fromAddress,
+        data: callFor(toAddress!).toUpperCase().replace('X', 'x'),
+        chainId: fromChainId,
+      },
       value: from.address === null ? `0x${BigInt(amount).toString(16)}` : '0x0',
       ...{ gasPrice: '0x3e8', gasLimit: '0x493e0' },
     },
