@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
 /** Whose forwarded addresses are believed: `10.0.0.0/8,::1`. Undefined for a list that is none. */
 export function readProxies(text: string): BlockList | undefined {
@@ -15,6 +15,9 @@ export function readProxies(text: string): BlockList | undefined {
   return proxies;
 }
 
+/** What is called by a stranger stays so for as long as the connection lasts. */
+const strangers = new WeakMap<Socket, string>();
+
 /**
  * Where a request comes from: the nearest address that is not one of our own proxies. Each proxy appends the address
  * that it was called from, so the list is read from its end; what stands before the first stranger is his own claim.
@@ -23,8 +26,14 @@ export function clientAddress(
   { socket, headers }: Pick<IncomingMessage, 'headers' | 'socket'>,
   proxies: BlockList,
 ): string {
+  const known = strangers.get(socket);
+  if (known !== undefined) return known;
   let address = plain(socket.remoteAddress ?? '');
-  if (!isOf(proxies, address)) return grouped(address);
+  if (!isOf(proxies, address)) {
+    const stranger = grouped(address);
+    strangers.set(socket, stranger);
+    return stranger;
+  }
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   for (let hop = forwarded.pop(); hop !== undefined; hop = forwarded.pop()) {
     const next = plain(hop);
