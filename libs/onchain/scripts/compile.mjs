@@ -19,6 +19,12 @@ const contracts = [
     prefix: 'sandboxWrappedEther',
     target: 'src/generated/sandbox-wrapped-ether.ts',
   },
+  { name: 'SandboxWallet', prefix: 'sandboxWallet', target: 'src/generated/sandbox-wallet.ts' },
+  {
+    name: 'WalletSignatureCheck',
+    prefix: 'walletSignatureCheck',
+    target: 'src/generated/wallet-signature-check.ts',
+  },
 ];
 
 // Says itself that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.

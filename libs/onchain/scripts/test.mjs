@@ -56,6 +56,8 @@ function compileCheck() {
     SandboxToken: 'sandbox-token',
     SandboxOddToken: 'sandbox-odd-token',
     SandboxWrappedEther: 'sandbox-wrapped-ether',
+    SandboxWallet: 'sandbox-wallet',
+    WalletSignatureCheck: 'wallet-signature-check',
   };
   const differs = Object.entries(files)
     .filter(([contract, file]) => !generatedText(file).includes(`'${forgeBytecode(contract)}'`))

@@ -10,6 +10,7 @@ export {
   tollbridgePayCreationCode,
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
+export { walletSignatureCheckCreationCode } from './generated/wallet-signature-check';
 export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
@@ -26,3 +27,9 @@ export {
   type TestTokenOptions,
   type UsdcOptions,
 } from './sandbox-tokens';
+export {
+  deploySandboxWallet,
+  sandboxWalletCreation,
+  walletHabits,
+  type WalletHabit,
+} from './sandbox-wallets';

@@ -2,3 +2,4 @@ export { ExchangeAbort, untilAborted } from './exchange-abort';
 export { ProviderClient, type ProviderClientOptions } from './provider-client';
 export { ProviderError, type ProviderErrorKind } from './provider-error';
 export type { ProviderRequest } from './provider-request';
+export { fieldsOf, readReply, UnreadableReply, type Fields } from './read-reply';

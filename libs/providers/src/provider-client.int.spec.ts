@@ -71,6 +71,34 @@ describe('a request', () => {
     await expect(clientOf({ parseJson }).request(read)).resolves.toBe(18446744073709551615n);
   });
 
+  it('carries a form, of which nothing breaks out', async () => {
+    const form = { To: '+15005550006', Body: 'a&b=c ü\n', StatusCallback: undefined };
+    await clientOf().request({ method: 'POST', path: '/messages', form });
+    const [seen] = server.requests;
+    expect(seen!.headers['content-type']).toBe('application/x-www-form-urlencoded');
+    expect([...new URLSearchParams(seen!.body)]).toEqual([
+      ['To', '+15005550006'],
+      ['Body', 'a&b=c ü\n'],
+    ]);
+  });
+
+  it('gives text as it came, where text is wanted', async () => {
+    const text = { ...read, replyAs: 'text' } as const;
+    reply = { body: 'STATUS_OK:12:34' };
+    await expect(clientOf().request(text)).resolves.toBe('STATUS_OK:12:34');
+    reply = { body: '12' };
+    await expect(clientOf().request(text)).resolves.toBe('12');
+    reply = { body: '' };
+    await expect(clientOf().request(text)).resolves.toBe('');
+    expect(server.requests[0]!.headers.accept).toBe('text/plain, */*');
+  });
+
+  it('bounds text too', async () => {
+    reply = { body: 'x'.repeat(2_000) };
+    const call = clientOf({ maxReplyBytes: 1_000 }).request({ ...read, replyAs: 'text' });
+    expect((await failureOf(call)).kind).toBe('badReply');
+  });
+
   it('a body that is not JSON is our mistake and blames nobody', async () => {
     await expect(clientOf().request({ ...purchase, body: 1n })).rejects.toThrow(TypeError);
     expect(server.requests).toHaveLength(0);
@@ -143,11 +171,13 @@ it('nothing was sent where no connection was made, so a purchase may be tried ag
   expect(error.mayBeRepeated).toBe(true);
 });
 
-it("keeps the provider's own words for the adapter, and out of logs", async () => {
-  reply = { status: 422, body: { code: 'TOO_SMALL' } };
+it("keeps the provider's own words and headers for the adapter, and out of logs", async () => {
+  reply = { status: 422, headers: { 'payment-required': 'much' }, body: { code: 'TOO_SMALL' } };
   const error = await failureOf(clientOf().request(read));
   expect(error).toMatchObject({ status: 422, body: { code: 'TOO_SMALL' } });
-  expect(JSON.stringify(error)).not.toContain('TOO_SMALL');
+  expect(error.headers!.get('payment-required')).toBe('much');
+  expect(JSON.stringify(error)).not.toMatch(/TOO_SMALL|much/);
+  expect(Object.keys(error)).toEqual(['provider', 'name', 'kind', 'status', 'retryAfterMs']);
 });
 
 it.each([

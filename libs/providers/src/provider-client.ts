@@ -10,7 +10,7 @@ import {
 } from 'cockatiel';
 import { boundedText, ReplyTooLarge } from './bounded-text';
 import { ExchangeAbort, untilAborted } from './exchange-abort';
-import { ProviderError } from './provider-error';
+import { ProviderError, type ProviderErrorOptions } from './provider-error';
 import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
 import { retryAfterOf } from './retry-after';
 
@@ -49,7 +49,7 @@ const breakerThreshold = 0.5;
 const breakerHalfOpenMs = 5_000;
 
 /**
- * JSON over HTTP to one provider: bounded in time, size and number, with a circuit breaker, and with every failure
+ * JSON, forms or text over HTTP to one provider: bounded in time, size and number, with a circuit breaker, and with every failure
  * classified. It repeats nothing by itself: only the caller knows what a repetition costs.
  */
 export class ProviderClient {
@@ -77,7 +77,7 @@ export class ProviderClient {
   }
 
   /**
-   * The parsed JSON of a 2xx answer, undefined when that is empty.
+   * The parsed JSON of a 2xx answer, undefined when that is empty; its text where the request wants text.
    * @throws ProviderError for everything else
    */
   async request(request: ProviderRequest): Promise<unknown> {
@@ -123,6 +123,7 @@ export class ProviderClient {
   }
 
   private parse(request: ProviderRequest, text: string): unknown {
+    if (request.replyAs === 'text') return text;
     if (text === '') return undefined;
     try {
       return this.parseJson(text);
@@ -132,11 +133,11 @@ export class ProviderClient {
   }
 
   private refusal({ changesSomething }: ProviderRequest, response: Response, text: string): Answer {
-    const { status } = response;
-    const rest = { status, body: this.jsonOrText(text) };
+    const { status, headers } = response;
+    const rest = { status, headers, body: this.jsonOrText(text) };
     const message = `answered ${status}`;
     if (status === 429) {
-      const retryAfterMs = retryAfterOf(response.headers.get('retry-after'), Date.now());
+      const retryAfterMs = retryAfterOf(headers.get('retry-after'), Date.now());
       const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
       throw this.error('rateLimited', message, { ...rest, ...wait });
     }
@@ -173,7 +174,7 @@ export class ProviderClient {
   private error(
     kind: ProviderError['kind'],
     message: string,
-    rest: { status?: number; retryAfterMs?: number; body?: unknown } = {},
+    rest: Pick<ProviderErrorOptions, 'status' | 'retryAfterMs' | 'body' | 'headers'> = {},
   ): ProviderError {
     return new ProviderError(this.options.provider, { kind, message, ...rest });
   }

@@ -17,6 +17,8 @@ export interface ProviderErrorOptions {
   retryAfterMs?: number;
   /** The provider's own words, bounded: for the adapter to map, never for a reply or a log. */
   body?: unknown;
+  /** What its answer said beside that, such as what it wants to be paid: for the adapter alone, too. */
+  headers?: Headers;
   cause?: unknown;
 }
 
@@ -28,16 +30,18 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Not enumerable, so that no log writes it. */
   declare readonly body: unknown;
+  declare readonly headers: Headers | undefined;
 
   constructor(
     readonly provider: string,
-    { kind, message, status, retryAfterMs, body, cause }: ProviderErrorOptions,
+    { kind, message, status, retryAfterMs, body, headers, cause }: ProviderErrorOptions,
   ) {
     super(`${provider}: ${message}`, { cause });
     this.kind = kind;
     this.status = status;
     this.retryAfterMs = retryAfterMs;
     Object.defineProperty(this, 'body', { value: body, enumerable: false });
+    Object.defineProperty(this, 'headers', { value: headers, enumerable: false });
   }
 
   /** Whether the same call may be made again without harm. */

@@ -8,6 +8,10 @@ export interface ProviderRequest {
   query?: Readonly<Record<string, QueryValue>>;
   /** Sent as JSON. */
   body?: unknown;
+  /** Sent as the fields of a form, instead of `body`. */
+  form?: Readonly<Record<string, QueryValue>>;
+  /** `text` where the provider answers plain text: it is given as it came, and only its bytes are bounded. */
+  replyAs?: 'json' | 'text';
   headers?: Readonly<Record<string, string>>;
   /** What a lost answer leaves unknown: a purchase, a minted address. Then a time-out is `unknownOutcome`. */
   changesSomething?: boolean;
@@ -18,28 +22,34 @@ export interface ProviderRequest {
 /** Some providers take their key in the query of the base URL: it stays, and the request's own follows. */
 export function requestUrl(baseUrl: string, { path, query = {} }: ProviderRequest): string {
   const [base = '', baseQuery = ''] = baseUrl.split('?', 2);
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    (value === undefined ? [] : [value].flat()).map((one): [string, string] => [name, one]),
-  );
-  const search = [baseQuery, new URLSearchParams(given).toString()].filter((part) => part !== '').join('&');
+  const search = [baseQuery, encoded(query)].filter((part) => part !== '').join('&');
   // Without a path of its own the base is the whole address, and its last slash may matter.
   const address = path === '' ? base : `${base.replace(/\/+$/, '')}${path}`;
   return search === '' ? address : `${address}?${search}`;
 }
 
+function encoded(fields: Readonly<Record<string, QueryValue>>): string {
+  const given = Object.entries(fields).flatMap(([name, value]) =>
+    (value === undefined ? [] : [value].flat()).map((one): [string, string] => [name, one]),
+  );
+  return new URLSearchParams(given).toString();
+}
+
 export function requestInit(
-  { method, body, headers }: ProviderRequest,
+  { method, body, form, replyAs, headers }: ProviderRequest,
   clientHeaders: Readonly<Record<string, string>> | undefined,
 ): RequestInit {
+  const sent = form ? encoded(form) : body === undefined ? undefined : JSON.stringify(body);
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
     method,
     headers: {
-      accept: 'application/json',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      accept: replyAs === 'text' ? 'text/plain, */*' : 'application/json',
+      ...(sent !== undefined && { 'content-type': type }),
       ...clientHeaders,
       ...headers,
     },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(sent !== undefined && { body: sent }),
     // A redirect would carry the request, and perhaps a key, to a host that nobody configured.
     redirect: 'error',
   };

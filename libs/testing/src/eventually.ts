@@ -9,7 +9,7 @@ export interface Patience {
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
-  { timeoutMs = 15_000, everyMs = 20 }: Patience = {},
+  { timeoutMs = 30_000, everyMs = 20 }: Patience = {},
 ): Promise<T> {
   const endMs = performance.now() + timeoutMs;
   for (;;) {

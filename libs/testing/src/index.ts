@@ -6,5 +6,6 @@ export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenReques
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';
+export { playService, type PlayedAnswer, type PlayedCall, type PlayedService } from './played-service';
 export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';

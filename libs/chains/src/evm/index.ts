@@ -9,3 +9,4 @@ export type { EndpointHealth, SetAsideEvent } from './rpc-endpoint';
 export { RpcError, type RpcErrorKind, type RpcErrorReason } from './rpc-error';
 export { EvmRpc, type EvmRpcOptions } from './rpc-pool';
 export type { SetAsideReason } from './set-aside';
+export { simulateCalls, type Call, type SimulatedCall, type SimulatedLog } from './simulate-calls';

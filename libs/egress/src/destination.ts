@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { addressKind } from './address-kind';
+
+/**
+ * Where requests may go: to servers on the internet by https, or, for a sandbox, by http too, to any port, and to this
+ * machine itself.
+ */
+export type Reach = 'public' | 'public-or-loopback';
+
+// Standard, and the one that receivers beside another server use. What listens elsewhere is seldom meant to be posted to.
+const publicPorts = ['', '8443'];
+// Longer ones are cut off or refused by servers and proxies.
+const maxLength = 2_048;
+// Names that mean something within a network only (RFC 6761, 6762, 8375, 9476, and the clouds' own).
+const localNames =
+  /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|alt|svc|localdomain)$/;
+
+/** Why nothing may be sent to a URL, as the end of a sentence about it; undefined when what it says is fine. */
+export function problemOfUrl(text: string, reach: Reach): string | undefined {
+  if (text.length > maxLength) return `must have at most ${maxLength} characters`;
+  if (!URL.canParse(text)) return 'must be a URL';
+  const url = new URL(text);
+  const isPublic = reach === 'public';
+  if (url.protocol !== 'https:' && (isPublic || url.protocol !== 'http:'))
+    return `must begin with ${isPublic ? 'https://' : 'https:// or http://'}`;
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or a password';
+  if (isPublic && !publicPorts.includes(url.port)) return 'must have the port 443 or 8443';
+  const problem = problemOfHost(hostOf(url), reach);
+  return problem && `must not lead to ${problem}`;
+}
+
+/** The name or the address in a URL, without brackets, and without a dot at the end of a name. */
+export function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.+$/, '');
+}
+
+/** Whether something may be sent to an address. */
+export function mayReach(address: string, reach: Reach): boolean {
+  const kind = addressKind(address);
+  return kind === 'public' || (kind === 'loopback' && reach === 'public-or-loopback');
+}
+
+/** This machine by name: it is never asked for (RFC 6761). */
+export function isLocalhost(host: string): boolean {
+  return host === 'localhost' || host.endsWith('.localhost');
+}
+
+function problemOfHost(host: string, reach: Reach): string | undefined {
+  if (isIP(host) !== 0) return mayReach(host, reach) ? undefined : `a ${addressKind(host)} address`;
+  if (reach === 'public-or-loopback' && isLocalhost(host)) return undefined;
+  // A name of one part is one of the network that this runs in.
+  if (!host.includes('.') || localNames.test(host)) return 'a name of a local network';
+  return undefined;
+}

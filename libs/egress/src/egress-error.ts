@@ -1,0 +1,41 @@
+/**
+ * Why a request got no answer:
+ * - `refused`: it leads where nothing may be sent; nothing was
+ * - `unresolved`: its name has no address at present
+ * - `unreachable`: no connection could be made
+ * - `insecure`: the certificate is not one of that name, or TLS could not be agreed on
+ * - `timeout`: no answer in time
+ * - `closed`: the connection ended before an answer
+ * - `malformed`: what was answered is not HTTP, or has too large headers
+ */
+export type EgressFailure =
+  'refused' | 'unresolved' | 'unreachable' | 'insecure' | 'timeout' | 'closed' | 'malformed';
+
+/** Its message is ours: what the other side or the system says may hold a part of the URL. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+
+  constructor(
+    readonly failure: EgressFailure,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN'];
+
+/** What went wrong, from the code of an error of node:http, node:https or node:net. */
+export function failureOf(error: unknown): EgressError {
+  if (error instanceof EgressError) return error;
+  const codes = [error, ...((error as { errors?: unknown[] }).errors ?? [])].map(
+    (each) => (each as { code?: unknown } | null)?.code,
+  );
+  const code = codes.find((each): each is string => typeof each === 'string') ?? '';
+  if (unreachable.includes(code)) return new EgressError('unreachable', 'No connection could be made.');
+  if (code === 'ETIMEDOUT') return new EgressError('unreachable', 'No connection could be made in time.');
+  if (code.startsWith('HPE_')) return new EgressError('malformed', 'The answer was not HTTP.');
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|EPROTO|HOSTNAME_MISMATCH)/.test(code))
+    return new EgressError('insecure', 'The certificate or the TLS of the server cannot be accepted.');
+  return new EgressError('closed', 'The connection was closed before an answer.');
+}

@@ -1,0 +1,200 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { hostOf, isLocalhost, mayReach, problemOfUrl, type Reach } from './destination';
+import { EgressError, failureOf } from './egress-error';
+import { resolveName, type ResolvedAddress } from './resolve-name';
+
+export interface OutboundOptions {
+  reach: Reach;
+  /** Replaces the name servers in tests. */
+  resolve?: (host: string) => Promise<ResolvedAddress[]>;
+  /** Certificates of authorities beside the system's. */
+  ca?: string;
+}
+
+export interface OutboundRequest {
+  headers: Record<string, string>;
+  body: string;
+  /** For the name, the connection and the answer's headers together. */
+  timeoutMs: number;
+}
+
+export interface OutboundReply {
+  status: number;
+  /** One value each: of a header that came twice, the first. */
+  header(name: string): string | undefined;
+}
+
+// What follows the status is of no interest; it is read so that the connection can be used again, up to here.
+const maxReplyBytes = 64 * 1024;
+const maxReplyMs = 1_000;
+
+/**
+ * One foreign server, chosen by somebody who is not trusted. Its name is resolved once; every address of it must be one
+ * that may be reached; and connections go to those very addresses, whatever the name means by then. Redirects are
+ * answers like others. Close it when done: it keeps a connection.
+ */
+export class Outbound {
+  private readonly url: URL;
+  private readonly agent: HttpAgent;
+  private addresses: Promise<ResolvedAddress[]> | undefined;
+
+  /** @throws EgressError `refused` for a URL that may not be posted to, whatever its name means. */
+  constructor(
+    text: string,
+    private readonly options: OutboundOptions,
+  ) {
+    const problem = problemOfUrl(text, options.reach);
+    if (problem) throw new EgressError('refused', `The URL ${problem}.`);
+    this.url = new URL(text);
+    const kept = { keepAlive: true, maxSockets: 1 };
+    this.agent = this.url.protocol === 'https:' ? new HttpsAgent(kept) : new HttpAgent(kept);
+  }
+
+  /** @throws EgressError when there is no answer. */
+  async post(request: OutboundRequest): Promise<OutboundReply> {
+    const abort = new AbortController();
+    const timer = setTimeout(() => abort.abort(), request.timeoutMs);
+    try {
+      const addresses = await unlessAborted(this.checkedAddresses(), abort.signal);
+      return await this.exchange(request, addresses, abort.signal);
+    } catch (error) {
+      throw abort.signal.aborted
+        ? new EgressError('timeout', 'There was no answer in time.')
+        : failureOf(error);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** Found out once: a name that means something else a moment later changes nothing. */
+  private checkedAddresses(): Promise<ResolvedAddress[]> {
+    return (this.addresses ??= this.findAddresses());
+  }
+
+  private async findAddresses(): Promise<ResolvedAddress[]> {
+    const { reach, resolve = resolveName } = this.options;
+    const host = hostOf(this.url);
+    const found = known(host) ?? (await resolve(host));
+    // Not only those that may be reached are taken: a name that also leads inside is not meant well.
+    if (found.length === 0 || !found.every(({ address }) => mayReach(address, reach)))
+      throw new EgressError('refused', 'The name leads to an address that may not be posted to.');
+    return found;
+  }
+
+  private async exchange(
+    request: OutboundRequest,
+    addresses: ResolvedAddress[],
+    signal: AbortSignal,
+  ): Promise<OutboundReply> {
+    for (;;) {
+      const { sent, reply } = this.send(request, addresses, signal);
+      try {
+        return await reply;
+      } catch (error) {
+        // The server closed a connection that it had kept, just as it was used again: that says nothing about this request.
+        if (!sent.reusedSocket || signal.aborted || failureOf(error).failure !== 'closed') throw error;
+        this.agent.destroy();
+      }
+    }
+  }
+
+  private send(
+    { headers, body }: OutboundRequest,
+    addresses: ResolvedAddress[],
+    signal: AbortSignal,
+  ): { sent: ClientRequest; reply: Promise<OutboundReply> } {
+    const { ca } = this.options;
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: this.agent,
+      lookup: answering(addresses),
+      headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
+      signal,
+      ...(ca && { ca }),
+    };
+    const start = this.url.protocol === 'https:' ? httpsRequest : httpRequest;
+    const sent = start(this.url, options);
+    const reply = new Promise<OutboundReply>((resolve, reject) => {
+      // What goes wrong after the status changes nothing any more, the end of the time included.
+      let isAnswered = false;
+      const fail = (error: Error): void => void (isAnswered || reject(error));
+      sent.on('response', (message) => {
+        isAnswered = true;
+        void drained(message).then(() => resolve(replyOf(message)));
+      });
+      sent.on('error', fail);
+      // A server that changes the protocol gives no response, and no error.
+      sent.on('close', () => fail(new EgressError('closed', 'The connection was closed before an answer.')));
+    });
+    sent.end(body);
+    return { sent, reply };
+  }
+}
+
+/** What needs no name server. */
+function known(host: string): ResolvedAddress[] | undefined {
+  const family = isIP(host);
+  if (family !== 0) return [{ address: host, family: family as 4 | 6 }];
+  if (!isLocalhost(host)) return undefined;
+  return [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+  ];
+}
+
+/** What Node takes for its resolver: it knows one answer only. */
+function answering(addresses: ResolvedAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    if (options.all) callback(null, addresses);
+    else callback(null, addresses[0]!.address, addresses[0]!.family);
+  };
+}
+
+/** Reads the rest away, or ends the connection when there is too much of it or it takes too long. */
+async function drained(message: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(() => message.destroy(), maxReplyMs);
+    message.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxReplyBytes) message.destroy();
+    });
+    message.on('error', () => undefined);
+    message.on('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function replyOf({ statusCode, headers }: IncomingMessage): OutboundReply {
+  return {
+    status: statusCode!,
+    header: (name) => [headers[name.toLowerCase()]].flat()[0],
+  };
+}
+
+/** The promise's outcome, or a rejection as soon as time is up, whatever it still waits for. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = (): void => undefined;
+  const left = new Promise<never>((_resolve, reject) => {
+    leave = () => reject(new Error('time is up'));
+  });
+  signal.addEventListener('abort', leave, { once: true });
+  try {
+    return await Promise.race([promise, left]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+/// @title WalletSignatureCheck
+/// @notice Tells whether a contract wallet takes a signature for its own (ERC-1271), also one that is not deployed yet
+/// (ERC-6492). It is never deployed: the constructor runs in an `eth_call`, whose changes nobody keeps, and its answer
+/// is one word: 0 there is no wallet, 1 it refuses, 2 it accepts.
+/// @dev Stricter than the reference of ERC-6492: the factory is called only while the wallet has no code, so that no
+/// call of a stranger's choice can prepare a wallet that exists. The answer has one length whatever the wallet returns.
+contract WalletSignatureCheck {
+    bytes4 private constant MAGIC = 0x1626ba7e;
+
+    constructor(
+        address wallet,
+        bytes32 digest,
+        bytes memory signature,
+        address factory,
+        bytes memory factoryCall
+    ) {
+        // Nothing that it returns is copied, and what came of it is seen by the code that is there afterwards.
+        if (wallet.code.length == 0 && factory != address(0)) {
+            assembly ("memory-safe") {
+                pop(call(gas(), factory, 0, add(factoryCall, 32), mload(factoryCall), 0, 0))
+            }
+        }
+        uint256 verdict = wallet.code.length == 0 ? 0 : _accepts(wallet, digest, signature) ? 2 : 1;
+        assembly ("memory-safe") {
+            mstore(0, verdict)
+            return(0, 32)
+        }
+    }
+
+    /// @dev A wallet that writes, deploys or destroys anything while it is asked reverts: the call is a static one.
+    function _accepts(address wallet, bytes32 digest, bytes memory signature) private view returns (bool accepts) {
+        bytes memory question = abi.encodeWithSelector(MAGIC, digest, signature);
+        bytes32 magic = MAGIC;
+        assembly ("memory-safe") {
+            mstore(0, 0)
+            let isAnswered := staticcall(gas(), wallet, add(question, 32), mload(question), 0, 32)
+            accepts := and(isAnswered, and(eq(returndatasize(), 32), eq(mload(0), magic)))
+        }
+    }
+}

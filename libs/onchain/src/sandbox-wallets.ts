@@ -1,0 +1,48 @@
+import { concat, Contract, ContractFactory, getCreate2Address, id, keccak256, type Signer } from 'ethers';
+import { CREATE2_FACTORY } from './deploy';
+import { sandboxWalletAbi, sandboxWalletCreationCode } from './generated/sandbox-wallet';
+import { mined } from './mined';
+
+/** In the order of the contract. */
+export const walletHabits = [
+  'plain',
+  'answersOtherwise',
+  'reverts',
+  'loops',
+  'deploys',
+  'writes',
+  'answersMuch',
+  'revertsWithMuch',
+  'echoes',
+  'answersTooShort',
+  'answersWithMore',
+  'acceptsTrials',
+  'acceptsOnceTouched',
+] as const;
+export type WalletHabit = (typeof walletHabits)[number];
+
+/** A contract wallet of one owner on a local node. */
+export async function deploySandboxWallet(
+  signer: Signer,
+  owner: string,
+  habit: WalletHabit = 'plain',
+): Promise<Contract> {
+  const factory = new ContractFactory(sandboxWalletAbi, sandboxWalletCreationCode, signer);
+  const wallet = await factory.deploy(owner, walletHabits.indexOf(habit));
+  await mined(wallet.deploymentTransaction()!);
+  return wallet as Contract;
+}
+
+/** Where such a wallet will stand, and what the CREATE2 factory is called with to put it there. */
+export async function sandboxWalletCreation(
+  owner: string,
+  habit: WalletHabit = 'plain',
+): Promise<{ address: string; factory: string; factoryCall: string }> {
+  const { data } = await new ContractFactory(
+    sandboxWalletAbi,
+    sandboxWalletCreationCode,
+  ).getDeployTransaction(owner, walletHabits.indexOf(habit));
+  const salt = id('tollbridge/SandboxWallet');
+  const address = getCreate2Address(CREATE2_FACTORY, salt, keccak256(data));
+  return { address, factory: CREATE2_FACTORY, factoryCall: concat([salt, data]) };
+}

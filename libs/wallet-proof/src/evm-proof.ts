@@ -1,0 +1,42 @@
+import { hashMessage, recoverAddress, Signature } from 'ethers';
+import type { ContractWallets } from './contract-wallets';
+import { provenByKey, refuse, type ProofVerdict } from './verdict';
+
+export interface EvmProof {
+  /** Checksummed. */
+  wallet: string;
+  chainId: number;
+  message: string;
+  /** Hexadecimal, in whole bytes. */
+  signature: string;
+}
+
+const halfOfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
+const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
+
+/**
+ * An ordinary wallet proves itself by its key, whatever code its address has on some chain: who holds the key can
+ * replace that code (EIP-7702). All others are contracts, and are asked on the chain of the challenge.
+ */
+export async function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
+  const { wallet, chainId, message, signature } = proof;
+  const digest = hashMessage(message);
+  if (signerOf(digest, signature) === wallet) return provenByKey;
+  if (!contracts.knows(chainId)) return refuse('chain_without_node');
+  const isAccepted = await contracts.accepts({ wallet, chainId, digest, signature });
+  return isAccepted ? { ok: true, isContract: true } : refuse('wrong_signature');
+}
+
+/**
+ * Whose signature it is, in one of two spellings: 65 bytes that end in 27, 28, 0 or 1, or the 64 bytes of EIP-2098.
+ * The upper half of `s` is refused, as on the chain (EIP-2).
+ */
+function signerOf(digest: string, signature: string): string | undefined {
+  if (!ordinaryForm.test(signature)) return undefined;
+  try {
+    const read = Signature.from(signature);
+    return BigInt(read.s) <= halfOfOrder ? recoverAddress(digest, read) : undefined;
+  } catch {
+    return undefined;
+  }
+}

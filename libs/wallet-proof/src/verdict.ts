@@ -1,0 +1,27 @@
+/** Why a proof is not taken; what a caller is told of each stands beside the routes. */
+export const proofRefusals = [
+  'nonce_unknown',
+  'nonce_used',
+  'challenge_expired',
+  'challenge_not_yet_valid',
+  'wrong_domain',
+  'wrong_wallet',
+  'wrong_uri',
+  'wrong_chain',
+  'wrong_nonce',
+  'message_changed',
+  'wrong_time',
+  'wrong_state_init',
+  'unknown_wallet_contract',
+  'wrong_signature',
+  'chain_without_node',
+  'other_chain',
+] as const;
+export type ProofRefusal = (typeof proofRefusals)[number];
+
+/** `isContract`: a contract on one chain has vouched for it, which says nothing of the same address on another. */
+export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRefusal };
+
+export const refuse = (reason: ProofRefusal): ProofVerdict => ({ ok: false, reason });
+
+export const provenByKey: ProofVerdict = { ok: true, isContract: false };
