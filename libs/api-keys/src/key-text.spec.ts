@@ -1,15 +1,17 @@
-import { digestOfKey, modeOf, newKeyText, readKeyText } from '.';
+import { digestOfKey, isSessionText, modeOf, newKeyText, readKeyText } from '.';
 
 const modes = ['test', 'live'] as const;
-const kinds = ['publishable', 'secret'] as const;
+const kinds = ['publishable', 'secret', 'session'] as const;
+const marks = { publishable: 'pk', secret: 'sk', session: 'ws' };
 const every = modes.flatMap((mode) => kinds.map((kind) => [mode, kind] as const));
 
 describe('a key', () => {
   it.each(every)('says what it is, and is read again: %s %s', (mode, kind) => {
     const key = newKeyText(mode, kind);
-    expect(key).toMatch(/^tb_(test|live)_(pk|sk)_[0-9A-Za-z]{39}$/);
-    expect(key.startsWith(`tb_${mode}_${kind === 'secret' ? 'sk' : 'pk'}_`)).toBe(true);
+    expect(key).toMatch(/^tb_(test|live)_(pk|sk|ws)_[0-9A-Za-z]{39}$/);
+    expect(key.startsWith(`tb_${mode}_${marks[kind]}_`)).toBe(true);
     expect(readKeyText(key)).toEqual({ mode, kind });
+    expect(isSessionText(key)).toBe(kind === 'session');
   });
 
   it('is never made twice', () => {

@@ -8,25 +8,30 @@ export type KeyMode = 'test' | 'live';
 /** `publishable` is the public half of a key, `secret` the one that is shown once. */
 export type KeyKind = 'publishable' | 'secret';
 
+/** What else is written so: the token of a wallet that has signed in. */
+export type TextKind = KeyKind | 'session';
+
 export interface KeyText {
   mode: KeyMode;
-  kind: KeyKind;
+  kind: TextKind;
 }
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const marks = { publishable: 'pk', secret: 'sk' } as const;
+const marks = { publishable: 'pk', secret: 'sk', session: 'ws' } as const;
+const kinds = { pk: 'publishable', sk: 'secret', ws: 'session' } as const;
 // 192 bits: nobody guesses one, however many there are. 62^33 is just above 2^192, 62^6 above 2^32.
 const randomLength = 24;
 const bodyDigits = 33;
 const checksumDigits = 6;
-const form = new RegExp(`^tb_(test|live)_(pk|sk)_[0-9A-Za-z]{${bodyDigits + checksumDigits}}$`);
+const form = new RegExp(`^tb_(test|live)_(pk|sk|ws)_[0-9A-Za-z]{${bodyDigits + checksumDigits}}$`);
+const sessionForm = new RegExp(`^tb_(test|live)_${marks.session}_`);
 
 export function modeOf(environment: Environment): KeyMode {
   return environment === 'production' ? 'live' : 'test';
 }
 
 /** `tb_test_pk_…`: random, with a checksum by which a typing mistake is told from a revoked key without a look-up. */
-export function newKeyText(mode: KeyMode, kind: KeyKind): string {
+export function newKeyText(mode: KeyMode, kind: TextKind): string {
   const body = `tb_${mode}_${marks[kind]}_${base62(randomBytes(randomLength), bodyDigits)}`;
   return body + checksumOf(body);
 }
@@ -35,7 +40,12 @@ export function newKeyText(mode: KeyMode, kind: KeyKind): string {
 export function readKeyText(text: string): KeyText | undefined {
   const [, mode, mark] = form.exec(text) ?? [];
   if (!mode || text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined;
-  return { mode: mode as KeyMode, kind: mark === marks.publishable ? 'publishable' : 'secret' };
+  return { mode: mode as KeyMode, kind: kinds[mark as keyof typeof kinds] };
+}
+
+/** Whether a text is to be looked at as a session token: not whether it is one. */
+export function isSessionText(text: string): boolean {
+  return sessionForm.test(text);
 }
 
 /**

@@ -1,14 +1,37 @@
 import type { Channel, Feature, InternalFeature } from '@tollbridge/bus';
+import { apiKeysApi } from './merchant/api-keys.api';
+import { authApi, internalSessionsApi } from './merchant/auth.api';
+import { sessionEvents } from './merchant/auth.events';
+import { budgetsApi } from './merchant/budgets.api';
+import { dashboardApi, internalDashboardApi } from './merchant/dashboard.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
+import { ledgerApi } from './merchant/ledger.api';
+import { paylinksApi } from './merchant/paylinks.api';
+import { paylinkEvents } from './merchant/paylinks.events';
+import { paymentRequestsApi } from './merchant/payment-requests.api';
+import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
+import { settingsApi } from './merchant/settings.api';
+import { webhooksApi } from './merchant/webhooks.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
+import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
+import { catalogApi } from './service-api/catalog.api';
+import { payoutsApi } from './service-api/payouts.api';
+import { agentmailApi } from './service-api/agentmail.api';
+import { emailApi } from './service-api/email.api';
+import { giftApi } from './service-api/gift.api';
+import { cardsApi } from './service-api/cards.api';
+import { purchasesApi } from './service-api/purchases.api';
+import { purchaseEvents } from './service-api/purchases.events';
+import { resendApi } from './service-api/resend.api';
+import { smsApi } from './service-api/sms.api';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
@@ -24,17 +47,43 @@ export const features: readonly Feature[] = [
   swapsApi,
   swapQuotesApi,
   transactionsApi,
+  paymentRequestsApi,
+  paymentsApi,
+  dashboardApi,
+  ledgerApi,
+  paylinksApi,
+  apiKeysApi,
+  authApi,
+  settingsApi,
+  webhooksApi,
+  catalogApi,
+  payoutsApi,
+  emailApi,
+  agentmailApi,
+  resendApi,
+  giftApi,
+  smsApi,
+  cardsApi,
   sandboxApi,
   sandboxControlsApi,
 ];
 
 /** What the services answer to each other only. */
-export const internalFeatures: readonly InternalFeature[] = [internalKeysApi, snapshotsApi];
+export const internalFeatures: readonly InternalFeature[] = [
+  internalKeysApi,
+  internalPaymentsApi,
+  budgetsApi,
+  internalSessionsApi,
+  internalDashboardApi,
+  orderHistoryApi,
+  snapshotsApi,
+  purchasesApi,
+];
 
 /** Every event that is told on the bus. */
-export const allEvents = [orderEvents, transactionEvents, keyEvents].flatMap((events) =>
-  Object.values(events),
-);
+export const allEvents = [
+  ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
+].flatMap((events) => Object.values(events));
 
 /** Every WebSocket that is served. */
 export const channels: readonly Channel[] = [transactionStream];

@@ -10,7 +10,7 @@ import { failureHeader } from './wire';
 
 const url = sharedNatsUrl();
 const app = randomApp();
-const { ask, askInHaste } = shopApi(app).operations;
+const { ask, askInHaste, askAndWait } = shopApi(app).operations;
 
 let shop: Shop;
 let bus: BusConnection;
@@ -239,4 +239,57 @@ it('a restarted server takes caller and service back', async () => {
   await eventually(async () => expect(await call()).toBe('SERVICE_UNAVAILABLE'), { timeoutMs: 2_000 });
   await nats.start();
   await eventually(async () => expect(await call()).toBe('OK'));
+});
+
+describe('a call that ends with its caller', () => {
+  const signals: CallContext['signal'][] = [];
+  const untilAborted: Respond = async (_question, { signal }) => {
+    signals.push(signal);
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    return { text: 'nobody listens' };
+  };
+  const asked = (count: number) => eventually(() => expect(signals).toHaveLength(count));
+  beforeEach(() => void signals.splice(0));
+
+  it('ends when he hangs up, and no other one does', async () => {
+    const replica = await openShop(url, app, untilAborted);
+    closeLater(replica);
+    respond = untilAborted;
+    const leaving = Array.from({ length: 8 }, () => new AbortController());
+    const calls = leaving.map(({ signal }) =>
+      codeOf(client.call(askAndWait, { text: '?' }, { ...callContext(), signal })),
+    );
+    await asked(8);
+    expect(signals.map((signal) => signal?.aborted)).toEqual(Array(8).fill(false));
+    leaving[3]!.abort();
+    expect(await calls[3]).toBe('OUTCOME_UNKNOWN');
+    await eventually(() => expect(signals.filter((signal) => signal?.aborted)).toHaveLength(1));
+    for (const it of leaving) it.abort();
+    await eventually(() => expect(signals.filter((signal) => signal?.aborted)).toHaveLength(8));
+    expect(client.inFlight).toBe(0);
+  });
+
+  it('is not begun for one who has left, and is answered for one who stays', async () => {
+    const gone = AbortSignal.abort();
+    respond = untilAborted;
+    expect(await codeOf(client.call(askAndWait, { text: '?' }, { ...callContext(), signal: gone }))).toBe(
+      'OUTCOME_UNKNOWN',
+    );
+    expect(signals).toEqual([]);
+    respond = ({ text }) => ({ text: `re: ${text}` });
+    const { signal } = new AbortController();
+    expect(await client.call(askAndWait, { text: 'tea' }, { ...callContext(), signal })).toEqual({
+      text: 're: tea',
+    });
+  });
+
+  it('only where it is declared: others go on', async () => {
+    respond = async (_question, { signal }) => {
+      signals.push(signal);
+      return { text: 'done' };
+    };
+    const { signal } = new AbortController();
+    await client.call(ask, { text: '?' }, { ...callContext(), signal });
+    expect(signals).toEqual([undefined]);
+  });
 });

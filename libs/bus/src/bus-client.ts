@@ -1,12 +1,18 @@
 import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { callContext, type CallContext } from './call-context';
-import { DomainError } from './domain-error';
+import { DomainError, type FirstAnswer } from './domain-error';
 import type { BusOperation } from './operation';
-import { decodeFailure, encodeContext, failureHeader } from './wire';
+import { decodeFailure, encodeContext, failureHeader, hungUpSubject, readFirstAnswer } from './wire';
+
+/** An output as it came, and of a call with an idempotency key when it was given first. */
+export interface BusReply {
+  bytes: Uint8Array;
+  first?: FirstAnswer | undefined;
+}
 
 interface Pending {
-  resolve(bytes: Uint8Array): void;
+  resolve(reply: BusReply): void;
   reject(error: DomainError): void;
   expiresAtMs: number;
 }
@@ -44,7 +50,7 @@ export class BusClient {
     input: I,
     context: CallContext = callContext(),
   ): Promise<O> {
-    const bytes = await this.callBytes(operation, Buffer.from(JSON.stringify(input)), context);
+    const { bytes } = await this.callBytes(operation, Buffer.from(JSON.stringify(input)), context);
     return JSON.parse(Buffer.from(bytes).toString()) as O;
   }
 
@@ -53,20 +59,36 @@ export class BusClient {
     operation: BusOperation<never, never> | BusOperation<any, any>,
     json: Uint8Array,
     context: CallContext,
-  ): Promise<Uint8Array> {
+  ): Promise<BusReply> {
     if (this.closed || !this.bus.isConnected || this.pending.size >= maxPending) {
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     }
+    const { endsWithCaller } = operation;
+    if (endsWithCaller && context.signal?.aborted)
+      return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The caller has left.'));
     const call = String(++this.lastCall);
     try {
-      const headers = encodeContext(context);
+      const headers = encodeContext(context, endsWithCaller);
       this.bus.publish(operation.subject, json, { reply: this.inbox + call, headers });
     } catch (error) {
       return Promise.reject(notSent(error));
     }
-    return new Promise((resolve, reject) => {
+    const answered = new Promise<BusReply>((resolve, reject) => {
       this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
     });
+    if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
+    return answered;
+  }
+
+  /** Tells the service when nobody waits any more. Should that be lost, the work ends by its own time. */
+  private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
+    const hangUp = (): void => {
+      this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+      if (this.bus.isConnected) this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call));
+    };
+    signal.addEventListener('abort', hangUp, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', hangUp);
+    answered.then(forget, forget);
   }
 
   get inFlight(): number {
@@ -83,11 +105,12 @@ export class BusClient {
   private settle(message: Msg): void {
     const pending = this.take(message.subject.slice(this.inbox.length));
     if (!pending) return;
-    const headers = message.headers;
-    if (!headers) pending.resolve(message.data);
-    else if (headers.code === 503) pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
-    else if (headers.has(failureHeader)) pending.reject(decodeFailure(message.data));
-    else pending.resolve(message.data);
+    const { headers, data: bytes } = message;
+    if (!headers) return pending.resolve({ bytes });
+    if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
+    const first = readFirstAnswer(headers);
+    if (headers.has(failureHeader)) pending.reject(decodeFailure(bytes, first));
+    else pending.resolve({ bytes, first });
   }
 
   private take(call: string): Pending | undefined {

@@ -4,7 +4,16 @@ import type { BusConnection } from './bus-connection';
 import { logFields, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { BoundHandler, Outcome } from './handlers';
-import { decodeContext, failureHeaders, failureOf } from './wire';
+import type { ReplyStore } from './idempotency';
+import { MemoryReplies } from './memory-replies';
+import {
+  decodeContext,
+  endsWithCallerHeader,
+  failureHeaders,
+  failureOf,
+  hungUpSubject,
+  storedReplyHeaders,
+} from './wire';
 
 export interface BusServerHooks {
   /** Called once for every answered request; requests for what is not here count under one name. */
@@ -27,12 +36,17 @@ const unknownSubject = 'unknown';
  */
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscription: Subscription | undefined;
+  private hangUps: Subscription | undefined;
+  /** Calls under way that end with their caller, by the subject of their reply. */
+  private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
   private whenIdle: (() => void) | undefined;
 
   constructor(
     private readonly bus: BusConnection,
     private readonly hooks: BusServerHooks = {},
+    /** Where replies to calls with an idempotency key are kept. */
+    private readonly replies: ReplyStore = new MemoryReplies(),
   ) {
     super();
   }
@@ -48,6 +62,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
         else this.accept(message);
       },
     });
+    // Without a queue: only the replica that serves the call knows it.
+    this.hangUps = nats.subscribe(hungUpSubject(app), {
+      callback: (error, message) => error === null && this.abandonable.get(message.string())?.abort(),
+    });
     // The server answers in order, so what it has against the subscription is here before this.
     nats.flush().then(
       () => callback(refused),
@@ -58,6 +76,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   async close(): Promise<void> {
     // Drain stops new messages and delivers those that the server has already sent here.
     await this.subscription?.drain().catch(() => undefined);
+    this.hangUps?.unsubscribe();
     if (this.inFlight > 0) await this.untilIdle();
     // Without the bus there is nobody to answer.
     if (this.bus.isConnected) await this.bus.nats.flush().catch(() => undefined);
@@ -82,6 +101,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private accept(message: Msg): void {
+    // It comes by the queue as well.
+    if (message.subject === hungUpSubject(this.bus.app)) return;
     if (this.inFlight >= maxInFlight) {
       this.respond(message, {
         ok: false,
@@ -98,14 +119,23 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async answer(message: Msg): Promise<void> {
     const startedMs = performance.now();
-    const context = decodeContext(message);
+    const context = this.contextOf(message);
     const handler = this.messageHandlers.get(message.subject) as unknown as BoundHandler | undefined;
     const subject = handler ? message.subject : unknownSubject;
     const outcome = this.respond(message, await this.run(handler, message.data, context));
+    if (context.signal) this.abandonable.delete(message.reply!);
     const code = outcome.ok ? 'OK' : outcome.error.code;
     if (!outcome.ok && outcome.error.status >= 500 && outcome.error.cause !== undefined)
       this.hooks.onFault?.(logFields(context), subject, outcome.error);
     this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000);
+  }
+
+  private contextOf(message: Msg): CallContext {
+    const context = decodeContext(message);
+    if (!message.reply || !message.headers?.has(endsWithCallerHeader)) return context;
+    const abandoned = new AbortController();
+    this.abandonable.set(message.reply, abandoned);
+    return { ...context, signal: abandoned.signal };
   }
 
   private async run(
@@ -115,7 +145,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   ): Promise<Outcome> {
     if (!handler) return { ok: false, error: new DomainError('SERVICE_UNAVAILABLE') };
     try {
-      const outcome = await handler({ json, context });
+      const outcome = await handler({ json, context, replies: this.replies });
       if (outcome.ok || outcome.error.code !== 'INTERNAL_ERROR') return outcome;
       return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
     } catch (cause) {
@@ -141,6 +171,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private reply(inbox: string, outcome: Outcome): void {
+    if (outcome.stored) {
+      const { reply, isReplayed } = outcome.stored;
+      this.bus.publish(inbox, reply.bytes, { headers: storedReplyHeaders(reply, isReplayed) });
+      return;
+    }
     if (outcome.ok) {
       this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)));
       return;

@@ -1,12 +1,26 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
+import { DomainError } from './domain-error';
+import type { Claim } from './idempotency';
 
 /** What travels with every request and every event: who asks, and how to find all log lines of one request. */
 export interface CallContext {
   requestId: string;
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
   traceparent: string;
-  /** Who calls, as the gateway established it: `key:<id>:<owner>`, or `public` when nobody proved anything. */
+  /**
+   * Who calls, as the gateway established it: `key:<id>:<owner>` (`page-key:` for its publishable half),
+   * `wallet:<address>`, or `public` when nobody proved
+   * anything.
+   */
   principal: string;
+  /** The network that the call comes from, for records of who signed in; the gateway tells it with few calls. */
+  caller?: string;
+  /** Under which the call is answered once, as `idempotencyKeyOf` makes it. Whoever serves the call sees `claim` instead. */
+  idempotencyKey?: string;
+  /** What a handler of such a call keeps its reply by. It stays within the process. */
+  claim?: Claim;
+  /** Aborted when nobody waits for the answer any more: the caller has hung up, or his time is over. */
+  signal?: AbortSignal;
 }
 
 const requestIdForm = /^[A-Za-z0-9_-]{8,64}$/;
@@ -40,13 +54,23 @@ export function callContext(
   };
 }
 
-/** The principal of a call with an API key. */
-export function keyPrincipal(keyId: string, owner: string): string {
-  return `key:${keyId}:${owner}`;
+/** The principal of a call with an API key; its publishable half may stand in a page, so anybody may have it. */
+export function keyPrincipal(
+  keyId: string,
+  owner: string,
+  half: 'secret' | 'publishable' = 'secret',
+): string {
+  return `${half === 'secret' ? 'key' : 'page-key'}:${keyId}:${owner}`;
+}
+
+/** The principal of a call by a proven wallet, given in its canonical form. */
+export function walletPrincipal(wallet: string): string {
+  return `wallet:${wallet}`;
 }
 
 // An owner may hold colons itself.
-const keyPrincipalForm = /^key:([^:]+):(.+)$/;
+const keyPrincipalForm = /^(?:page-)?key:([^:]+):(.+)$/;
+const walletPrincipalForm = /^wallet:(.+)$/;
 
 /** The id of the API key that the caller presented; undefined without one. */
 export function keyIdOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
@@ -55,7 +79,20 @@ export function keyIdOf({ principal }: Pick<CallContext, 'principal'>): string |
 
 /** The wallet on whose behalf the call is made; undefined for the public. */
 export function ownerOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
-  return keyPrincipalForm.exec(principal)?.[2];
+  return keyPrincipalForm.exec(principal)?.[2] ?? walletPrincipalForm.exec(principal)?.[1];
+}
+
+/** The wallet that certainly calls itself: not for the public, nor for who shows the publishable half of its key. */
+export function makerOf(context: Pick<CallContext, 'principal'>): string | undefined {
+  return context.principal.startsWith('page-key:') ? undefined : ownerOf(context);
+}
+
+/** The wallet of an operation that only a merchant can call. */
+export function merchantOf(context: Pick<CallContext, 'principal'>): string {
+  const owner = ownerOf(context);
+  // The gateway lets nobody else through; who calls over the bus must say it as the gateway does.
+  if (owner === undefined) throw new DomainError('UNAUTHORIZED');
+  return owner;
 }
 
 export function traceIdOf(context: Pick<CallContext, 'traceparent'>): string {

@@ -2,20 +2,25 @@ import { IsEmail, IsIn, Max, ValidateBy } from 'class-validator';
 import { decode, type DecodeOptions } from './decode';
 import {
   Amount,
+  AmountNumber,
   Decimal,
   fieldsOf,
+  DollarNumber,
   Figure,
   Flag,
   FreeForm,
   Integer,
   ListOf,
+  ListOrJson,
   Nested,
+  NumberAmount,
   OneOf,
   Text,
   TextMap,
   Timestamp,
 } from './fields';
 import type { Class } from './operation';
+import { Schemas } from './schemas';
 
 const described = { description: 'A field' };
 
@@ -73,6 +78,106 @@ describe('an amount', () => {
   });
 });
 
+describe('an amount as a number', () => {
+  const amount = AmountNumber({ ...described, max: 1e15 });
+  it.each([1, 0.1, 12.5, 0.000001, 1e-18, 123456789.012345, 1e15, 999_999_999_999_999])(
+    'takes %p',
+    (value) => {
+      expect(read(amount, value)).toEqual({ value });
+    },
+  );
+
+  const tooExact = 'must have at most 15 digits, as many as a number holds exactly';
+  it.each<[unknown, string]>([
+    ['1', 'must be a number'],
+    [Number.NaN, 'must be a number'],
+    [null, 'must be a number'],
+    [[1], 'must be a number'],
+    [true, 'must be a number'],
+    [0, 'must be greater than 0'],
+    [-0, 'must be greater than 0'],
+    [-1, 'must be greater than 0'],
+    [1e21, 'must be 1000000000000000 or less'],
+    [Number.POSITIVE_INFINITY, 'must be 1000000000000000 or less'],
+    [0.1 + 0.2, tooExact],
+    [1234567890.123456, tooExact],
+    [5e-324, tooExact],
+  ])('refuses %p', (value, message) => {
+    expect(read(amount, value)).toBe(message);
+  });
+});
+
+describe('a list or its JSON', () => {
+  class Item {
+    @Text(described)
+    name: string;
+    @AmountNumber({ ...described, max: 1_000 })
+    amount: number;
+  }
+  class Holder {
+    @ListOrJson(() => Item, { ...described, maxItems: 2 })
+    items: Item[];
+  }
+  const item = { name: 'a', amount: 1.5 };
+  const errorsOf = (items: unknown) => {
+    const decoded = decode(Holder, { items });
+    return decoded.ok ? [] : decoded.errors.map(({ field, message }) => `${field} ${message}`);
+  };
+
+  it('is the same either way', () => {
+    for (const items of [[item], JSON.stringify([item]), ' [{"amount": 1.50, "name": "\\u0061"}] ']) {
+      const decoded = decode(Holder, { items });
+      expect(decoded).toEqual({ ok: true, value: { items: [item] } });
+      if (decoded.ok) expect(decoded.value.items[0]).toBeInstanceOf(Item);
+    }
+  });
+
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'is missing'],
+    ['null', null, 'must be a list, or the JSON text of one'],
+    ['an object', item, 'must be a list, or the JSON text of one'],
+    ['the text of an object', JSON.stringify(item), 'must be a list, or the JSON text of one'],
+    ['no JSON', '[', 'must be a list, or the JSON text of one'],
+    ['a key twice', '[{"amount": 1, "amount": 2}]', 'must be a list, or the JSON text of one'],
+    ['depth', '['.repeat(100_000), 'must be a list, or the JSON text of one'],
+    ['no item', [], 'must not be empty'],
+    ['too many', '[1,2,3]', 'must have at most 2 items'],
+  ])('refuses %s', (_case, items, message) => {
+    expect(errorsOf(items)).toEqual([`items ${message}`]);
+  });
+
+  it('refuses numbers that a text writes more exactly than they can be kept', () => {
+    for (const amount of ['1.00000000000000001', '1e400', '9007199254740993'])
+      expect(errorsOf(`[{"name": "a", "amount": ${amount}}]`)).toHaveLength(1);
+  });
+
+  it('gives checks what is right of a list in which something is wrong', () => {
+    const decoded = decode(Holder, { items: [{ name: 'a', amount: 'x' }, 'b'] });
+    expect(decoded).toMatchObject({ ok: false, partial: { items: [{ name: 'a' }, undefined] } });
+    expect(errorsOf([{ name: 'a', amount: 'x' }, 'b'])).toEqual([
+      'items[0].amount must be a number',
+      'items[1] must be an object',
+    ]);
+  });
+
+  it('is documented as either', () => {
+    const schemas = new Schemas();
+    schemas.of(Holder);
+    expect(schemas.named['Holder']).toMatchObject({
+      properties: {
+        items: {
+          description: 'A field',
+          anyOf: [
+            { type: 'array', minItems: 1, maxItems: 2, items: { $ref: '#/components/schemas/Item' } },
+            { type: 'string', contentMediaType: 'application/json' },
+          ],
+        },
+      },
+      required: ['items'],
+    });
+  });
+});
+
 describe('a text', () => {
   const text = Text({
     ...described,
@@ -109,6 +214,13 @@ describe('a text', () => {
     ['the second half of a pair', '\ude00a'],
   ])('holds no %s', (_case, value) => {
     expect(read(Text(described), value)).toBe('must not contain control characters');
+  });
+
+  it('holds line breaks where it says so, and nothing else that is not shown', () => {
+    const multiline = Text({ ...described, isMultiline: true });
+    expect(read(multiline, 'a\n\nb\n')).toEqual({ value: 'a\n\nb\n' });
+    for (const value of ['a\r\nb', 'a\0b', 'a\tb', '\ud83d\n\ude00'])
+      expect(read(multiline, value)).toBe('must not contain control characters');
   });
 
   it('holds every script, and both halves of a pair', () => {
@@ -245,6 +357,34 @@ describe('a decimal', () => {
       description: 'A field',
     });
     expect(schemaOf(Decimal({ ...described, nullable: true }))).toMatchObject({ type: ['string', 'null'] });
+  });
+});
+
+describe('a number of dollars', () => {
+  const dollars = DollarNumber({ ...described, min: 5, max: 1_000 });
+  it.each([5, 5.01, 8.29, 25, 25.5, 79.99, 1_000])('takes %p', (value) => {
+    expect(read(dollars, value)).toEqual({ value });
+  });
+
+  it.each<[unknown, string]>([
+    [4.99, 'must be from 5 to 1000'],
+    [0, 'must be from 5 to 1000'],
+    [1_000.01, 'must be from 5 to 1000'],
+    [1e21, 'must be from 5 to 1000'],
+    [25.005, 'must have at most 2 digits after the point'],
+    [0.1 + 0.2, 'must have at most 2 digits after the point'],
+    [1e-7, 'must have at most 2 digits after the point'],
+    ...[-25, NaN, Infinity, '25', 25n, true, [25], {}].map((it): [unknown, string] => [
+      it,
+      'must be a number of US dollars',
+    ]),
+  ])('refuses %p', (value, message) => {
+    expect(read(dollars, value)).toBe(message);
+  });
+
+  it('is declared with its bounds', () => {
+    const bounds = { type: 'number', minimum: 5, maximum: 1_000 };
+    expect(schemaOf(dollars)).toEqual({ ...bounds, description: 'A field' });
   });
 });
 
@@ -605,4 +745,33 @@ describe("class-validator's own decorators", () => {
 it('what is free-form passes as it is', () => {
   const free = { any: [{ thing: null }] };
   expect(read(FreeForm({ type: 'object' }, described), free)).toEqual({ value: free });
+});
+
+describe('an amount as a number', () => {
+  const amount = NumberAmount({ ...described, max: 1_000_000, maxDecimals: 5 });
+  it.each([25, 0.00001, 1e6, 10.61, 123_456.78901])('takes %s', (value) => {
+    expect(read(amount, value)).toEqual({ value });
+  });
+
+  it.each([
+    ['25', 'must be a number'],
+    [NaN, 'must be a number'],
+    [Infinity, 'must be a number'],
+    [0, 'must be greater than 0'],
+    [-1, 'must be greater than 0'],
+    [1_000_000.01, 'must be at most 1000000'],
+    [0.1 + 0.2, 'must have at most 5 digits after the point, and 15 in all'],
+    [0.000001, 'must have at most 5 digits after the point, and 15 in all'],
+    [1e-7, 'must have at most 5 digits after the point, and 15 in all'],
+  ])('refuses %s', (value, message) => {
+    expect(read(amount, value)).toBe(message);
+  });
+
+  it('has no more digits than a number of JSON keeps', () => {
+    const large = NumberAmount({ ...described, max: 1e15, maxDecimals: 5 });
+    expect(read(large, 9_876_543_210.12345)).toEqual({ value: 9_876_543_210.12345 });
+    expect(read(large, 98_765_432_101.12345)).toBe(
+      'must have at most 5 digits after the point, and 15 in all',
+    );
+  });
 });

@@ -138,6 +138,7 @@ function decodeField(
   }
   if (field.fromText && typeof given === 'string' && isText(field.name, fromText))
     given = field.fromText(given);
+  if (field.fromJson && typeof given === 'string') given = field.fromJson(given);
   for (const check of field.checks) {
     if (!check.validate(given)) {
       found.report(path, check.message(given));
@@ -148,7 +149,7 @@ function decodeField(
   const errorsBefore = found.count;
   const value = decodeNested(field.nested, given, path, fromText, found);
   // An object in which something is wrong is not what its class says: nobody may rely on the rest of it.
-  return found.count === errorsBefore ? value : undefined;
+  return found.count === errorsBefore || field.nested.keepsPartial ? value : undefined;
 }
 
 function decodeNested(

@@ -5,6 +5,12 @@ export interface FieldError {
   message: string;
 }
 
+/** How a call with an Idempotency-Key was answered: when first, and whether this is that answer again. */
+export interface FirstAnswer {
+  answeredAtMs: number;
+  isReplayed: boolean;
+}
+
 /**
  * The one error class of the product. Code, message and details are public: they reach the caller as they are.
  * The cause is private: it reaches the log only.
@@ -13,11 +19,12 @@ export class DomainError extends Error {
   readonly details: unknown;
   /** When a repetition has a chance; stays within the process that throws. */
   readonly retryAfterSeconds: number | undefined;
+  readonly first: FirstAnswer | undefined;
 
   constructor(
     readonly code: ErrorCode,
     publicMessage?: string,
-    options: { details?: unknown; cause?: unknown; retryAfterSeconds?: number } = {},
+    options: { details?: unknown; cause?: unknown; retryAfterSeconds?: number; first?: FirstAnswer } = {},
   ) {
     super(
       publicMessage ?? errorCodes[code][1],
@@ -26,6 +33,7 @@ export class DomainError extends Error {
     this.name = 'DomainError';
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.first = options.first;
   }
 
   get status(): number {

@@ -1,5 +1,6 @@
-import { isAmountText, isDecimalText } from '@tollbridge/money';
+import { decimalText, isAmountText, isDecimalText } from '@tollbridge/money';
 import { Allow, IsOptional, ValidateBy } from 'class-validator';
+import { parse as parseExactly, isSafeNumber } from 'lossless-json';
 import type { Class } from './operation';
 
 export type JsonSchema = Record<string, unknown>;
@@ -14,7 +15,16 @@ export interface FieldDeclaration {
   default?: unknown;
   /** Turns the text of a path or query parameter into the field's type; a text that it cannot read stays text. */
   fromText?: (text: string) => unknown;
-  nested?: { class: () => Class<unknown>; isList: boolean };
+  /** Reads a text in the place of the value, wherever it stands; one that it cannot read stays text. */
+  fromJson?: (text: string) => unknown;
+  nested?: {
+    class: () => Class<unknown>;
+    isList: boolean;
+    /** Of a list in which something is wrong, checks get the right fields of its items all the same. */
+    keepsPartial?: boolean;
+  };
+  /** A header that the field may travel in instead. */
+  header?: string | undefined;
 }
 
 export interface FieldOptions {
@@ -24,6 +34,8 @@ export interface FieldOptions {
   nullable?: boolean;
   /** Taken when the field is absent, which it then may be. */
   default?: unknown;
+  /** In lower case: a header of a GET that says the same, for what should not stand in an address. */
+  header?: string;
 }
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
@@ -37,7 +49,7 @@ export function fieldsOf(owner: Class<unknown>): FieldDeclaration[] {
 }
 
 type Check = (value: unknown) => string | undefined;
-type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'nested'>>;
+type Extras = Partial<Pick<FieldDeclaration, 'fromText' | 'fromJson' | 'nested'>>;
 
 function field(
   schema: JsonSchema,
@@ -62,6 +74,7 @@ function field(
       isOptional,
       isNullable: nullable,
       default: options.default,
+      header: options.header,
       ...extras,
     });
     declarations.set(owner, declared);
@@ -76,6 +89,10 @@ export interface TextOptions extends FieldOptions {
   minLength?: number;
   maxLength?: number;
   pattern?: RegExp;
+  /** Lines may be broken, by LF alone. */
+  isMultiline?: boolean;
+  /** What people write: lines end in any way, and there are tabs. */
+  isProse?: boolean;
   /** Said when the pattern does not match: `must be …`. */
   patternMessage?: string;
   format?: string;
@@ -92,7 +109,11 @@ export function Text(options: TextOptions): PropertyDecorator {
     pattern,
     patternMessage = 'does not have the right form',
     format,
+    isMultiline = false,
+    isProse = false,
   } = options;
+  const printable = (value: string): string =>
+    isProse ? value.replace(/[\n\r\t]/g, ' ') : isMultiline ? value.replaceAll('\n', ' ') : value;
   // Such a pattern remembers where it stopped, and would refuse every second time what it took before.
   if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
@@ -105,7 +126,7 @@ export function Text(options: TextOptions): PropertyDecorator {
       if (value.length < minLength)
         return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
       if (value.length > maxLength) return `must have at most ${maxLength} characters`;
-      if (unprintable.test(value)) return 'must not contain control characters';
+      if (unprintable.test(printable(value))) return 'must not contain control characters';
       return pattern && !pattern.test(value) ? patternMessage : undefined;
     },
     options,
@@ -142,6 +163,66 @@ export function Figure(options: FieldOptions): PropertyDecorator {
       ? undefined
       : 'must be a number of 0 or more';
   return field({ type: 'number', minimum: 0 }, check, options);
+}
+
+// A double keeps every decimal of so many digits, and prints it as it was written.
+const exactDigits = 15;
+
+/**
+ * An amount in whole units, such as 12.5, where the specification wants a number. It is meant as it is written: take it
+ * by `decimalText`, and never compute with it. What a number cannot hold as written is refused.
+ */
+export function AmountNumber(options: FieldOptions & { max: number }): PropertyDecorator {
+  const { max } = options;
+  const check: Check = (value) => {
+    if (typeof value !== 'number' || Number.isNaN(value)) return 'must be a number';
+    if (value <= 0) return 'must be greater than 0';
+    if (value > max) return `must be ${decimalText(max)} or less`;
+    const digits = decimalText(value)
+      ?.replace('.', '')
+      .replace(/^0+|0+$/g, '');
+    return digits === undefined || digits.length > exactDigits
+      ? `must have at most ${exactDigits} digits, as many as a number holds exactly`
+      : undefined;
+  };
+  return field({ type: 'number', exclusiveMinimum: 0, maximum: max }, check, options);
+}
+
+/**
+ * An amount that the specification wants as a JSON number, above 0. It must have come through JSON unchanged: more than 15
+ * significant digits do not.
+ */
+export function NumberAmount(
+  options: FieldOptions & { max: number; maxDecimals: number },
+): PropertyDecorator {
+  const { max, maxDecimals } = options;
+  const check: Check = (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    if (value <= 0) return 'must be greater than 0';
+    if (value > max) return `must be at most ${max}`;
+    const text = decimalText(value);
+    const [whole = '', fraction = ''] = (text ?? '').split('.');
+    const hasTooManyDigits = (whole + fraction).replace(/^0+/, '').length > 15;
+    return text === undefined || fraction.length > maxDecimals || hasTooManyDigits
+      ? `must have at most ${maxDecimals} digits after the point, and 15 in all`
+      : undefined;
+  };
+  return field({ type: 'number', exclusiveMinimum: 0, maximum: max }, check, options);
+}
+
+/**
+ * US dollars as a JSON number, to the cent, where the specification wants a number. Whoever is given one makes cents of it
+ * at once: nothing is calculated with it.
+ */
+export function DollarNumber(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
+  const { min, max } = options;
+  const check: Check = (value) => {
+    const text = decimalText(value);
+    if (text === undefined) return 'must be a number of US dollars';
+    if (!/^\d+(\.\d{1,2})?$/.test(text)) return 'must have at most 2 digits after the point';
+    return Number(value) >= min && Number(value) <= max ? undefined : `must be from ${min} to ${max}`;
+  };
+  return field({ type: 'number', minimum: min, maximum: max }, check, options);
 }
 
 /** An object of texts under names that the caller chooses. */
@@ -236,6 +317,54 @@ export function ListOf(
   schema['items'] = { type: 'string' };
   // In a query, `?a=1&a=2` is a list already, and `?a=1` only looks like a text.
   return field(schema, check, options, { fromText: (text) => [text] });
+}
+
+/**
+ * A list of objects of another declared class, or the JSON text of such a list. Of a list in which something is wrong a
+ * check gets the fields that are right, `undefined` for items that are no objects: every bad item is named at once.
+ */
+export function ListOrJson(
+  of: () => Class<unknown>,
+  options: FieldOptions & { maxItems: number },
+): PropertyDecorator {
+  const { maxItems } = options;
+  const check: Check = (value) => {
+    if (!Array.isArray(value)) return 'must be a list, or the JSON text of one';
+    if (value.length === 0) return 'must not be empty';
+    return value.length > maxItems ? `must have at most ${maxItems} items` : undefined;
+  };
+  const nested = { class: of, isList: true, keepsPartial: true };
+  return field({ type: 'array', minItems: 1, maxItems }, check, options, { nested, fromJson: readJson });
+}
+
+/** A number that is not kept as written becomes none. */
+function readJson(text: string): unknown {
+  try {
+    return parseExactly(text, null, (literal) => (isSafeNumber(literal) ? Number(literal) : Number.NaN));
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * A JSON object of the caller's own, kept as it is: bounded in size and depth, never interpreted. It may hold any
+ * character; store it as `json` or text, since `jsonb` refuses U+0000.
+ */
+export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: number }): PropertyDecorator {
+  const { maxBytes, maxDepth } = options;
+  const check: Check = (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'must be an object';
+    if (isDeeper(value, maxDepth)) return `must not be nested deeper than ${maxDepth} levels`;
+    return Buffer.byteLength(JSON.stringify(value)) > maxBytes
+      ? `must have at most ${maxBytes} bytes as JSON`
+      : undefined;
+  };
+  return field({ type: 'object', additionalProperties: true }, check, options);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
 /** A JSON object whose content this product does not interpret. For outputs. */

@@ -2,6 +2,7 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError, type FieldError } from './domain-error';
 import { Flag, Integer, ListOf, Text } from './fields';
 import { Handles, type BoundHandler, type Outcome } from './handlers';
+import { MemoryReplies } from './memory-replies';
 import { feature, operation } from './operation';
 
 class CountQuery {
@@ -66,10 +67,11 @@ class GoodsHandlers {
 }
 
 const context = callContext({ principal: 'key:1' });
+const replies = new MemoryReplies();
 
 function ask(name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> {
   const handlers = new GoodsHandlers() as unknown as Record<string, BoundHandler>;
-  return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context });
+  return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context, replies });
 }
 
 beforeEach(() => {
@@ -83,6 +85,22 @@ describe('a bound handler', () => {
     expect(outcome).toEqual({ ok: true, output: { count: 7 } });
     expect(seen).toEqual({ query: { owner: 'me' }, context, by: 'goods' });
     expect((seen as { query: unknown }).query).toBeInstanceOf(CountQuery);
+  });
+
+  it('keeps the reply to a call with a key, but not what only reads, which may be a secret', async () => {
+    const kept = new MemoryReplies();
+    const handlers = new GoodsHandlers() as unknown as Record<string, BoundHandler>;
+    const askWithKey = (name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> =>
+      handlers[`bound:${name}`]!.call(handlers, {
+        ...{ json: Buffer.from(json), replies: kept },
+        context: { ...context, idempotencyKey: 'a-key' },
+      });
+    expect(await askWithKey('countGoods', '{"owner":"me"}')).toEqual({ ok: true, output: { count: 7 } });
+    expect(kept.size).toBe(0);
+    next = () => ({ count: 8 });
+    expect(await askWithKey('countGoods', '{"owner":"me"}')).toEqual({ ok: true, output: { count: 8 } });
+    expect(await askWithKey('addGoods', '{"shelf":1,"count":1}')).toHaveProperty('stored');
+    expect(kept.size).toBe(1);
   });
 
   it('does not call the method when the input is not valid', async () => {
@@ -163,7 +181,7 @@ describe('a class that checks more than the declaration says', () => {
 
   const askChecked = (name: string, json: string): Promise<Outcome> => {
     const handlers = new Checking() as unknown as Record<string, BoundHandler>;
-    return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context });
+    return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context, replies });
   };
   const tooHigh = { field: 'shelf', message: 'is too high' };
 
@@ -256,7 +274,7 @@ describe('a class that checks more than the declaration says', () => {
       problemsOfAddGoods = (): FieldError[] => [tooHigh];
     }
     const handlers = new WithProperty() as unknown as Record<string, BoundHandler>;
-    const request = { json: Buffer.from('{"shelf":1,"count":1}'), context };
+    const request = { json: Buffer.from('{"shelf":1,"count":1}'), context, replies };
     await expect(handlers['bound:addGoods']!.call(handlers, request)).resolves.toMatchObject({
       error: { details: [tooHigh] },
     });

@@ -1,16 +1,22 @@
 import { MessagePattern } from '@nestjs/microservices';
+import { answerOnce } from './answer-once';
 import type { CallContext } from './call-context';
 import { decode } from './decode';
 import { DomainError, type FieldError } from './domain-error';
+import type { ReplyStore, StoredReply } from './idempotency';
 import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, Operation } from './operation';
 
 /** What the transport gets back from a bound handler: never an exception. */
-export type Outcome = { ok: true; output: unknown } | { ok: false; error: DomainError };
+export type Outcome = ({ ok: true; output: unknown } | { ok: false; error: DomainError }) & {
+  /** What is sent for a call with an idempotency key: the reply as it is stored, the first time and later. */
+  stored?: { reply: StoredReply; isReplayed: boolean };
+};
 
-/** A request as it comes off the bus. Nest hands one argument on, so both are in one. */
+/** A request as it comes off the bus. Nest hands one argument on, so all is in one. */
 export interface Request {
   json: Uint8Array;
   context: CallContext;
+  replies: ReplyStore;
 }
 
 /** A handler as the transport calls it: bytes in, an outcome out. */
@@ -59,7 +65,8 @@ function bind(
 ): BoundHandler {
   const fromText = fieldsFromText(operation);
   const check = checkName(operation.name);
-  return async function (this: unknown, { json, context }) {
+  const isKept = keepsReplies(operation);
+  return async function (this: unknown, { json, context, replies }) {
     try {
       const decoded = decode(operation.input, parse(json), { fromText });
       const found = decoded.ok ? [] : decoded.errors;
@@ -67,12 +74,19 @@ function bind(
       // Looked up on the object, not on its class: a check may also be a property that holds a function.
       const errors = [...found, ...unnamed((this as Checks)[check]?.(given as object, found) ?? [], found)];
       if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
-      return { ok: true, output: await method.call(this, decoded.value, context) };
+      const run = (given: CallContext): unknown => method.call(this, decoded.value, given);
+      if (context.idempotencyKey === undefined || !isKept) return { ok: true, output: await run(context) };
+      return await answerOnce(replies, operation, { input: decoded.value, context }, run);
     } catch (error) {
       if (error instanceof DomainError) return { ok: false, error };
       return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause: error }) };
     }
   };
+}
+
+/** What only reads is read anew each time, whoever sends a key with it: what it shows may be a secret, and may change. */
+function keepsReplies(operation: BusOperation | Operation): boolean {
+  return !('method' in operation && operation.method === 'GET');
 }
 
 /** A body has types of its own; what stands in the path or in the query is always text. */

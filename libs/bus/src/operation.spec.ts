@@ -85,7 +85,15 @@ describe('an internal operation', () => {
 
   it('has a subject and a time-out, and no route', () => {
     expect(inside.operations.countAll).toEqual({
-      ...{ summary: 'Count', input: Query, output: Reply, errors: ['NOT_FOUND'], timeoutMs: 10_000 },
+      ...{
+        summary: 'Count',
+        input: Query,
+        output: Reply,
+        errors: ['NOT_FOUND'],
+        timeoutMs: 10_000,
+        keepsSecret: false,
+        endsWithCaller: false,
+      },
       ...{ app: 'shop', feature: 'stock', name: 'countAll', subject: 'op.shop.stock.count-all' },
     });
   });

@@ -16,10 +16,24 @@ export type Permission = (typeof permissions)[number];
 export interface KeyAuth {
   key: 'publishable' | 'secret';
   permission: Permission;
+  /** Who proves a wallet may call without a key. */
+  orWallet?: true;
 }
 
-/** Who may call: everybody, or who presents a key. */
-export type Auth = 'public' | KeyAuth;
+/** A wallet must be proven: what is the merchant's own, with everything that his keys could do. */
+export interface WalletAuth {
+  wallet: true;
+}
+
+/** Who may call: everybody, who presents a key, or who proves a wallet. */
+export type Auth = 'public' | KeyAuth | WalletAuth;
+
+/** The merchant himself: by the secret of a key with this permission, or by his wallet. */
+export const merchantAuth = (permission: Permission): KeyAuth => ({
+  ...{ key: 'secret', permission, orWallet: true },
+});
+
+export const isWalletAuth = (auth: Auth): auth is WalletAuth => typeof auth === 'object' && 'wallet' in auth;
 
 export interface OperationSpec<I, O> {
   method: HttpMethod;
@@ -28,7 +42,10 @@ export interface OperationSpec<I, O> {
   summary: string;
   description?: string;
   input: Class<I>;
+  /** Of lists and of objects without declared fields see `listOf` and `anyObject`. */
   output: Class<O>;
+  /** The field of the input that is the whole body; without it the fields of the body are fields of the input. */
+  body?: keyof I & string;
   /** What this operation itself can answer; what every operation can (400, 404 route, 429, 500, 503, 504) is added. */
   errors: readonly ErrorCode[];
   auth: Auth;
@@ -39,14 +56,22 @@ export interface OperationSpec<I, O> {
   timeoutMs?: number;
   /** Refused while nobody can count requests; anything but a GET unless it says otherwise. */
   isCostly?: boolean;
+  /** How often it may be called without a key from one address, beside the limit of all calls from there. */
+  callsPerMinute?: number;
   /** Present in the sandbox environment only. */
   isSandboxOnly?: boolean;
+  /** Its 401 is a failed authentication of the caller's address, and the service is told the network it comes from. */
+  isSignIn?: boolean;
+  /** The reply holds a secret: where it is kept for repetitions, it is sealed. */
+  keepsSecret?: boolean;
+  /** Its work ends when the caller hangs up (`context.signal`): what waits for long, and is for nobody else. */
+  endsWithCaller?: boolean;
 }
 
 /** What services ask each other, and nobody from outside: it has no route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
-  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs'
+  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'keepsSecret' | 'endsWithCaller'
 >;
 
 /** An operation as the bus knows it: how it is called, checked and answered. */
@@ -62,8 +87,15 @@ export interface BusOperation<I = unknown, O = unknown> extends Required<Interna
 export interface Operation<I = unknown, O = unknown>
   extends
     BusOperation<I, O>,
-    Required<Pick<OperationSpec<I, O>, 'method' | 'path' | 'auth' | 'style' | 'isCostly' | 'isSandboxOnly'>> {
+    Required<
+      Pick<
+        OperationSpec<I, O>,
+        'method' | 'path' | 'auth' | 'style' | 'isCostly' | 'isSandboxOnly' | 'isSignIn'
+      >
+    > {
   description: string;
+  body: string | undefined;
+  callsPerMinute: number | undefined;
   hoisted: string | undefined;
   pathFields: readonly string[];
   /** Fields that are neither in the path nor in the query travel in the body. */
@@ -158,9 +190,12 @@ function build(app: string, feature: string, name: string, spec: OperationSpec<u
   return {
     description: '',
     style: 'bare',
+    body: undefined,
+    callsPerMinute: undefined,
     hoisted: undefined,
     isCostly: spec.method !== 'GET',
     isSandboxOnly: false,
+    isSignIn: false,
     ...spec,
     ...buildInside(app, feature, name, spec),
     pathFields: [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),
@@ -176,6 +211,8 @@ function buildInside(
 ): BusOperation {
   return {
     timeoutMs: defaultTimeoutMs,
+    keepsSecret: false,
+    endsWithCaller: false,
     ...spec,
     app,
     feature,

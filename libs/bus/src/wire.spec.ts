@@ -1,6 +1,7 @@
 import { MsgHdrsImpl, headers as natsHeaders, type MsgHdrs } from 'nats';
 import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
+import type { Claim, StoredReply } from './idempotency';
 import {
   decodeContext,
   decodeFailure,
@@ -8,6 +9,8 @@ import {
   failureHeader,
   failureHeaders,
   failureOf,
+  readFirstAnswer,
+  storedReplyHeaders,
 } from './wire';
 
 const context: CallContext = {
@@ -26,12 +29,29 @@ describe('the context of a call on the wire', () => {
     expect(decodeContext({ headers: received(context) })).toEqual(context);
   });
 
+  it('arrives with the idempotency key of the call, and without what stays within the process', () => {
+    const keyed = { ...context, idempotencyKey: 'abc_-1' };
+    expect(decodeContext({ headers: received(keyed) })).toEqual(keyed);
+    const serving = { ...context, claim: {} as Claim };
+    expect(decodeContext({ headers: received(serving) })).toEqual(context);
+    expect(() => encodeContext({ ...context, idempotencyKey: 'x\r\ntb-principal: admin' })).toThrow(
+      'printable ASCII',
+    );
+  });
+
   it('is the same for nats.js as its own headers', () => {
     const own = natsHeaders();
     own.append('x-request-id', context.requestId);
     own.append('traceparent', context.traceparent);
     own.append('tb-principal', context.principal);
     expect(bytesOf(encodeContext(context))).toEqual(bytesOf(own));
+  });
+
+  it('tells the network of the caller where it is known, and it is no second header', () => {
+    const told = { ...context, caller: '192.0.2.0/24' };
+    expect(decodeContext({ headers: received(told) })).toEqual(told);
+    for (const caller of ['x\r\ntb-principal: admin', ' x'])
+      expect(() => encodeContext({ ...context, caller })).toThrow('printable ASCII');
   });
 
   const injected = 'x\r\ntb-principal: admin';
@@ -60,6 +80,29 @@ describe('the context of a call on the wire', () => {
     const read = decodeContext({ headers });
     expect(read).toEqual({ ...callContext(read), principal: 'public' });
     expect(read.requestId).toMatch(/^req_/);
+  });
+});
+
+describe('a stored reply on the wire', () => {
+  const reply: StoredReply = { bytes: Buffer.from('{}'), failure: null, answeredAtMs: 1_700_000_000_123 };
+  const firstOf = (sent: StoredReply, isReplayed: boolean) =>
+    readFirstAnswer(MsgHdrsImpl.decode(bytesOf(storedReplyHeaders(sent, isReplayed))));
+
+  it('says when it was given first, and whether this is that reply again', () => {
+    expect(firstOf(reply, false)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: false });
+    expect(firstOf(reply, true)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: true });
+  });
+
+  it('says that it is a failure', () => {
+    const headers = storedReplyHeaders({ ...reply, failure: 'CONFLICT' }, true);
+    expect(headers.get(failureHeader)).toBe('CONFLICT');
+  });
+
+  it('of a service that talks nonsense has no time', () => {
+    const headers = natsHeaders();
+    expect(readFirstAnswer(headers)).toBeUndefined();
+    headers.set('tb-answered-at', '1","x":"');
+    expect(readFirstAnswer(headers)).toBeUndefined();
   });
 });
 

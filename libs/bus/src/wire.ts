@@ -1,7 +1,8 @@
 import { headers as natsHeaders, type Msg, type MsgHdrs } from 'nats';
 import { callContext, type CallContext } from './call-context';
-import { DomainError } from './domain-error';
+import { DomainError, type FirstAnswer } from './domain-error';
 import { errorCodes, type ErrorCode } from './error-codes';
+import type { StoredReply } from './idempotency';
 
 /**
  * A request is the input as JSON, with the context in headers. A reply is the output as JSON without headers, so that
@@ -11,8 +12,16 @@ export const contextHeaders = {
   requestId: 'x-request-id',
   traceparent: 'traceparent',
   principal: 'tb-principal',
+  caller: 'tb-caller',
+  idempotencyKey: 'tb-idempotency-key',
 } as const;
+/** Of requests whose work ends with their caller: he may say so on the subject of `hungUpSubject`. */
+export const endsWithCallerHeader = 'tb-ends-with-caller';
+/** Every replica of the app hears it: the message is the reply subject of the request that nobody waits for any more. */
+export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
 export const failureHeader = 'tb-error';
+/** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
+export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
 
 /** What a failure says on the bus, and what the gateway renders. */
 export interface Failure {
@@ -25,24 +34,32 @@ const encoder = new TextEncoder();
 // What a header line can carry without ending it, and without being trimmed by the reader.
 const headerForm = /^[\x21-\x7e]*$/;
 
-/** nats.js builds headers through maps and arrays; a request has three of known form, so they are written at once. */
-export function encodeContext(context: CallContext): MsgHdrs {
-  const { requestId, traceparent, principal } = context;
-  if (!headerForm.test(requestId + traceparent + principal))
+const endsWithCallerLine = `${endsWithCallerHeader}: 1\r\n`;
+
+/** nats.js builds headers through maps and arrays; a request has a few of known form, so they are written at once. */
+export function encodeContext(context: CallContext, endsWithCaller = false): MsgHdrs {
+  const { requestId, traceparent, principal, caller = '', idempotencyKey = '' } = context;
+  if (!headerForm.test(requestId + traceparent + principal + caller + idempotencyKey))
     throw new Error('a call context must be printable ASCII without spaces');
+  const from = caller === '' ? '' : `${contextHeaders.caller}: ${caller}\r\n`;
+  const key = idempotencyKey === '' ? '' : `${contextHeaders.idempotencyKey}: ${idempotencyKey}\r\n`;
   const text =
     `NATS/1.0\r\n${contextHeaders.requestId}: ${requestId}\r\n${contextHeaders.traceparent}: ${traceparent}\r\n` +
-    `${contextHeaders.principal}: ${principal}\r\n\r\n`;
+    `${contextHeaders.principal}: ${principal}\r\n${from}${key}${endsWithCaller ? endsWithCallerLine : ''}\r\n`;
   return { encode: () => encoder.encode(text) } as unknown as MsgHdrs;
 }
 
 export function decodeContext(message: Pick<Msg, 'headers'>): CallContext {
   const headers = message.headers;
-  return callContext({
+  const context = callContext({
     requestId: headers?.get(contextHeaders.requestId),
     traceparent: headers?.get(contextHeaders.traceparent),
     principal: headers?.get(contextHeaders.principal) || 'public',
   });
+  const [caller, idempotencyKey] = [contextHeaders.caller, contextHeaders.idempotencyKey].map((name) =>
+    headers?.get(name),
+  );
+  return { ...context, ...(caller && { caller }), ...(idempotencyKey && { idempotencyKey }) };
 }
 
 export function failureOf(error: DomainError): Failure {
@@ -56,13 +73,34 @@ export function failureHeaders(code: ErrorCode): MsgHdrs {
   return headers;
 }
 
+/** The bytes of a result as they travel, an output or a `DomainError`, and whether it is a failure. */
+export function replyOf(result: unknown): Pick<StoredReply, 'bytes' | 'failure'> {
+  if (result instanceof DomainError)
+    return { bytes: Buffer.from(JSON.stringify(failureOf(result))), failure: result.code };
+  return { bytes: Buffer.from(JSON.stringify(result)), failure: null };
+}
+
+export function storedReplyHeaders({ failure, answeredAtMs }: StoredReply, isReplayed: boolean): MsgHdrs {
+  const headers = failure === null ? natsHeaders() : failureHeaders(failure);
+  headers.set(firstAnswerHeaders.answeredAt, String(answeredAtMs));
+  if (isReplayed) headers.set(firstAnswerHeaders.isReplayed, '1');
+  return headers;
+}
+
+/** Undefined for replies to calls without an idempotency key. */
+export function readFirstAnswer(headers: MsgHdrs): FirstAnswer | undefined {
+  const answeredAtMs = Number(headers.get(firstAnswerHeaders.answeredAt) || NaN);
+  if (!Number.isSafeInteger(answeredAtMs)) return undefined;
+  return { answeredAtMs, isReplayed: headers.has(firstAnswerHeaders.isReplayed) };
+}
+
 /** Reads a failure as an error; what cannot be read is an error of ours, never an exception in the reader's loop. */
-export function decodeFailure(bytes: Uint8Array): DomainError {
+export function decodeFailure(bytes: Uint8Array, first?: FirstAnswer): DomainError {
   try {
     const { code, message, details } = JSON.parse(Buffer.from(bytes).toString()) as Failure;
     // A newer service may know codes that this one does not.
     if (!Object.hasOwn(errorCodes, code)) throw new Error(`unknown failure code ${String(code)}`);
-    return new DomainError(code, message, { details });
+    return new DomainError(code, message, { details, ...(first && { first }) });
   } catch (cause) {
     return new DomainError('INTERNAL_ERROR', undefined, { cause });
   }

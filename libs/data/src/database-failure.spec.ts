@@ -1,5 +1,6 @@
 import { QueryFailedError } from 'typeorm';
-import { databaseFailure, isRepeatable, sqlStateOf } from './database-failure';
+import { DomainError } from '@tollbridge/bus';
+import { databaseFailure, isRepeatable, isWithoutEffect, sqlStateOf } from './database-failure';
 
 /** As pg throws what the server has sent. */
 const said = (code: string) => Object.assign(new Error('said by the server'), { code, severity: 'ERROR' });
@@ -79,5 +80,30 @@ describe('what a caller is told of a failure', () => {
     ['nothing', undefined],
   ])('%s: nothing, it is a fault of ours', (_case, error) => {
     expect(databaseFailure(error)).toBeUndefined();
+  });
+});
+
+describe('nothing was written', () => {
+  it.each([
+    ['after a refusal of ours', new DomainError('CONFLICT')],
+    ['when nobody was reached', new DomainError('SERVICE_UNAVAILABLE')],
+    ['when the server refused the statement', said('23505')],
+    ['when it was out of room', said('53100')],
+    ['when it was starting', said('57P03')],
+    ['when there was no connection', system('ECONNREFUSED', 'connect')],
+  ])('%s', (_case, error) => {
+    expect(isWithoutEffect(error)).toBe(true);
+  });
+
+  it.each([
+    ['no answer came', new DomainError('OUTCOME_UNKNOWN')],
+    ['something went wrong', new DomainError('INTERNAL_ERROR')],
+    ['the connection was lost', system('ECONNRESET', 'read')],
+    ['the server ended the session', said('57P01')],
+    ['the server does not know either', said('40003')],
+    ['there is a mistake of ours', new TypeError('x is not a function')],
+    ['there is no error', undefined],
+  ])('is not known when %s', (_case, error) => {
+    expect(isWithoutEffect(error)).toBe(false);
   });
 });

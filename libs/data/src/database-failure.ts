@@ -54,6 +54,14 @@ export function databaseFailure(cause: unknown): DomainError | undefined {
   return isLost ? new DomainError('OUTCOME_UNKNOWN', undefined, { cause }) : undefined;
 }
 
+/** Whether a failure says that nothing was written; of all others it is not known. */
+export function isWithoutEffect(error: unknown): boolean {
+  if (error instanceof DomainError)
+    return error.code !== 'OUTCOME_UNKNOWN' && error.code !== 'INTERNAL_ERROR';
+  const told = databaseFailure(error);
+  return told ? told.code === 'SERVICE_UNAVAILABLE' : sqlStateOf(error) !== undefined;
+}
+
 function matches(forms: readonly RegExp[], state: string): boolean {
   return forms.some((form) => form.test(state));
 }

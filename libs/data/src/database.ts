@@ -71,6 +71,9 @@ export class Database {
   }
 }
 
+/** The connection of a transaction under way: what is passed on to others who write in it. */
+export type TransactionClient = PoolClient;
+
 const maxAttempts = 3;
 
 /**

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { handleOnce, keepDeadLetter } from './inbox';
+import { keepDeadLetter } from './dead-letters';
+import { handleOnce } from './inbox';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 
 let shop: OutboxDatabase;

@@ -21,23 +21,3 @@ export async function handleOnce(
     return true;
   });
 }
-
-/** Keeps an event that could not be handled, with the reason, instead of delivering it for ever. */
-export async function keepDeadLetter(
-  pool: Pool,
-  consumer: string,
-  event: string,
-  reason: unknown,
-): Promise<void> {
-  const text = reason instanceof Error ? reason.message : String(reason);
-  await pool.query('INSERT INTO dead_letters (consumer, event, reason) VALUES ($1, $2, $3)', [
-    consumer,
-    storable(event),
-    storable(text),
-  ]);
-}
-
-/** PostgreSQL stores every character but NUL; an event refused for it would come back for ever. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd');
-}

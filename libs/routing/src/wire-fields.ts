@@ -1,22 +1,12 @@
 // Fields of a provider's JSON, one by one: nothing of a reply is used that was not looked at. Pure.
 import { isAmountText } from '@tollbridge/money';
+import { UnreadableReply, type Fields } from '@tollbridge/providers';
 
-/** A reply that is not what its documentation says. */
-export class UnreadableReply extends Error {
-  override readonly name = 'UnreadableReply';
-}
-
-export type Fields = Record<string, unknown>;
+export { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
 
 /** By their words. A plain object would also answer to `constructor` and its like. */
 export function tableOf<T = string>(entries: Readonly<Record<string, T>>): ReadonlyMap<string, T> {
   return new Map(Object.entries(entries));
-}
-
-export function fieldsOf(value: unknown, what: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new UnreadableReply(`${what} is no object`);
-  return value as Fields;
 }
 
 export function textOf(fields: Fields, name: string): string {

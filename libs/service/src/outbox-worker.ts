@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { BusConnection, EventPublisher, IncompatibleStreamError } from '@tollbridge/bus';
 import { Database, OutboxRelay } from '@tollbridge/data';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceLogger } from './service';
+import { ServiceLogger } from './service-tokens';
 
 /** Publishes this service's events from its outbox. */
 @Injectable()

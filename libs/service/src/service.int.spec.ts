@@ -18,14 +18,15 @@ import {
   type CallContext,
   type DomainError,
 } from '@tollbridge/bus';
-import { Clock, Database, migrate, outboxTables, transaction } from '@tollbridge/data';
+import { Clock, Database, idempotencyTable, migrate, outboxTables, transaction } from '@tollbridge/data';
 import { eventually, freshDatabase, ManualClock, openTcpLink, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { StorageType, type JetStreamManager } from 'nats';
 import { OutboxWorker } from './outbox-worker';
-import { ServiceConfig, startService, type RunningService, type ServiceOptions } from './service';
+import { startService, type RunningService, type ServiceOptions } from './service';
+import { ServiceConfig } from './service-tokens';
 import { runProgram } from './testing/child';
 
 jest.setTimeout(20_000);
@@ -95,6 +96,7 @@ class OutboxTables1700000000000 {
   readonly name = 'OutboxTables1700000000000';
   async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
     await runner.query(outboxTables);
+    await runner.query(idempotencyTable);
   }
   async down(): Promise<void> {}
 }

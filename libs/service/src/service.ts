@@ -6,27 +6,26 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusClient, BusConnection, BusServer } from '@tollbridge/bus';
+import { BusClient, BusConnection, BusServer, MemoryReplies, type BusServerHooks } from '@tollbridge/bus';
 import {
   Clock,
   Database,
   DatabaseClock,
   databaseFailure,
+  DatabaseReplies,
   systemClock,
   type DatabaseOptions,
 } from '@tollbridge/data';
 import { createLogger, Metrics, NestLogger, startTracing, type Logger } from '@tollbridge/observability';
 import type { Server } from 'node:http';
+import { IdempotencySweep } from './idempotency-sweep';
 import {
   readiness,
   startManagementServer,
   type HealthReport,
   type ReadinessChecks,
 } from './management-server';
-
-/** Injection tokens for what every service has. */
-export const ServiceLogger = Symbol('ServiceLogger');
-export const ServiceConfig = Symbol('ServiceConfig');
+import { ServiceConfig, ServiceLogger } from './service-tokens';
 
 export interface ServiceOptions {
   /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
@@ -39,6 +38,8 @@ export interface ServiceOptions {
   database?: Omit<DatabaseOptions, 'app' | 'onError'>;
   /** Replaces the database's clock in tests. */
   clock?: Clock;
+  /** What replies are sealed under that hold a secret; needed by services with such operations. */
+  replySecret?: string;
 }
 
 export interface ServiceParts {
@@ -49,6 +50,8 @@ export interface ServiceParts {
   busClient: BusClient;
   database: Database | undefined;
   clock: Clock;
+  /** Where replies to calls with an idempotency key are kept. */
+  replies: DatabaseReplies | MemoryReplies;
 }
 
 export interface RunningService extends ServiceParts {
@@ -69,6 +72,9 @@ export class ServiceModule {
       { provide: BusClient, useValue: parts.busClient },
       { provide: Clock, useValue: parts.clock },
       ...(parts.database ? [{ provide: Database, useValue: parts.database }] : []),
+      ...(parts.replies instanceof DatabaseReplies
+        ? [{ provide: DatabaseReplies, useValue: parts.replies }, IdempotencySweep]
+        : []),
     ];
     return { module: ServiceModule, global: true, providers, exports: providers, imports: [module] };
   }
@@ -91,7 +97,10 @@ export async function openParts(options: ServiceOptions): Promise<ServiceParts> 
   try {
     database = options.database && (await Database.open({ ...options.database, app, onError }));
     const clock = options.clock ?? (database ? await DatabaseClock.start(database.pool) : systemClock);
-    return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock };
+    const replies = database
+      ? new DatabaseReplies(database.pool, clock, options.replySecret)
+      : new MemoryReplies(() => clock.now());
+    return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock, replies };
   } catch (error) {
     await database?.close();
     await bus.close();
@@ -141,17 +150,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return host(parts, nest, options, async () => nest.close());
 }
 
-function strategyOf({ bus, logger, metrics }: ServiceParts): BusServer {
+function strategyOf({ bus, logger, metrics, replies }: ServiceParts): BusServer {
   const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
     'operation',
     'code',
   ]);
-  return new BusServer(bus, {
+  const hooks: BusServerHooks = {
     onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
     explain: databaseFailure,
     onFault: (fields, operation, error) =>
       logger.error({ ...fields, operation, err: error }, 'an operation failed'),
-  });
+  };
+  return new BusServer(bus, hooks, replies);
 }
 
 /** Adds health, metrics and orderly closing to a Nest application, and closes it when they cannot be had. */

@@ -1,5 +1,4 @@
 import {
-  Flag,
   Integer,
   internalFeature,
   internalOperation,
@@ -8,6 +7,7 @@ import {
   OneOf,
   permissions,
   Text,
+  Uuid,
   type Permission,
 } from '@tollbridge/bus';
 
@@ -23,16 +23,17 @@ export const keyRefusalSentences = {
   disabled: 'This API key is disabled; enable it, or use another.',
   deleted: 'This API key was deleted; use another.',
   foreign_environment: 'This API key belongs to another environment.',
+  session_unknown: 'There is no such session; sign in again.',
+  session_expired: 'This session has expired; sign in again.',
+  session_revoked: 'This session was revoked; sign in again.',
+  wallet_missing: 'This call needs the header x-wallet with the address of your wallet.',
+  wallet_malformed:
+    'The header x-wallet must hold one address of a supported chain, whole and with its checksum.',
+  wallet_mismatch: 'The header x-wallet names another wallet than what was presented beside it.',
+  wallet_unproven:
+    'The wallet in x-wallet must be proven: sign in by POST /api/auth/challenge and /api/auth/verify.',
 } as const;
 export type KeyRefusal = keyof typeof keyRefusalSentences;
-
-const keyId = {
-  description: 'The key',
-  format: 'uuid',
-  pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-  patternMessage: 'must be a uuid in lower case',
-  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
-};
 
 export class AuthenticateRequest {
   @Text({
@@ -54,7 +55,7 @@ export class KeyRate {
 }
 
 export class AuthenticateReply {
-  @Text(keyId)
+  @Uuid({ description: 'The key', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   keyId: string;
   @Text({
     description: 'The wallet that it belongs to',
@@ -73,23 +74,6 @@ export class AuthenticateReply {
   rate: KeyRate | null;
 }
 
-export class SetKeyEnabledRequest {
-  @Text(keyId)
-  keyId: string;
-  @Flag({ description: 'Whether it is taken', example: false })
-  enabled: boolean;
-}
-
-export class DeleteKeyRequest {
-  @Text(keyId)
-  keyId: string;
-}
-
-export class KeyChangedReply {
-  @Text(keyId)
-  keyId: string;
-}
-
 /** API keys, as the other services ask about them. */
 export const internalKeysApi = internalFeature('merchant', 'keys', {
   authenticate: internalOperation({
@@ -99,17 +83,5 @@ export const internalKeysApi = internalFeature('merchant', 'keys', {
     errors: ['UNAUTHORIZED'],
     // A request waits for it; the look-up takes a millisecond.
     timeoutMs: 2_000,
-  }),
-  setEnabled: internalOperation({
-    summary: 'Enable or disable a key',
-    input: SetKeyEnabledRequest,
-    output: KeyChangedReply,
-    errors: ['NOT_FOUND'],
-  }),
-  deleteKey: internalOperation({
-    summary: 'Delete a key for good',
-    input: DeleteKeyRequest,
-    output: KeyChangedReply,
-    errors: ['NOT_FOUND'],
   }),
 });

@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
 
@@ -258,17 +259,9 @@ export class OrderReply {
 export class OrdersQuery {
   @Address({ description: "The payer's address", example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   payer: string;
-  @Integer({
-    description: 'How many at most; above 100 is read as 100',
-    min: 1,
-    default: 20,
-    optional: true,
-    example: 20,
-  })
+  @Limit(20)
   limit?: number;
-  @Text({
-    description: '`next_cursor` of the page before',
-    optional: true,
+  @Cursor('next_cursor', {
     maxLength: 128,
     example: 'MDE5OGYzYTItN2M1ZS03ZDQxLTlhNTUtM2YwZTJjMWI0YTZk',
   })
@@ -280,13 +273,9 @@ export class OrdersReply {
   orders: OrderReply[];
   @Integer({ description: 'Number of `orders` in this reply', example: 1 })
   count: number;
-  @Integer({ description: 'The limit that was used', example: 20 })
+  @UsedLimit(20)
   limit: number;
-  @Text({
-    description: 'Pass it as `cursor` for the next page; null on the last one',
-    nullable: true,
-    example: null,
-  })
+  @NextCursor()
   next_cursor: string | null;
 }
 
@@ -301,7 +290,7 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     output: CreateOrderReply,
     // A committed quote of the route provider may take its time.
     timeoutMs: 20_000,
-    errors: ['ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
+    errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
   }),
   reportTransaction: operation({

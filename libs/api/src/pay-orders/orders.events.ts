@@ -1,4 +1,4 @@
-import { Amount, events, Flag, Integer, OneOf, Text, Timestamp } from '@tollbridge/bus';
+import { Amount, Decimal, events, Flag, Integer, OneOf, Text, Timestamp } from '@tollbridge/bus';
 import { txExample } from './fields';
 import { orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
@@ -35,10 +35,39 @@ export class OrderChanged {
   settle_tx: string | null;
   @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
+  @Amount({
+    description:
+      'What was sent back of a deposit, in the smallest unit of the pay token; absent before this was told',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  refunded_amount?: string | null;
+  @Text({
+    description:
+      'Who has paid directly, as the chain shows; null before and across chains, absent before this was told',
+    nullable: true,
+    optional: true,
+    example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  })
+  paid_by?: string | null;
   @Text({ description: 'Why it failed', nullable: true, maxLength: 1000, example: null })
   failure_reason: string | null;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
+  @Text({
+    description: 'The wallet whose key or sign-in made the order; null when anybody could have',
+    nullable: true,
+    example: null,
+  })
+  created_by: string | null;
+  @Decimal({
+    description:
+      'Dollar value of the merchant amount when the order was first settled; null before, and without a price',
+    nullable: true,
+    example: '1.00',
+  })
+  settled_value_usd: string | null;
   @Integer({ description: 'Counts the changes of this order', example: 3 })
   version: number;
   @Timestamp({ description: 'When it changed', example: '2026-11-20T12:00:07.000Z' })

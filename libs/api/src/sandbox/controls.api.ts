@@ -68,18 +68,26 @@ export class PassDeadlineReply {
   deadline: string;
 }
 
+/** Providers of swaps, and of services. */
+export const outageProviders = [
+  ...(['oneclick', 'across', 'lifi'] as const),
+  ...(['reloadly', 'mailtm', 'agentmail', 'resend'] as const),
+  ...(['sms-activate', 'fivesim', 'twilio', 'lithic', 'laso'] as const),
+];
+export type OutageProvider = (typeof outageProviders)[number];
+
 export class SetOutageRequest {
   @OneOf(['up', 'down', 'slow'], {
     description: '`up` works, `down` answers 503, `slow` does not answer at all',
     example: 'down',
   })
   mode: 'up' | 'down' | 'slow';
-  @OneOf(['oneclick', 'across', 'lifi'], {
+  @OneOf(outageProviders, {
     description: 'Which provider; by default `oneclick`, that of payments across chains',
     example: 'across',
     optional: true,
   })
-  provider?: 'oneclick' | 'across' | 'lifi';
+  provider?: OutageProvider;
 }
 
 export class SetOutageReply {

@@ -89,6 +89,11 @@ export class SandboxReply {
     },
   )
   simulators: Record<string, string>;
+  @Text({
+    description: 'Where mail to the mailboxes of the simulators is sent, by any client of SMTP',
+    example: 'smtp://127.0.0.1:2525',
+  })
+  smtp: string;
 }
 
 export const sandboxApi = feature('sandbox', 'world', 'Sandbox', {

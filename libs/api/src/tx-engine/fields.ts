@@ -7,16 +7,11 @@ export const userExample = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 
 type Described = Partial<FieldOptions>;
 
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 export const QuoteId = (options: Described = {}) =>
   Text({ description: 'The quote', format: 'uuid', example: quoteIdExample, maxLength: 64, ...options });
 
 export const TransactionId = (options: Described = {}) =>
   Text({ description: 'The set of transactions', format: 'uuid', example: transactionIdExample, ...options });
-
-/** For what this product made itself: a text that cannot be one of its ids is not looked up. */
-export const isUuid = (text: string): boolean => uuidForm.test(text);
 
 export const EvmAddress = (options: Described = {}) =>
   Text({ description: 'Address', example: userExample, maxLength: 64, ...options });

@@ -440,6 +440,9 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
     errors: [
       'NOT_FOUND',
       'INVALID_SIGNATURE',
+      'BUDGET_EXCEEDED',
+      'MAX_PER_TX_EXCEEDED',
+      'UPSTREAM_UNAVAILABLE',
       'CONFLICT',
       'DEADLINE_EXCEEDED',
       'GAS_LIMIT_EXCEEDED',

@@ -32,7 +32,11 @@ export function shopApi(app: string) {
     errors: [],
     auth: 'public',
   });
-  return feature(app, 'questions', 'Questions', { ask, askInHaste: operation({ ...ask, timeoutMs: 300 }) });
+  return feature(app, 'questions', 'Questions', {
+    ask,
+    askInHaste: operation({ ...ask, timeoutMs: 300 }),
+    askAndWait: operation({ ...ask, endsWithCaller: true }),
+  });
 }
 
 export type Respond = (question: Question, context: CallContext) => Answer | Promise<Answer>;
@@ -58,6 +62,9 @@ export async function openShop(
       return respond(question, context);
     }
     async askInHaste(question: Question, context: CallContext): Promise<Answer> {
+      return respond(question, context);
+    }
+    async askAndWait(question: Question, context: CallContext): Promise<Answer> {
       return respond(question, context);
     }
   }

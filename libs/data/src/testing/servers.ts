@@ -3,13 +3,14 @@
 import {
   eventually,
   freshDatabase,
+  ManualClock,
   openTcpLink,
   startRedis,
   type FreshDatabase,
   type TcpLink,
 } from '@tollbridge/testing';
 
-export { eventually, freshDatabase, openTcpLink, startRedis, type FreshDatabase, type TcpLink };
+export { eventually, freshDatabase, ManualClock, openTcpLink, startRedis, type FreshDatabase, type TcpLink };
 
 /** The address of a database, by way of a link that a test can cut. */
 export function overLink(databaseUrl: string, link: TcpLink): string {

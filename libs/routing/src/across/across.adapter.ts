@@ -1,8 +1,7 @@
 import { sampleAddress } from '@tollbridge/chains';
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import { ProviderClient, readReply } from '@tollbridge/providers';
 import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
-import { readReply } from '../read-reply';
 import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
   BuiltSwap,
@@ -13,8 +12,9 @@ import type {
   SwapStatus,
   SwapStatusQuery,
 } from '../swap-routes';
+import { orPending } from '../swap-status';
 import { asRefusal } from './across.errors';
-import { pending, readAnswer, readStatus, servedChainIds } from './across.wire';
+import { readAnswer, readStatus, servedChainIds } from './across.wire';
 
 export interface AcrossOptions {
   baseUrl: string;
@@ -86,14 +86,8 @@ export class Across implements SwapRoutes {
 
   async status(query: SwapStatusQuery, signal?: AbortSignal): Promise<SwapStatus> {
     const request = { method: 'GET', path: '/deposit/status', signal } as const;
-    try {
-      const reply = await this.swaps.request({ ...request, query: { depositTxnRef: query.txHash } });
-      return readReply(provider, () => readStatus(reply, query));
-    } catch (error) {
-      // It has not read the block yet.
-      if (error instanceof ProviderError && error.status === 404) return pending;
-      throw error;
-    }
+    const asked = this.swaps.request({ ...request, query: { depositTxnRef: query.txHash } });
+    return orPending(asked.then((reply) => readReply(provider, () => readStatus(reply, query))));
   }
 
   private queryOf(request: SwapRequest, slippageBps: number) {

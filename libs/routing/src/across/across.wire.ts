@@ -3,6 +3,7 @@ import type { RouteToken } from '../cross-chain-routes';
 import { addressOf, callDataOf, chainIdOf, nameOf, tokenOf, txHashOf } from '../evm-wire';
 import type { SwapAnswer } from '../swap-answer';
 import type { SwapFee, SwapStatus, SwapStatusQuery, SwapStep, SwapStepType } from '../swap-routes';
+import { pending } from '../swap-status';
 import {
   amountOf,
   fieldsOf,
@@ -90,10 +91,6 @@ function expiryOf(fields: Fields): Date | null {
     throw new UnreadableReply('quoteExpiryTimestamp is no time');
   return value === 0 ? null : new Date(value * 1_000);
 }
-
-export const pending: SwapStatus = {
-  ...{ state: 'pending', deliveryTxHash: null, refundTxHash: null, reason: null },
-};
 
 type ReadState = (fields: Fields) => SwapStatus;
 

@@ -1,8 +1,7 @@
 import { sampleAddress, tokenKey } from '@tollbridge/chains';
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import { ProviderClient, readReply } from '@tollbridge/providers';
 import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
-import { readReply } from '../read-reply';
 import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
   BuiltSwap,
@@ -13,9 +12,10 @@ import type {
   SwapStatus,
   SwapStatusQuery,
 } from '../swap-routes';
+import { orPending } from '../swap-status';
 import { UnreadableReply } from '../wire-fields';
 import { asRefusal } from './lifi.errors';
-import { pending, readAnswer, readStatus, type LiFiAnswer } from './lifi.wire';
+import { readAnswer, readStatus, type LiFiAnswer } from './lifi.wire';
 
 export interface LiFiOptions {
   baseUrl: string;
@@ -88,14 +88,8 @@ export class LiFi implements SwapRoutes {
   async status(query: SwapStatusQuery, signal?: AbortSignal): Promise<SwapStatus> {
     const { txHash, from, to } = query;
     const asked = { txHash, fromChain: wireChain(from), toChain: wireChain(to) };
-    try {
-      const reply = await this.swaps.request({ method: 'GET', path: '/status', query: asked, signal });
-      return readReply(provider, () => readStatus(reply, query));
-    } catch (error) {
-      // It has not read the block yet.
-      if (error instanceof ProviderError && error.status === 404) return pending;
-      throw error;
-    }
+    const reply = this.swaps.request({ method: 'GET', path: '/status', query: asked, signal });
+    return orPending(reply.then((it) => readReply(provider, () => readStatus(it, query))));
   }
 
   private queryOf(

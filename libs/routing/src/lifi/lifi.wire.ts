@@ -5,6 +5,7 @@ import type { RouteToken } from '../cross-chain-routes';
 import { addressOf, callDataOf, chainIdOf, nameOf, quantityOf, tokenOf, txHashOf } from '../evm-wire';
 import type { SwapAnswer } from '../swap-answer';
 import type { SwapFee, SwapStatus, SwapStatusQuery, SwapStep, SwapStepType } from '../swap-routes';
+import { pending } from '../swap-status';
 import {
   amountOf,
   fieldsOf,
@@ -117,10 +118,6 @@ function readFees(list: unknown): SwapFee[] {
     return amountAtomic === 0n ? [] : [{ ...fee, amountAtomic, isIncluded: included }];
   });
 }
-
-export const pending: SwapStatus = {
-  ...{ state: 'pending', deliveryTxHash: null, refundTxHash: null, reason: null },
-};
 
 /** Their words for why a transfer failed, in ours. */
 const failures = tableOf({

@@ -1,4 +1,4 @@
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import { ProviderClient, ProviderError, readReply } from '@tollbridge/providers';
 import {
   RouteRefusal,
   type CommittedRoute,
@@ -21,7 +21,6 @@ import {
   type WireQuoteRequest,
   type WireToken,
 } from './oneclick.wire';
-import { readReply } from '../read-reply';
 import { fieldsOf, UnreadableReply } from '../wire-fields';
 
 export interface OneClickOptions {

@@ -1,0 +1,24 @@
+import { Integer, Text, type TextOptions } from '@tollbridge/bus';
+
+/** How long a page of a list may be. */
+export const Limit = (usual: number) =>
+  Integer({
+    description: 'How many at most; above 100 is read as 100',
+    min: 1,
+    default: usual,
+    optional: true,
+    example: usual,
+  });
+
+/** Where a page begins: what `field` of the page before says. */
+export const Cursor = (field: 'next_cursor' | 'nextCursor', options: Omit<TextOptions, 'description'>) =>
+  Text({ ...options, description: `\`${field}\` of the page before`, optional: true });
+
+export const UsedLimit = (example: number) => Integer({ description: 'The limit that was used', example });
+
+export const NextCursor = () =>
+  Text({
+    description: 'Pass it as `cursor` for the next page; null on the last one',
+    nullable: true,
+    example: null,
+  });

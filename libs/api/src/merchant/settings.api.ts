@@ -1,0 +1,62 @@
+import { AnyObject, anyObject, feature, Flag, operation } from '@tollbridge/bus';
+
+const example = {
+  storeName: 'Corner Café',
+  webhookUrl: 'https://shop.example/webhooks',
+  defaultToken: 'USDC',
+  defaultChain: 'base',
+};
+
+export class SettingsQuery {}
+
+export class PutSettingsRequest {
+  @AnyObject({
+    description:
+      'The whole object, of any fields. `webhookUrl` is where you are told what happens; it must be an address that can be posted to',
+    maxBytes: 64 * 1024,
+    maxDepth: 20,
+    example,
+  })
+  settings: Record<string, unknown>;
+}
+
+export class SettingsDeleted {
+  @Flag({ description: 'Always true: nothing is stored any more', example: true })
+  ok: boolean;
+}
+
+const settings = anyObject('What you stored; `{}` when you stored nothing', example);
+const auth = { wallet: true } as const;
+
+/** What a merchant stores as a whole, for the dashboard and for tools of his own. */
+export const settingsApi = feature('merchant', 'settings', 'Settings', {
+  getSettings: operation({
+    method: 'GET',
+    path: '/api/settings',
+    summary: 'Your settings',
+    input: SettingsQuery,
+    output: settings,
+    errors: [],
+    auth,
+  }),
+  putSettings: operation({
+    method: 'PUT',
+    path: '/api/settings',
+    summary: 'Replace your settings as a whole',
+    description: 'At most 64 KiB as JSON, and 20 levels deep. Of two at once, one is stored whole.',
+    input: PutSettingsRequest,
+    output: settings,
+    body: 'settings',
+    errors: [],
+    auth,
+  }),
+  deleteSettings: operation({
+    method: 'DELETE',
+    path: '/api/settings/all',
+    summary: 'Delete your settings',
+    input: SettingsQuery,
+    output: SettingsDeleted,
+    errors: [],
+    auth,
+  }),
+});

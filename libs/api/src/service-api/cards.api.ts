@@ -1,0 +1,169 @@
+import { DollarNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
+import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
+
+/**
+ * - `pending`: the issuer makes it; it has no number yet
+ * - `open`: it pays
+ * - `paused`: it declines until the issuer opens it again
+ * - `closed`: it pays no more
+ */
+export const cardStates = ['pending', 'open', 'paused', 'closed'] as const;
+export type CardState = (typeof cardStates)[number];
+
+/** What one card may be loaded with, in dollars: every issuer takes these amounts. */
+export const cardBounds = { minUsd: 5, maxUsd: 1_000 } as const;
+
+const cardId = {
+  description: 'The card',
+  maxLength: 64,
+  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+};
+const wallet = {
+  description: 'Your own wallet: that of the API key',
+  maxLength: 128,
+  example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+};
+
+export class GetCardRequest {
+  @Text(wallet)
+  wallet: string;
+  @DollarNumber({
+    description: 'US dollars that the card can spend in all; it cannot be loaded again',
+    min: cardBounds.minUsd,
+    max: cardBounds.maxUsd,
+    example: 25,
+  })
+  amount: number;
+}
+
+export class CardDataQuery {
+  @Text({ ...cardId, description: '`cardId` of the card' })
+  card_id: string;
+}
+
+export class MyCardsQuery {
+  @Text(wallet)
+  wallet: string;
+  @Limit(50)
+  limit?: number;
+  @Cursor('nextCursor', {
+    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    patternMessage: 'is not a cursor of this list',
+    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  })
+  cursor?: string;
+}
+
+export class CardRecord {
+  @Text({ ...cardId, format: 'uuid' })
+  cardId: string;
+  @Text({
+    description: "The issuer's own id of it; no call needs it",
+    example: '7ef7d65c-9023-4da3-b113-3b8583fd7951',
+  })
+  issuerCardId: string;
+  @Text({ ...wallet, description: 'Whose card it is' })
+  wallet: string;
+  @Figure({ description: 'US dollars that it was issued with', example: 25 })
+  amount: number;
+  @OneOf(['USD'], { description: 'In what it pays', example: 'USD' })
+  currency: 'USD';
+  @OneOf(cardStates, {
+    description:
+      '`pending`: being made, without a number yet; `open`: it pays; `paused`: it declines for now; `closed`: it pays no more',
+    example: 'open',
+  })
+  status: CardState;
+  @Text({
+    description: 'The last four digits of its number; null while it is pending',
+    nullable: true,
+    pattern: /^[0-9]{4}$/,
+    example: '4242',
+  })
+  lastFour: string | null;
+  @Timestamp({ description: 'When it was issued', example: '2026-11-22T12:00:00.000Z' })
+  createdAt: string;
+}
+
+export class CardData extends CardRecord {
+  @Text({
+    description: 'Its whole number; null while it is pending. Kept nowhere: show it, and forget it',
+    nullable: true,
+    pattern: /^[0-9]{12,19}$/,
+    example: '4242424242424242',
+  })
+  number: string | null;
+  @Text({
+    description: 'Its security code; null while it is pending',
+    nullable: true,
+    pattern: /^[0-9]{3,4}$/,
+    example: '123',
+  })
+  cvv: string | null;
+  @Text({
+    description: 'The month after which it ends, two digits; null while it is pending',
+    nullable: true,
+    pattern: /^(0[1-9]|1[0-2])$/,
+    example: '12',
+  })
+  expMonth: string | null;
+  @Text({
+    description: 'The year of that month, four digits; null while it is pending',
+    nullable: true,
+    pattern: /^20[0-9]{2}$/,
+    example: '2031',
+  })
+  expYear: string | null;
+}
+
+export class MyCardsReply {
+  @ListOf(() => CardRecord, { description: 'Newest first; no numbers', maxItems: 100 })
+  cards: CardRecord[];
+  @UsedLimit(50)
+  limit: number;
+  @NextCursor()
+  nextCursor: string | null;
+}
+
+export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
+  getCard: operation({
+    method: 'POST',
+    path: '/card/get-card',
+    summary: 'Issue a virtual card',
+    description:
+      'A new card that can spend `amount` in all. It is often `pending` for some seconds; `GET /card/card-data` shows its number then. Send an `Idempotency-Key`: under it one card is issued, whatever happens in between.',
+    input: GetCardRequest,
+    output: CardRecord,
+    errors: [
+      ...(['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const),
+      ...(['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'] as const),
+    ],
+    auth: { key: 'secret', permission: 'write' },
+    // Above what an issuer is waited for.
+    timeoutMs: 90_000,
+  }),
+  cardData: operation({
+    method: 'GET',
+    path: '/card/card-data',
+    summary: 'Show the number of a card',
+    description:
+      'Number, security code and expiry, read from the issuer for this one reply: they are stored nowhere, and each time that they are shown is recorded. At most 10 times a minute for each card.',
+    input: CardDataQuery,
+    output: CardData,
+    errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
+    auth: { key: 'secret', permission: 'read' },
+    keepsSecret: true,
+    // Above what an issuer is waited for.
+    timeoutMs: 25_000,
+  }),
+  myCards: operation({
+    method: 'GET',
+    path: '/card/my-cards',
+    summary: 'List the cards of a wallet',
+    description: 'The last four digits and the state of each; never a whole number.',
+    input: MyCardsQuery,
+    output: MyCardsReply,
+    errors: ['FORBIDDEN'],
+    auth: { key: 'secret', permission: 'read' },
+  }),
+});

@@ -1,0 +1,97 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { CallContext } from './call-context';
+import type { ErrorCode } from './error-codes';
+
+/** What a caller may send as an `Idempotency-Key`. */
+export const idempotencyKeyForm = /^[!-~]{1,255}$/;
+
+/**
+ * A reply as it was first given. Its bytes are what travels on the bus: an output, or a failure where `failure` says so.
+ */
+export interface StoredReply {
+  bytes: Uint8Array;
+  failure: ErrorCode | null;
+  answeredAtMs: number;
+}
+
+/** What is asked before a call with a key is served. */
+export interface KeyedCall {
+  /** As `idempotencyKeyOf` made it. It is a secret: replies that hold one are sealed under it, so it is stored nowhere. */
+  idempotencyKey: string;
+  subject: string;
+  /** As `digestOfInput` makes it. */
+  input: Buffer;
+  /** How long nobody else serves this call, unless it is answered before. */
+  leaseMs: number;
+  /** Its reply must not be stored in plain. */
+  keepsSecret: boolean;
+}
+
+/** The right to serve a keyed call. It ends with its lease: then another process may have taken the call over. */
+export interface Claim {
+  readonly idempotencyKey: string;
+  /** What was kept together with a write, if it was kept for this very result. */
+  keptFor(result: unknown): StoredReply | undefined;
+  /**
+   * Keeps the reply to a call, an output or a `DomainError`, unless one was kept already: that one counts then.
+   * Undefined when the claim was taken over.
+   */
+  keep(result: unknown): Promise<StoredReply | undefined>;
+  /** Lets the same call be served anew. Answers the reply that was kept, if one was kept all the same. */
+  release(): Promise<StoredReply | undefined>;
+}
+
+/** What became of a claim: it is ours, or was answered before, or is being served, or its key was used for another input. */
+export type Claimed =
+  | { state: 'claimed'; claim: Claim }
+  | { state: 'answered'; reply: StoredReply }
+  | { state: 'running' }
+  | { state: 'otherInput' };
+
+/** Where the replies to calls with a key are kept, for as long as `keptForMs`. */
+export interface ReplyStore {
+  claim(call: KeyedCall): Promise<Claimed>;
+}
+
+/** How long a key and its reply are kept. */
+export const keptForMs = 24 * 60 * 60_000;
+
+/**
+ * What travels instead of the key that a caller sent: keys of two callers never meet, and nobody behind the gateway
+ * learns what the caller wrote.
+ */
+export function idempotencyKeyOf(caller: string, text: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([caller, text]))
+    .digest('base64url');
+}
+
+/**
+ * The context for a call that is made while a keyed call is served. It has a key of its own that is the same at each
+ * repetition, so that what was done before a crash is not done twice. `purpose` tells the calls of one handler apart.
+ * Contexts that are merely handed on carry no key.
+ */
+export function withDerivedKey(context: CallContext, purpose: string): CallContext {
+  const { claim, ...rest } = context;
+  return claim ? { ...rest, idempotencyKey: idempotencyKeyOf(claim.idempotencyKey, purpose) } : rest;
+}
+
+/**
+ * Tells inputs apart, whatever the order of their fields. Keyed, since an input may be guessed from its mere digest.
+ * @param input as it was decoded
+ */
+export function digestOfInput(idempotencyKey: string, input: unknown): Buffer {
+  return createHmac('sha256', idempotencyKey)
+    .update(JSON.stringify(sorted(input)))
+    .digest();
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const given = Object.entries(value).filter(([, item]) => item !== undefined);
+  // Pairs, since an object would put names that look like numbers first; in braces, since a list may hold such pairs too.
+  return { fields: given.sort(byName).map(([name, item]) => [name, sorted(item)]) };
+}
+
+const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);

@@ -1,0 +1,128 @@
+import { callContext } from './call-context';
+import { DomainError } from './domain-error';
+import { Text } from './fields';
+import { Handles, type BoundHandler, type Outcome } from './handlers';
+import { idempotencyKeyOf } from './idempotency';
+import { MemoryReplies } from './memory-replies';
+import { feature, operation } from './operation';
+
+const hourMs = 3_600_000;
+const leaseMs = 15_000;
+
+class Sale {
+  @Text({ description: 'What is sold' })
+  good: string;
+}
+
+const shopApi = feature('shop', 'sales', 'Sales', {
+  sell: operation({
+    ...{ method: 'POST', path: '/sales', summary: 'Sell', errors: [], auth: 'public' },
+    ...{ input: Sale, output: Sale },
+  } as const),
+});
+
+let serve: () => Promise<Sale>;
+
+@Handles(shopApi)
+class Sales {
+  sell(): Promise<Sale> {
+    return serve();
+  }
+}
+
+let nowMs: number;
+let calls: number;
+let replies: MemoryReplies;
+
+beforeEach(() => {
+  nowMs = 1_000_000;
+  calls = 0;
+  replies = new MemoryReplies(() => nowMs);
+  serve = async () => ({ good: `tea ${++calls}` });
+});
+
+const ask = (text: string, good = 'tea'): Promise<Outcome> => {
+  const handlers = new Sales() as unknown as Record<string, BoundHandler>;
+  const context = { ...callContext(), idempotencyKey: idempotencyKeyOf('key:1', text) };
+  return handlers['bound:sell']!.call(handlers, {
+    json: Buffer.from(JSON.stringify({ good })),
+    context,
+    replies,
+  });
+};
+const told = (outcome: Outcome): string =>
+  outcome.stored
+    ? Buffer.from(outcome.stored.reply.bytes).toString()
+    : outcome.ok
+      ? 'OK'
+      : outcome.error.code;
+
+it('repeats the first reply, byte for byte, with its time', async () => {
+  const first = await ask('a');
+  nowMs += hourMs;
+  const second = await ask('a');
+  expect([told(first), told(second), calls]).toEqual(['{"good":"tea 1"}', '{"good":"tea 1"}', 1]);
+  expect(second.stored).toEqual({ reply: first.stored!.reply, isReplayed: true });
+});
+
+it('serves one of 50 equal calls at the same time', async () => {
+  const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(told);
+  expect(calls).toBe(1);
+  expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
+});
+
+it('refuses another input, tells keys apart, and repeats verdicts', async () => {
+  serve = () => Promise.reject(new DomainError('CONFLICT', `No ${++calls}.`));
+  expect([told(await ask('a')), told(await ask('a')), calls]).toEqual([
+    ...Array(2).fill('{"code":"CONFLICT","message":"No 1."}'),
+    1,
+  ]);
+  expect(told(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(told(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2."}');
+});
+
+it('serves anew what failed for now, and what was not answered within its lease', async () => {
+  serve = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
+  expect(told(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
+  let answer!: (sale: Sale) => void;
+  serve = () => new Promise((resolve) => (answer = resolve));
+  const slow = ask('a');
+  await new Promise(setImmediate);
+  nowMs += leaseMs - 1;
+  expect(told(await ask('a'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+  nowMs += 1;
+  serve = async () => ({ good: 'fast' });
+  expect(told(await ask('a'))).toBe('{"good":"fast"}');
+  answer({ good: 'slow' });
+  expect(told(await slow)).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(told(await ask('a'))).toBe('{"good":"fast"}');
+});
+
+it('forgets after 24 hours, but not what is being served', async () => {
+  await ask('a');
+  let answer!: (sale: Sale) => void;
+  serve = () => new Promise((resolve) => (answer = resolve));
+  nowMs += 24 * hourMs - 1;
+  const late = ask('b');
+  await new Promise(setImmediate);
+  nowMs += 1;
+  expect(told(await ask('b'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(replies.size).toBe(1);
+  answer({ good: 'late' });
+  expect(told(await late)).toBe('{"good":"late"}');
+});
+
+it.each([
+  ['too many keys', { maxEntries: 2, maxBytes: 1_000 }],
+  ['too many bytes', { maxEntries: 100, maxBytes: 20 }],
+])('refuses %s rather than forget one too early, until there is room again', async (_case, limits) => {
+  replies = new MemoryReplies(() => nowMs, limits);
+  await ask('a');
+  await ask('b');
+  expect(told(await ask('c'))).toBe('SERVICE_UNAVAILABLE');
+  expect(told(await ask('a'))).toBe('{"good":"tea 1"}');
+  expect(calls).toBe(2);
+  nowMs += 24 * hourMs;
+  expect(told(await ask('c'))).toBe('{"good":"tea 3"}');
+  expect(replies.size).toBe(1);
+});

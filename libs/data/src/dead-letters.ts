@@ -1,0 +1,95 @@
+import type { Pool } from 'pg';
+
+/** An event that could not be handled. */
+export interface DeadLetter {
+  id: string;
+  consumer: string;
+  /** As it came. */
+  event: string;
+  reason: string;
+  keptAt: Date;
+}
+
+/** What a schema whose dead letters can be handled again needs beside `outboxTables`. */
+export const deadLetterRetries = 'ALTER TABLE dead_letters ADD COLUMN retry_at timestamptz;';
+export const dropDeadLetterRetries = 'ALTER TABLE dead_letters DROP COLUMN retry_at;';
+
+const columns = `id::text, consumer, event, reason, created_at AS "keptAt"`;
+
+/** Keeps an event that could not be handled, with the reason, instead of delivering it for ever. */
+export async function keepDeadLetter(
+  pool: Pool,
+  consumer: string,
+  event: string,
+  reason: unknown,
+): Promise<void> {
+  await pool.query('INSERT INTO dead_letters (consumer, event, reason) VALUES ($1, $2, $3)', [
+    consumer,
+    storable(event),
+    reasonOf(reason),
+  ]);
+}
+
+/** Newest first. */
+export async function listDeadLetters(pool: Pool, limit: number): Promise<DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter>(
+    `SELECT ${columns} FROM dead_letters ORDER BY id DESC LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+export async function countDeadLetters(pool: Pool, consumer: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM dead_letters WHERE consumer = $1',
+    [consumer],
+  );
+  return rows[0]!.count;
+}
+
+/** Lets the running app handle them again, all or these; answers how many there are. */
+export async function retryDeadLetters(pool: Pool, ids?: readonly string[]): Promise<number> {
+  const { rowCount } = await pool.query(
+    'UPDATE dead_letters SET retry_at = now() WHERE $1::bigint[] IS NULL OR id = ANY($1::bigint[])',
+    [ids ?? null],
+  );
+  return rowCount ?? 0;
+}
+
+/** Takes those that are to be handled again, oldest first; nobody else does before the lease ends. */
+export async function takeDeadLetters(
+  pool: Pool,
+  consumer: string,
+  { limit, leaseMs }: { limit: number; leaseMs: number },
+): Promise<DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter>(
+    `WITH taken AS (
+       UPDATE dead_letters SET retry_at = now() + $3 * interval '1 ms' WHERE id IN (
+         SELECT id FROM dead_letters WHERE consumer = $1 AND retry_at <= now()
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED) RETURNING *)
+     SELECT ${columns} FROM taken ORDER BY taken.id`,
+    [consumer, limit, leaseMs],
+  );
+  return rows;
+}
+
+/** It was handled after all. */
+export async function removeDeadLetter(pool: Pool, id: string): Promise<void> {
+  await pool.query('DELETE FROM dead_letters WHERE id = $1', [id]);
+}
+
+/** It could not be handled again: it waits for a person once more. */
+export async function putBackDeadLetter(pool: Pool, id: string, reason: unknown): Promise<void> {
+  await pool.query('UPDATE dead_letters SET retry_at = NULL, reason = $2 WHERE id = $1', [
+    id,
+    reasonOf(reason),
+  ]);
+}
+
+const reasonOf = (reason: unknown): string =>
+  storable(reason instanceof Error ? reason.message : String(reason));
+
+/** PostgreSQL stores every character but NUL; an event refused for it would come back for ever. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '\ufffd');
+}

@@ -1,0 +1,3 @@
+/** Injection tokens for what every service has. */
+export const ServiceLogger = Symbol('ServiceLogger');
+export const ServiceConfig = Symbol('ServiceConfig');
