@@ -4,6 +4,8 @@ const given = {
   MERCHANT_NATS_URL: 'nats://merchant:secret@127.0.0.1:4222',
   MERCHANT_DATABASE_URL: 'postgres://merchant:secret@127.0.0.1:5432/tollbridge',
   MERCHANT_KEY_PEPPER: 'p'.repeat(32),
+  CHAINS_FILE: './chains.json',
+  GATEWAY_PUBLIC_URL: 'https://api.shop.example',
 };
 
 it('has no pepper of its own, in no environment, and takes none that is short or known', () => {
@@ -25,4 +27,22 @@ it.each(['test', 'production'])('refuses the key that everybody knows in %s', (T
   expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, MERCHANT_SANDBOX_WORLD_FILE })).toThrow(
     `MERCHANT_SANDBOX_WORLD_FILE must not be set with TOLLBRIDGE_ENV=${TOLLBRIDGE_ENV}`,
   );
+});
+
+it.each(['test', 'production'])(
+  'believes no payment by mistake in %s: the chains must be named',
+  (TOLLBRIDGE_ENV) => {
+    expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, CHAINS_FILE: '' })).toThrow('CHAINS_FILE is missing');
+    expect(readConfig({ ...given, CHAINS_FILE: '' }).CHAINS_FILE).toBe('');
+  },
+);
+it('needs to know where people sign in, outside of the sandbox, and that it is one place', () => {
+  const read = (changes: NodeJS.ProcessEnv) => () =>
+    readConfig({ ...given, TOLLBRIDGE_ENV: 'test', ...changes });
+  expect(read({ GATEWAY_PUBLIC_URL: '' })).toThrow('GATEWAY_PUBLIC_URL is missing');
+  expect(read({ MERCHANT_SIGN_IN_URL: 'https://a.example,https://b.example' })).toThrow(
+    'MERCHANT_SIGN_IN_URL must be one URL',
+  );
+  expect(read({ MERCHANT_SIGN_IN_URL: 'https://a.example' })).not.toThrow();
+  expect(read({ MERCHANT_SESSION_DAYS: '0' })).toThrow('MERCHANT_SESSION_DAYS must be');
 });

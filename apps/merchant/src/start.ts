@@ -20,6 +20,7 @@ export async function start(
       entities: [],
       maxConnections: config.MERCHANT_DATABASE_CONNECTIONS,
     },
+    replySecret: config.MERCHANT_KEY_PEPPER,
     ...overrides,
   });
 }

@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { loadDeployments } from '@tollbridge/chains';
+import { BusClient } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { ChainRpcs } from './chains/chain-rpcs';
@@ -14,6 +16,8 @@ import { DepositsRepository } from './cross-chain/deposits.repository';
 import { DepositFollower } from './cross-chain/deposits.worker';
 import { RouteProvider, routeProviderOf } from './cross-chain/route-provider';
 import { SwapsHandlers } from './cross-chain/swaps.handlers';
+import { OrderHistoryHandlers } from './orders/order-history.handlers';
+import { OrderHistoryRepository } from './orders/order-history.repository';
 import { OrdersHandlers } from './orders/orders.handlers';
 import { OrdersRepository } from './orders/orders.repository';
 import { OrderExpiry } from './orders/orders.worker';
@@ -74,11 +78,27 @@ const tokenPrices = {
     }),
 };
 
+const keySpends = {
+  provide: KeySpends,
+  inject: [BusClient],
+  useFactory: (client: BusClient) => new KeySpends(client),
+};
+
 @Module({
-  controllers: [ChainsHandlers, QuotesHandlers, CheckoutHandlers, OrdersHandlers, SwapsHandlers],
+  controllers: [
+    ...[ChainsHandlers, QuotesHandlers, CheckoutHandlers],
+    ...[OrdersHandlers, OrderHistoryHandlers, SwapsHandlers],
+  ],
   providers: [
-    ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache],
-    ...[OutboxWorker, OrdersRepository, OrderExpiry, PaymentsRepository, PaymentWorkers],
+    ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache, keySpends],
+    ...[
+      OutboxWorker,
+      OrdersRepository,
+      OrderHistoryRepository,
+      OrderExpiry,
+      PaymentsRepository,
+      PaymentWorkers,
+    ],
     ...[RouteCommitments, DepositsRepository, DepositFollower],
     ...[Quotes, MinAmountsRepository, MinAmounts],
   ],

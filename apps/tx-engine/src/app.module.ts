@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { loadEvmChains } from '@tollbridge/chains';
+import { BusClient } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
 import type { Logger } from '@tollbridge/observability';
 import { SwapRouter } from '@tollbridge/routing';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
@@ -62,10 +64,16 @@ const router = {
   useFactory: swapRouterOf,
 };
 
+const keySpends = {
+  provide: KeySpends,
+  inject: [BusClient],
+  useFactory: (client: BusClient) => new KeySpends(client),
+};
+
 @Module({
   controllers: [SwapQuotesHandlers, TransactionsHandlers, SnapshotsHandlers],
   providers: [
-    ...[evmChains, tokens, gasPrices, prices, router],
+    ...[evmChains, tokens, gasPrices, prices, router, keySpends],
     ...[QuotesRepository, QuoteSwap, SetsRepository, BuildSets, SendSet, ExecuteSet],
     ...[OutboxWorker, ChainViews, FollowSet, SetsWorker],
   ],

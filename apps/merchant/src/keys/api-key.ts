@@ -1,5 +1,16 @@
-import type { KeyPlan, KeyRate, KeyRefusal } from '@tollbridge/api';
-import type { Permission } from '@tollbridge/bus';
+import {
+  keyRefusalSentences,
+  type KeyPlan,
+  type KeyRate,
+  type KeyRefusal,
+  type KeyView,
+} from '@tollbridge/api';
+import {
+  DomainError,
+  permissions as allPermissions,
+  type FieldError,
+  type Permission,
+} from '@tollbridge/bus';
 import type { Environment } from '@tollbridge/config';
 
 /** A key as it is stored, but for its secret. */
@@ -21,6 +32,14 @@ export interface ApiKey {
   isDeleted: boolean;
 }
 
+/** A key as its owner sees it. */
+export interface OwnKey extends ApiKey {
+  /** Dollars that it has spent and reserved this month. */
+  usedUsd: string;
+  previousSecretUntilMs: number | null;
+  createdAtMs: number;
+}
+
 /** What each plan allows; null is no limit. */
 const planRates: Record<KeyPlan, KeyRate | null> = {
   free: { perMinute: 100, burst: 200 },
@@ -40,4 +59,35 @@ export function refusalOf(
   if (environment !== here) return 'foreign_environment';
   if (isDeleted) return 'deleted';
   return isEnabled ? undefined : 'disabled';
+}
+
+export function refused(reason: KeyRefusal): DomainError {
+  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+}
+
+/** What a class cannot say of permissions that are asked for. */
+export function problemsOfPermissions(given: readonly string[] | undefined): FieldError[] {
+  const problem = (message: string): FieldError[] => [{ field: 'permissions', message }];
+  if (given === undefined) return [];
+  if (given.length === 0) return problem('must name at least one');
+  if (given.some((permission) => !(allPermissions as readonly string[]).includes(permission)))
+    return problem(`must be among ${allPermissions.join(', ')}`);
+  return new Set(given).size < given.length ? problem('must name each only once') : [];
+}
+
+export function viewOf(key: OwnKey, nowMs: number): KeyView {
+  const until = key.previousSecretUntilMs;
+  return {
+    id: key.id,
+    key: key.key,
+    label: key.label,
+    permissions: key.permissions,
+    monthlyBudget: key.monthlyBudgetUsd ?? '',
+    maxPerTx: key.maxPerTxUsd ?? '',
+    enabled: key.isEnabled,
+    usedBudget: Number(key.usedUsd),
+    plan: key.plan,
+    previousSecretValidUntil: until === null || until <= nowMs ? null : new Date(until).toISOString(),
+    createdAt: new Date(key.createdAtMs).toISOString(),
+  };
 }

@@ -1,6 +1,6 @@
-import { ApiKeyChanged, internalKeysApi, keyEvents } from '@tollbridge/api';
+import { ApiKeyChanged, apiKeysApi, internalKeysApi, keyEvents } from '@tollbridge/api';
 import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
-import { decode } from '@tollbridge/bus';
+import { decode, walletPrincipal } from '@tollbridge/bus';
 import { migrate } from '@tollbridge/data';
 import { eventually, freshDatabase, ManualClock } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,15 @@ import { Merchant } from '../testing/merchant';
 
 jest.setTimeout(30_000);
 
-const { setEnabled, deleteKey, authenticate } = internalKeysApi.operations;
+const { authenticate } = internalKeysApi.operations;
+const { toggleKey, deleteKey } = apiKeysApi.operations;
+const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const clock = new ManualClock();
 let merchant: Merchant;
+
+const setEnabled = (id: string, enabled: boolean) =>
+  merchant.call(toggleKey, { id, enabled }, walletPrincipal(owner));
+const remove = (id: string, of = owner) => merchant.call(deleteKey, { id }, walletPrincipal(of));
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
@@ -26,7 +32,7 @@ describe('a key', () => {
     const { id: keyId, key, secret } = await merchant.makeKey({ permissions: ['read', 'pay'], plan: 'pro' });
     const known = {
       keyId,
-      owner: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+      owner,
       permissions: ['read', 'pay'],
       plan: 'pro',
       rate: { perMinute: 1_000, burst: 2_000 },
@@ -61,14 +67,14 @@ describe('a key', () => {
     const foreign = await merchant.makeKey({ environment: 'test' });
     expect(await merchant.authenticate(foreign.secret)).toBe('foreign_environment');
     const { id: keyId, key, secret } = await merchant.makeKey();
-    await merchant.call(setEnabled, { keyId, enabled: false });
+    await setEnabled(keyId, false);
     expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
       'disabled',
       'disabled',
     ]);
-    await merchant.call(setEnabled, { keyId, enabled: true });
+    await setEnabled(keyId, true);
     expect(await merchant.authenticate(secret)).toMatchObject({ keyId });
-    await merchant.call(deleteKey, { keyId });
+    await remove(keyId);
     expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
       'deleted',
       'deleted',
@@ -78,12 +84,12 @@ describe('a key', () => {
   it('that is not there, or not any more, cannot be changed', async () => {
     const keyId = '01a1faec-0000-7000-8000-000000000000';
     const made = await merchant.makeKey();
-    await merchant.call(deleteKey, { keyId: made.id });
+    await remove(made.id);
     for (const id of [keyId, made.id]) {
-      await expect(merchant.call(setEnabled, { keyId: id, enabled: true })).rejects.toMatchObject({
+      await expect(setEnabled(id, true)).rejects.toMatchObject({
         code: 'NOT_FOUND',
       });
-      await expect(merchant.call(deleteKey, { keyId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(remove(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 
@@ -120,8 +126,8 @@ describe('a change', () => {
     const events = await merchant.recordEvents();
     try {
       const { id: keyId, key, secret } = await merchant.makeKey();
-      for (const enabled of [false, false, true]) await merchant.call(setEnabled, { keyId, enabled });
-      await merchant.call(deleteKey, { keyId });
+      for (const enabled of [false, false, true]) await setEnabled(keyId, enabled);
+      await remove(keyId);
       await eventually(() => expect(events.of(keyId)).toHaveLength(3));
       const told = events.of(keyId).map(({ envelope }) => envelope);
       expect(told.map(({ aggregateVersion }) => aggregateVersion)).toEqual([2, 3, 4]);
@@ -141,7 +147,7 @@ describe('a change', () => {
 
   it('at the same time by many happens once', async () => {
     const { id: keyId } = await merchant.makeKey();
-    const calls = Array.from({ length: 20 }, () => merchant.call(setEnabled, { keyId, enabled: false }));
+    const calls = Array.from({ length: 20 }, () => setEnabled(keyId, false));
     await Promise.all(calls);
     const [row] = await merchant.database.query('SELECT version, enabled FROM api_keys WHERE id = $1', [
       keyId,
@@ -181,7 +187,7 @@ describe('the database', () => {
     const other = await freshDatabase('merchant');
     await migrate({ app: 'merchant', url: other.ownerUrl, migrations });
     const source = await new DataSource({ type: 'postgres', url: other.ownerUrl, migrations }).initialize();
-    await source.undoLastMigration();
+    for (let undone = 0; undone < migrations.length; undone++) await source.undoLastMigration();
     await source.destroy();
     const tables = await other.query(`SELECT tablename FROM pg_tables WHERE schemaname = 'merchant'`);
     expect(tables).toEqual([{ tablename: 'migrations' }]);
@@ -210,7 +216,7 @@ describe('the demo key of the sandbox', () => {
       plan: 'enterprise',
       rate: null,
     });
-    await merchant.call(deleteKey, { keyId: known.keyId });
+    await remove(known.keyId, demo.wallet);
     expect(await merchant.authenticate(demo.secret)).toBe('deleted');
     await Promise.all([merchant.startApp(settings), merchant.startApp(settings)]);
     expect(await merchant.authenticate(demo.secret)).toEqual(known);

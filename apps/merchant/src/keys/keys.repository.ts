@@ -3,10 +3,10 @@ import { keyEvents, type KeyPlan } from '@tollbridge/api';
 import type { CallContext, Permission } from '@tollbridge/bus';
 import { digestOfKey } from '@tollbridge/api-keys';
 import type { Environment } from '@tollbridge/config';
-import { Database } from '@tollbridge/data';
+import { Database, type TransactionClient } from '@tollbridge/data';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { ApiKey } from './api-key';
+import type { ApiKey, OwnKey } from './api-key';
 
 /** A key to be stored, with the hash of its secret. */
 export type NewApiKey = Omit<ApiKey, 'isEnabled' | 'isDeleted'> & { secretHash: Buffer };
@@ -29,6 +29,7 @@ interface KeyRow {
   max_per_tx: string | null;
   enabled: boolean;
   deleted_at: Date | null;
+  created_at: Date;
 }
 
 /** The only file that reads and writes API keys. */
@@ -66,8 +67,16 @@ export class KeysRepository {
     return rows.filter((row) => isSecretOf(row, hash, nowMs)).map(fromRow)[0];
   }
 
-  async insert(key: NewApiKey, nowMs: number): Promise<void> {
-    await this.pool.query({ name: 'api-key-insert', text: insertStatement, values: valuesOf(key, nowMs) });
+  /** Whether there was room: an owner has at most so many keys, also when he makes several at once. */
+  async insert(client: TransactionClient, key: NewApiKey, nowMs: number, atMost: number): Promise<boolean> {
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended('api-keys ' || $1, 0))", [key.owner]);
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM api_keys WHERE owner = $1 AND deleted_at IS NULL',
+      [key.owner],
+    );
+    if (rows[0]!.count >= atMost) return false;
+    await client.query({ name: 'api-key-insert', text: insertStatement, values: valuesOf(key, nowMs) });
+    return true;
   }
 
   /** Makes a key what is given here, whatever it was before. */
@@ -75,27 +84,74 @@ export class KeysRepository {
     await this.pool.query({ name: 'api-key-put', text: putStatement, values: valuesOf(key, nowMs) });
   }
 
-  /** Whether there is such a key. */
-  setEnabled(id: string, enabled: boolean, nowMs: number, context: CallContext): Promise<boolean> {
-    return this.change(enabled ? enableStatement : disableStatement, id, nowMs, context);
+  /** The keys of an owner, the newest first. @param month that whose spends are counted */
+  async list(owner: string, month: string): Promise<OwnKey[]> {
+    const { rows } = await this.pool.query<OwnRow>({
+      name: 'api-keys-list',
+      text: `${ownKeys} WHERE k.owner = $1 AND k.deleted_at IS NULL ORDER BY k.created_at DESC, k.id DESC`,
+      values: [owner, month],
+    });
+    return rows.map(fromOwnRow);
   }
 
-  /** Whether there was such a key. The row stays, so that who uses the key is told why it is not taken. */
-  delete(id: string, nowMs: number, context: CallContext): Promise<boolean> {
-    return this.change(deleteStatement, id, nowMs, context);
+  async find(client: TransactionClient, { id, owner }: KeyOfOwner, month: string): Promise<OwnKey> {
+    const { rows } = await client.query<OwnRow>({
+      name: 'api-key-own',
+      text: `${ownKeys} WHERE k.owner = $1 AND k.id = $3`,
+      values: [owner, month, id],
+    });
+    return fromOwnRow(rows[0]!);
   }
 
-  private async change(
-    statement: { name: string; text: string },
-    id: string,
-    nowMs: number,
-    { requestId, traceparent }: CallContext,
+  /** Whether he has such a key; so it is with every change. */
+  setEnabled(client: TransactionClient, of: KeyOfOwner, enabled: boolean, by: ChangeBy): Promise<boolean> {
+    return change(client, enabled ? enableStatement : disableStatement, of, by);
+  }
+
+  /** The secret until now is still taken for a while; null ends it at once, and with it any earlier one. */
+  setSecret(
+    client: TransactionClient,
+    of: KeyOfOwner,
+    { hash, formerUntilMs }: { hash: Buffer; formerUntilMs: number | null },
+    by: ChangeBy,
   ): Promise<boolean> {
-    const values = [id, new Date(nowMs), requestId, traceparent];
-    const { rows } = await this.pool.query<{ isKnown: boolean }>({ ...statement, values });
-    return rows[0]!.isKnown;
+    const until = formerUntilMs === null ? null : new Date(formerUntilMs);
+    return change(client, regenerateStatement, of, by, [hash, until]);
+  }
+
+  /** The row stays, so that who uses the key is told why it is not taken. */
+  delete(client: TransactionClient, of: KeyOfOwner, by: ChangeBy): Promise<boolean> {
+    return change(client, deleteStatement, of, by);
   }
 }
+
+/** A key, as far as it is its owner's: that of another is none. */
+export interface KeyOfOwner {
+  id: string;
+  owner: string;
+}
+
+interface ChangeBy {
+  nowMs: number;
+  context: CallContext;
+}
+
+async function change(
+  client: TransactionClient,
+  statement: { name: string; text: string },
+  { id, owner }: KeyOfOwner,
+  { nowMs, context }: ChangeBy,
+  more: unknown[] = [],
+): Promise<boolean> {
+  const values = [id, new Date(nowMs), context.requestId, context.traceparent, owner, ...more];
+  const { rows } = await client.query<{ isKnown: boolean }>({ ...statement, values });
+  return rows[0]!.isKnown;
+}
+
+type OwnRow = KeyRow & { used: string };
+
+const ownKeys = `SELECT k.*, coalesce(m.used, 0) AS used
+  FROM api_keys k LEFT JOIN key_months m ON m.key_id = k.id AND m.month = $2`;
 
 const { subject, type, version } = keyEvents['api-key-changed'];
 const updatedAt = `to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -117,7 +173,7 @@ function changeStatement(
 ): { name: string; text: string } {
   const text = `
     WITH known AS (
-      SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.deleted_at IS NULL FOR UPDATE
+      SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.owner = $5 AND k.deleted_at IS NULL FOR UPDATE
     ), changed AS (
       UPDATE api_keys k SET ${assignment}, version = k.version + 1, updated_at = $2
       FROM known WHERE k.id = known.id AND ${condition} RETURNING k.*
@@ -128,6 +184,13 @@ function changeStatement(
 
 const enableStatement = changeStatement('enable', 'enabled = true', 'NOT k.enabled');
 const disableStatement = changeStatement('disable', 'enabled = false', 'k.enabled');
+// A second change within the time of the former secret ends the one before that.
+const regenerateStatement = changeStatement(
+  'regenerate',
+  `secret_hash = $6, previous_secret_until = $7::timestamptz,
+   previous_secret_hash = CASE WHEN $7::timestamptz IS NULL THEN NULL ELSE k.secret_hash END`,
+  'true',
+);
 const deleteStatement = changeStatement('delete', 'deleted_at = $2', 'true');
 
 const columns = [
@@ -170,5 +233,14 @@ function fromRow(row: KeyRow): ApiKey {
     maxPerTxUsd: row.max_per_tx,
     isEnabled: row.enabled,
     isDeleted: row.deleted_at !== null,
+  };
+}
+
+function fromOwnRow(row: OwnRow): OwnKey {
+  return {
+    ...fromRow(row),
+    usedUsd: row.used,
+    previousSecretUntilMs: row.previous_secret_until?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
   };
 }

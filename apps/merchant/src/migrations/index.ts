@@ -1,4 +1,26 @@
 import { ApiKeys1795500000000 } from './1795500000000-api-keys';
+import { Orders1795900000000 } from './1795900000000-orders';
+import { Idempotency1796000000000 } from './1796000000000-idempotency';
+import { WalletSessions1796100000000 } from './1796100000000-wallet-sessions';
+import { Webhooks1796200000000 } from './1796200000000-webhooks';
+import { Budgets1796300000000 } from './1796300000000-budgets';
+import { Payments1796400000000 } from './1796400000000-payments';
+import { Paylinks1796500000000 } from './1796500000000-paylinks';
+import { DashboardAndLedger1796600000000 } from './1796600000000-dashboard-and-ledger';
+import { OrderDeliveries1796700000000 } from './1796700000000-order-deliveries';
+import { DeadLetterRetries1796750000000 } from './1796750000000-dead-letter-retries';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [ApiKeys1795500000000];
+export const migrations = [
+  ApiKeys1795500000000,
+  Orders1795900000000,
+  Idempotency1796000000000,
+  WalletSessions1796100000000,
+  Webhooks1796200000000,
+  Budgets1796300000000,
+  Payments1796400000000,
+  Paylinks1796500000000,
+  DashboardAndLedger1796600000000,
+  OrderDeliveries1796700000000,
+  DeadLetterRetries1796750000000,
+];

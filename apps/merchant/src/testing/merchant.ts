@@ -1,6 +1,16 @@
-import { internalKeysApi } from '@tollbridge/api';
+import { internalKeysApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
 import { digestOfKey, newKeyText, readKeyText } from '@tollbridge/api-keys';
-import { BusClient, BusConnection, DomainError, type BusOperation } from '@tollbridge/bus';
+import {
+  BusClient,
+  BusConnection,
+  callContext,
+  DomainError,
+  EventPublisher,
+  subjectOf,
+  type BusOperation,
+  type CallContext,
+  type EventDeclaration,
+} from '@tollbridge/bus';
 import { migrate, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import {
@@ -11,6 +21,7 @@ import {
   type FreshDatabase,
   type NatsServer,
 } from '@tollbridge/testing';
+import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
 import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
@@ -25,9 +36,39 @@ export interface MadeKey {
   secret: string;
 }
 
+/** An order of a direct payment of one USDC, just settled. */
+export function sampleOrder(): OrderChanged {
+  return {
+    order_id: uuid(),
+    status: 'settled',
+    method: 'Direct',
+    merchant_id: 'shop-17',
+    merchant_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    payer_address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    pay_blockchain: 'eip155:8453',
+    pay_token: 'USDC',
+    settle_chain: 'eip155:8453',
+    settle_token: 'USDC',
+    merchant_amount: '1000000',
+    fee_amount: '5000',
+    pay_tx: `0x${'a1'.repeat(32)}`,
+    settle_tx: `0x${'a1'.repeat(32)}`,
+    settled_amount: '1000000',
+    failure_reason: null,
+    late: false,
+    created_by: null,
+    settled_value_usd: '1',
+    version: 3,
+    updated_at: '2026-11-20T12:00:07.000Z',
+  };
+}
+
 /** The merchant app as it runs in production, in this process; everything is asked over the bus. */
 export class Merchant {
   readonly apps: RunningService[] = [];
+  /** Connections in the names of other apps, to tell their events. */
+  private readonly others = new Map<string, Promise<BusConnection>>();
+
   private constructor(
     readonly database: FreshDatabase,
     readonly nats: NatsServer,
@@ -42,7 +83,13 @@ export class Merchant {
     await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
     const merchant = new Merchant(database, nats, bus, new BusClient(bus), options.clock);
-    await merchant.startApp(options.settings);
+    try {
+      await merchant.startApp(options.settings);
+    } catch (error) {
+      // Servers that nobody closes would keep the test from ending.
+      await merchant.close();
+      throw error;
+    }
     return merchant;
   }
 
@@ -52,6 +99,8 @@ export class Merchant {
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
       MERCHANT_MANAGEMENT_PORT: '0',
       MERCHANT_KEY_PEPPER: pepper,
+      GATEWAY_PUBLIC_URL: 'http://127.0.0.1:3000',
+      CHAINS_FILE: join(__dirname, 'no-chains.json'),
       ...settings,
     };
     const app = await start(env, this.clock ? { clock: this.clock } : {});
@@ -77,12 +126,29 @@ export class Merchant {
       maxPerTxUsd: null,
       ...changes,
     };
-    await app!.context.get(KeysRepository, { strict: false }).insert(stored, Date.now());
+    await app!.context.get(KeysRepository, { strict: false }).put(stored, Date.now());
     return { id: stored.id, key: stored.key, secret };
   }
 
-  call<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
-    return this.client.call(operation, input);
+  /** @param principal who calls, as `walletPrincipal` and `keyPrincipal` say it */
+  call<I, O>(
+    operation: BusOperation<I, O>,
+    input: I,
+    principal = 'public',
+    idempotencyKey?: string,
+  ): Promise<O> {
+    const context = callContext({ principal });
+    return this.client.call(operation, input, idempotencyKey ? { ...context, idempotencyKey } : context);
+  }
+
+  /** A call with everything that travels with it. */
+  callWith<I, O>(context: CallContext, operation: BusOperation<I, O>, input: I): Promise<O> {
+    return this.client.call(operation, input, context);
+  }
+
+  /** @param caller the network that the call comes from, as the gateway tells it */
+  callFrom<I, O>(caller: string, operation: BusOperation<I, O>, input: I): Promise<O> {
+    return this.callWith({ ...callContext(), caller }, operation, input);
   }
 
   /** What the gateway asks; a refusal answers its reason. */
@@ -97,6 +163,48 @@ export class Merchant {
     );
   }
 
+  /** What the pay service would tell of an order. */
+  async tellOrder(type: OrderEventType, changes: Partial<OrderChanged> = {}): Promise<OrderChanged> {
+    const order = { ...sampleOrder(), ...changes };
+    await this.tell(orderEvents[type], order.order_id, order.version, order);
+    return order;
+  }
+
+  /** Publishes an event of another app; the same id is the same event. */
+  async tell<D>(
+    event: EventDeclaration<D>,
+    aggregateId: string,
+    aggregateVersion: number,
+    data: D,
+    id = uuid(),
+  ): Promise<void> {
+    const { app, type, version } = event;
+    const publisher = new EventPublisher(await this.connectionOf(app));
+    await publisher.ensureStream();
+    const { requestId, traceparent } = callContext();
+    const occurredAt = new Date().toISOString();
+    const envelope = {
+      id,
+      type,
+      version,
+      aggregateId,
+      aggregateVersion,
+      occurredAt,
+      requestId,
+      traceparent,
+      data,
+    };
+    await publisher.publish([
+      { id, subject: subjectOf(event, aggregateId), payload: JSON.stringify(envelope) },
+    ]);
+  }
+
+  private connectionOf(app: string): Promise<BusConnection> {
+    const connection = this.others.get(app) ?? BusConnection.open({ app, url: this.nats.url });
+    this.others.set(app, connection);
+    return connection;
+  }
+
   recordEvents(): Promise<EventRecorder> {
     return recordEvents(this.nats.url, 'MERCHANT');
   }
@@ -104,7 +212,8 @@ export class Merchant {
   async close(): Promise<void> {
     await Promise.all(this.apps.map((app) => app.close()));
     this.client.close();
-    await this.bus.close();
+    const connections = [this.bus, ...(await Promise.all(this.others.values()))];
+    await Promise.all(connections.map((connection) => connection.close()));
     await this.nats.remove();
     await this.database.drop();
   }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { CreateOrderReply } from '@tollbridge/api';
 import { DomainError, type CallContext } from '@tollbridge/bus';
 import { canonicalAddress } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
@@ -8,6 +9,7 @@ import { RouteRefusal, type CommittedRoute, type RouteRequest } from '@tollbridg
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
+import { createdReply } from '../orders/create-order';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { TokenPrices } from '../prices/token-prices';
 import { DepositsRepository, type CommitOutcome } from './deposits.repository';
@@ -27,16 +29,17 @@ export class RouteCommitments {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the order, its deposit and its event are committed. */
-  async commit(terms: OrderTerms, route: CrossChainRoute, context: CallContext): Promise<OrderDeposit> {
+  /** Resolves when the order, its deposit and its event are committed, with what the payer is told. */
+  async commit(terms: OrderTerms, route: CrossChainRoute, context: CallContext): Promise<CreateOrderReply> {
     const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
     const request = orderRequest(terms, route, { slippageBps, feeAccount });
     if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
     await this.deposits.noteRequest(terms.id, request, this.clock.now());
     const committed = await this.ask(terms, route, request);
     const deposit = depositOf(committed, route);
-    await this.deposits.insertOrder(terms, deposit, committed, this.clock.now(), context);
-    return deposit;
+    const reply = createdReply(terms, deposit);
+    await this.deposits.insertOrder({ terms, deposit, committed, reply }, this.clock.now(), context);
+    return reply;
   }
 
   private async ask(

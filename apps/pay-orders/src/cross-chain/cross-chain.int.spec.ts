@@ -65,6 +65,8 @@ describe('an order across chains', () => {
       'order-settling',
       'order-settled',
     ]);
+    const [settlement] = world.events.of(reply.order_id).slice(-1);
+    expect(settlement!.envelope.data).toMatchObject({ settled_value_usd: '25.00' });
   });
 
   it('that nobody reports is found by its deposit', async () => {
@@ -91,6 +93,12 @@ describe('an order across chains', () => {
     });
     const refunded = await world.otherChain!.balanceOf(payer.address, weth());
     expect(refunded - before).toBe(BigInt(failed.cross_chain!.refunded_amount!));
+    await world.eventsOf(reply.order_id);
+    const told = world.events.of(reply.order_id).map(({ envelope }) => envelope);
+    expect(told.at(-1)).toMatchObject({
+      type: 'order-failed',
+      data: { refunded_amount: failed.cross_chain!.refunded_amount },
+    });
   });
 
   it('is not believed to be settled when the delivery does not pay the merchant', async () => {

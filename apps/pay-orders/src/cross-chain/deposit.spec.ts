@@ -69,10 +69,7 @@ function expected(
   if (status === 'settled') return ['', isEnd ? 'over' : 'open', false];
   const first = unpaid.includes(status) ? [seen] : [];
   if (!isEnd) return [first.join(' '), 'open', false];
-  if (state !== 'delivered')
-    return status === 'failed'
-      ? ['', 'over', false]
-      : [[...first, 'paymentRejected'].join(' '), 'over', false];
+  if (state !== 'delivered') return [[...first, 'paymentRejected'].join(' '), 'over', false];
   if (delivery === 'pending') return [first.join(' '), 'open', false];
   if (delivery === 'none') return [first.join(' '), 'open', true];
   const last = delivery === 'short' ? 'deliveredShort' : 'delivered';

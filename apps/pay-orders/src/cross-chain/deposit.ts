@@ -70,7 +70,6 @@ export function judgeDeposit(facts: DepositFacts): DepositVerdict {
       return judgeDelivered(facts, seen);
     case 'refunded':
     case 'failed': {
-      if (order.status === 'failed') return { ...nothing, isOver: true };
       const rejected = { event: 'paymentRejected', move: { detail: failureReason(status) } } as const;
       return { ...nothing, moves: [...seen, rejected], isOver: true };
     }

@@ -3,6 +3,7 @@ import { Database, migrate } from '@tollbridge/data';
 import type { CommittedRoute, RouteStatus } from '@tollbridge/routing';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
+import { createdReply } from '../orders/create-order';
 import { orderTerms } from '../testing/order-terms';
 import type { Delivery } from './deposit';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
@@ -12,6 +13,7 @@ jest.setTimeout(60_000);
 const context = callContext({ principal: 'test' });
 const terms = orderTerms({ method: 'CrossChain', direct: null, payChain: 'btc', payToken: 'BTC' });
 const nowMs = terms.createdAtMs + 60_000;
+const valueOf = () => null;
 const deposit = { address: 'bc1qdeposit', memo: null };
 
 let database: FreshDatabase;
@@ -33,7 +35,8 @@ beforeEach(async () => {
     ...{ ...deposit, amount: 1_010n, decimals: 8, estimatedSeconds: 60, state: 'waiting' as const },
     ...{ depositedAmount: null, refundedAmount: null, proof: null },
   };
-  await deposits.insertOrder(terms, stored, committed, terms.createdAtMs, context);
+  const order = { terms, deposit: stored, committed, reply: createdReply(terms, stored) };
+  await deposits.insertOrder(order, terms.createdAtMs, context);
 });
 afterEach(async () => {
   await connection?.close();
@@ -59,7 +62,7 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   'a deposit that was %s moves its order once, whoever else judges it',
   async (_case, told, delivery, end) => {
     const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
-    const findings = { status: { ...status, ...told }, delivery, nowMs, nextCheckAtMs: nowMs + 1 };
+    const findings = { status: { ...status, ...told }, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
     const verdicts = await Promise.all([1, 2, 3].map(() => deposits.apply(due, findings, context)));
     expect(verdicts.filter(({ moves }) => moves.length > 0)).toHaveLength(1);
     const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
@@ -67,6 +70,23 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
     await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
   },
 );
+
+it('a deposit that came after its order had failed and was sent back is told of', async () => {
+  await database.query("UPDATE orders SET status = 'failed', failure_reason = 'DEPOSIT_NOT_FOUND'");
+  const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
+  const sentBack = { ...status, state: 'refunded', refundedAtomic: 1_009n } as const;
+  const delivery = { kind: 'pending' } as const;
+  const findings = { status: sentBack, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
+  await Promise.all([1, 2].map(() => deposits.apply(due, findings, context)));
+  const told = await database.query<{ type: string; refunded: string | null }>(
+    "SELECT payload->>'type' AS type, payload->'data'->>'refunded_amount' AS refunded FROM outbox ORDER BY seq",
+  );
+  expect(told.slice(-2)).toEqual([
+    { type: 'order-settling', refunded: '1009' },
+    { type: 'order-failed', refunded: '1009' },
+  ]);
+  await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
+});
 
 it('a transfer of a transaction that paid another order settles no second one', async () => {
   const transfers = [{ txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount }];
@@ -77,7 +97,7 @@ it('a transfer of a transaction that paid another order settles no second one', 
   );
   const [due] = await deposits.takeDue(nowMs, 1, 30_000);
   const delivery: Delivery = { kind: 'read', transfers };
-  const findings = { status, delivery, nowMs, nextCheckAtMs: nowMs };
+  const findings = { status, delivery, valueOf, nowMs, nextCheckAtMs: nowMs };
 
   const verdict = await deposits.apply(due!, findings, context);
 

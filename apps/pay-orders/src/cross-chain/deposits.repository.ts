@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { CreateOrderReply } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+import { Database, keepReply, transaction } from '@tollbridge/data';
 import type { CommittedRoute, Deposit, RouteRequest, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { moveOrders } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
+import type { ValueOf } from '../prices/token-prices';
 import {
   claimKey,
   judgeDeposit,
@@ -17,6 +19,14 @@ import {
 } from './deposit';
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
+
+/** An order across chains that is stored together with its deposit. */
+export interface NewDeposit {
+  terms: OrderTerms;
+  deposit: OrderDeposit;
+  committed: CommittedRoute;
+  reply: CreateOrderReply;
+}
 
 /** An open deposit whose turn it is to be asked about. */
 export interface DueDeposit {
@@ -51,6 +61,8 @@ interface DueRow {
 export interface Findings {
   status: RouteStatus;
   delivery: Delivery;
+  /** What tokens of the settle chain are worth. */
+  valueOf: ValueOf;
   nowMs: number;
   nextCheckAtMs: number;
 }
@@ -112,11 +124,9 @@ export class DepositsRepository {
     return rows.map((row) => row.order_id);
   }
 
-  /** The order, its deposit, its event and the outcome of the request: one commit. */
+  /** The order, its deposit, its event, the outcome of the request and the reply where it is kept: one commit. */
   async insertOrder(
-    terms: OrderTerms,
-    deposit: OrderDeposit,
-    committed: CommittedRoute,
+    { terms, deposit, committed, reply }: NewDeposit,
     nowMs: number,
     context: CallContext,
   ): Promise<void> {
@@ -134,6 +144,7 @@ export class DepositsRepository {
           ...[committed.deadline, JSON.stringify(committed.signedQuote), new Date(nowMs)],
         ],
       });
+      await keepReply(client, context, reply);
     });
   }
 
@@ -181,7 +192,7 @@ export class DepositsRepository {
     findings: Findings,
     context: CallContext,
   ): Promise<DepositVerdict> {
-    const { status, delivery, nowMs } = findings;
+    const { status, delivery, valueOf, nowMs } = findings;
     return transaction(this.pool, async (client) => {
       const { rows } = await client.query<OrderRow>({
         name: 'deposit-order-lock',
@@ -194,11 +205,13 @@ export class DepositsRepository {
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
       const verdict = judgeDeposit({ order, status, delivery, claimed, deadlineMs, nowMs });
+      const valueUsd = valueOf(order.settleToken, order.merchantAmount);
+      // First: the events tell what was sent back.
+      await saveFindings(client, orderId, findings, verdict);
       for (const { event, move } of verdict.moves)
-        await moveOrders(client, event, [{ orderId, ...move }], nowMs, context);
+        await moveOrders(client, event, [{ orderId, valueUsd, ...move }], nowMs, context);
       if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
       await claim(client, orderId, order.settleChain, verdict.claims);
-      await saveFindings(client, orderId, findings, verdict);
       return verdict;
     });
   }

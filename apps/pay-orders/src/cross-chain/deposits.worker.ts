@@ -8,6 +8,7 @@ import { OutboxWorker, Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
+import { TokenPrices } from '../prices/token-prices';
 import { Deliveries } from './deliveries';
 import type { Delivery } from './deposit';
 import { nextCheckAt } from './deposit-schedule';
@@ -36,7 +37,8 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     private readonly provider: RouteProvider,
     private readonly deposits: DepositsRepository,
     private readonly outbox: OutboxWorker,
-    deployments: Deployments,
+    private readonly prices: TokenPrices,
+    private readonly deployments: Deployments,
     rpcs: ChainRpcs,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
@@ -107,7 +109,9 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     const nowMs = this.clock.now();
     const nextCheckAtMs = nextCheckAt(due, status.state, nowMs, this.config.PAY_ORDERS_DEPOSIT_POLL_MS);
     const context = callContext({ principal: 'deposits' });
-    const verdict = await this.deposits.apply(due, { status, delivery, nowMs, nextCheckAtMs }, context);
+    const valueOf = this.prices.valuesOf(this.deployments.known(due.settleChain)!);
+    const findings = { status, delivery, valueOf, nowMs, nextCheckAtMs };
+    const verdict = await this.deposits.apply(due, findings, context);
     const { orderId } = due;
     if (verdict.problem && verdict.problem !== due.problem)
       this.logger.error({ orderId, deliveryTxs: status.deliveryTxs }, verdict.problem);

@@ -1,5 +1,12 @@
 import { Orders1795200000000 } from './1795200000000-orders';
 import { CrossChain1795300000000 } from './1795300000000-cross-chain';
+import { Idempotency1796000000000 } from './1796000000000-idempotency';
+import { OrderMakers1796300000000 } from './1796300000000-order-makers';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [Orders1795200000000, CrossChain1795300000000];
+export const migrations = [
+  Orders1795200000000,
+  CrossChain1795300000000,
+  Idempotency1796000000000,
+  OrderMakers1796300000000,
+];

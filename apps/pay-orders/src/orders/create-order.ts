@@ -1,10 +1,12 @@
 import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
 import { canonicalAddress, type Chain } from '@tollbridge/chains';
+import type { KeySpend } from '@tollbridge/key-spends';
 import { formatUnits, isAmountText } from '@tollbridge/money';
 import { ZeroAddress } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import type { Deployments, PayRoute } from '../chains/deployments';
+import type { TokenPrices } from '../prices/token-prices';
 import { amountIn, deadlineOf, expiryOf, type OrderDeposit, type OrderTerms } from './order';
 
 const maxAmount = 2n ** 256n - 1n;
@@ -77,6 +79,19 @@ export function termsOf(
       : null,
     createdAtMs: nowMs,
     expiresAtMs: expiryOf(nowMs, lifetimeSeconds),
+  };
+}
+
+/** What a key spends by an order: all that is paid to others, in what they are paid. */
+export function spendOf(terms: OrderTerms, route: PayRoute, prices: Pick<TokenPrices, 'value'>): KeySpend {
+  const [chain, token] =
+    route.method === 'Direct' ? [route.chain, route.token] : [route.settleChain, route.settleToken];
+  const amount = amountIn(terms);
+  return {
+    kind: 'order',
+    reference: terms.id,
+    valueUsd: prices.value(chain.id, token, amount),
+    description: `Order of ${formatUnits(amount, token.decimals)} ${token.symbol} on ${chain.name}`,
   };
 }
 

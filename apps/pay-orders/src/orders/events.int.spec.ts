@@ -79,6 +79,11 @@ describe('every event of an order', () => {
       ['order-settling', 'settling'],
       ['order-settled', 'settled'],
     ]);
+    const payer = world.chain.payer.address;
+    // Not before it was seen on the chain, and not while the chain has dropped it.
+    expect(world.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
+      ...[null, payer, payer, null, null, payer, payer],
+    ]);
     const { updated_at, pay_tx } = await world.getOrder(id);
     expect(world.events.of(id).at(-1)!.envelope.data).toEqual({
       order_id: id,
@@ -96,8 +101,12 @@ describe('every event of an order', () => {
       pay_tx,
       settle_tx: pay_tx,
       settled_amount: '100000000',
+      refunded_amount: null,
+      paid_by: payer,
       failure_reason: null,
       late: true,
+      created_by: null,
+      settled_value_usd: null,
       version: 7,
       updated_at,
     });

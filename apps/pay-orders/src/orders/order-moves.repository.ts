@@ -13,7 +13,12 @@ export interface OrderMove {
   /** What the merchant received across chains, and by which transaction. */
   settleTx?: string;
   amount?: bigint;
+  /** Dollars that the merchant amount is worth, for an order that is settled; null without a price. */
+  valueUsd?: string | null;
 }
+
+// A reorganisation takes a settlement back, not what the order was worth when it was first settled.
+const keepValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_usd)';
 
 /** What each event changes besides the state; `t` is the move, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
@@ -21,8 +26,8 @@ const changes: Record<OrderEvent, string> = {
   paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4::timestamptz + interval '1 second'`,
   paymentSeen: `pay_tx = coalesce(t.detail, o.pay_tx), paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
                 late = o.late OR o.status IN ('failed', 'expired')`,
-  paymentConfirmed: 'settle_tx = o.pay_tx, settled_amount = o.merchant_amount',
-  delivered: 'settle_tx = t.settle_tx, settled_amount = t.amount',
+  paymentConfirmed: `settle_tx = o.pay_tx, settled_amount = o.merchant_amount, ${keepValue}`,
+  delivered: `settle_tx = t.settle_tx, settled_amount = t.amount, ${keepValue}`,
   deliveredShort: 'settle_tx = t.settle_tx, settled_amount = t.amount, failure_reason = t.detail',
   paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
   paymentReorged:
@@ -54,8 +59,13 @@ export function tell(type: keyof typeof told, requestId: string, traceparent: st
         'pay_blockchain', m.pay_chain, 'pay_token', m.pay_token,
         'settle_chain', m.settle_chain, 'settle_token', m.settle_token,
         'merchant_amount', m.merchant_amount::text, 'fee_amount', m.fee_amount::text,
+        'refunded_amount', CASE m.method WHEN 'CrossChain' THEN
+          (SELECT d.refunded::text FROM deposits d WHERE d.order_id = m.id AND d.refunded > 0) END,
+        'paid_by', CASE WHEN m.method = 'Direct' AND m.paid_height IS NOT NULL THEN
+          (SELECT p.payer FROM payments p WHERE p.order_id = m.id AND NOT p.removed AND p.mismatch IS NULL LIMIT 1) END,
         'pay_tx', m.pay_tx, 'settle_tx', m.settle_tx, 'settled_amount', m.settled_amount::text,
-        'failure_reason', m.failure_reason, 'late', m.late, 'version', m.version, 'updated_at', ${utc('m.updated_at')}))
+        'failure_reason', m.failure_reason, 'late', m.late, 'created_by', m.created_by,
+        'settled_value_usd', m.settled_value_usd::text, 'version', m.version, 'updated_at', ${utc('m.updated_at')}))
     FROM (SELECT gen_random_uuid() AS event_id, moved.* FROM moved OFFSET 0) m`;
 }
 
@@ -68,7 +78,8 @@ function moveStatement(event: OrderEvent): { name: string; text: string } {
       ORDER BY o.id FOR UPDATE
     ), moved AS (
       UPDATE orders o SET status = '${to}', version = o.version + 1, updated_at = $4, ${changes[event]}
-      FROM target, unnest($1::uuid[], $2::text[], $3::bigint[], $7::text[], $8::numeric[]) AS t (id, detail, height, settle_tx, amount)
+      FROM target, unnest($1::uuid[], $2::text[], $3::bigint[], $7::text[], $8::numeric[], $9::numeric[])
+        AS t (id, detail, height, settle_tx, amount, value_usd)
       WHERE o.id = target.id AND t.id = o.id RETURNING o.*
     ), told AS (${tell(toldAs[event], '$5::text', '$6::text')})
     SELECT id FROM moved`;
@@ -131,6 +142,7 @@ export async function moveOrders(
       context.traceparent,
       moves.map(({ settleTx }) => settleTx ?? null),
       moves.map(({ amount }) => (amount === undefined ? null : String(amount))),
+      moves.map(({ valueUsd }) => valueUsd ?? null),
     ],
   });
   return rows.map(({ id }) => id);

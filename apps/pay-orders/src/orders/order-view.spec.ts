@@ -2,7 +2,7 @@ import { decode } from '@tollbridge/bus';
 import { OrderReply } from '@tollbridge/api';
 import fc from 'fast-check';
 import { order } from '../testing/order-terms';
-import { cursorOf, orderIdOf, readCursor, viewOf } from './order-view';
+import { viewOf } from './order-view';
 
 const largest = 2n ** 256n - 1n;
 
@@ -38,73 +38,5 @@ describe('viewOf', () => {
     const view = viewOf({ ...order({ paidHeight }), chainHeight }, 3);
 
     expect([view.confirmations, view.required_confirmations]).toEqual([expected, 3]);
-  });
-});
-
-describe('orderIdOf', () => {
-  const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-
-  it.each([id, id.toUpperCase(), '0198F3A2-7c5e-7D41-9a55-3f0e2c1b4a6d'])('reads %s', (text) => {
-    expect(orderIdOf(text)).toBe(id);
-  });
-
-  it.each([
-    '',
-    'x',
-    id.slice(1),
-    `${id}0`,
-    ` ${id}`,
-    `${id}\n`,
-    `{${id}}`,
-    id.replaceAll('-', ''),
-    "' OR 1=1--",
-  ])('refuses %j', (text) => {
-    expect(orderIdOf(text)).toBeUndefined();
-  });
-});
-
-describe('the cursor of a list', () => {
-  const position = fc.record({ createdAtMs: fc.nat(999_999_999_999_999), id: fc.uuid() });
-
-  it('comes back as it was, and needs no escaping in a URL', () => {
-    fc.assert(
-      fc.property(position, (given) => {
-        const text = cursorOf(given);
-        expect(readCursor(text)).toEqual(given);
-        expect(encodeURIComponent(text)).toBe(text);
-      }),
-    );
-  });
-
-  it('has one spelling: any text that is read is the text that is written for it', () => {
-    const edited = fc
-      .tuple(position, fc.nat(), fc.string({ minLength: 1, maxLength: 2 }))
-      .map(([given, at, insert]) => {
-        const text = cursorOf(given);
-        const index = at % text.length;
-        return text.slice(0, index) + insert + text.slice(index);
-      });
-    fc.assert(
-      fc.property(fc.oneof(edited, fc.string(), fc.base64String()), (text) => {
-        const read = readCursor(text);
-        expect(read === undefined || cursorOf(read) === text).toBe(true);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  const encoded = (text: string) => Buffer.from(text).toString('base64url');
-  const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-  it.each([
-    ['no id', encoded('1795176000000')],
-    ['a time that is none', encoded(`-1.${id}`)],
-    ['a time with a point', encoded(`1.5.${id}`)],
-    ['a time that no date holds', encoded(`9999999999999999.${id}`)],
-    ['an id in capitals, which is never written', encoded(`1.${id.toUpperCase()}`)],
-    ['something after the id', encoded(`1.${id}.1`)],
-    ['padding', `${encoded(`1.${id}`)}=`],
-    ['SQL', encoded(`1.' OR true --`)],
-  ])('is refused with %s', (_name, text) => {
-    expect(readCursor(text)).toBeUndefined();
   });
 });

@@ -44,24 +44,3 @@ function depositView(order: StoredOrder, deposit: OrderDeposit): DepositView {
     settlement_proof: deposit.proof,
   };
 }
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
-/** The id in the form in which it is stored; undefined for what can be no order's id. */
-export function orderIdOf(text: string): string | undefined {
-  const id = text.toLowerCase();
-  return uuidForm.test(id) ? id : undefined;
-}
-
-/** Where a page of a list ends: opaque to callers. */
-export function cursorOf(order: Pick<StoredOrder, 'createdAtMs' | 'id'>): string {
-  return Buffer.from(`${order.createdAtMs}.${order.id}`).toString('base64url');
-}
-
-export function readCursor(text: string): { createdAtMs: number; id: string } | undefined {
-  const [createdAt = '', id = ''] = Buffer.from(text, 'base64url').toString('latin1').split('.');
-  if (!/^\d{1,15}$/.test(createdAt) || orderIdOf(id) !== id) return undefined;
-  const read = { createdAtMs: Number(createdAt), id };
-  // Decoding passes over what is no base64url; a cursor has one spelling.
-  return cursorOf(read) === text ? read : undefined;
-}

@@ -10,19 +10,30 @@ import {
   type ReportTransactionReply,
   type ReportTransactionRequest,
 } from '@tollbridge/api';
-import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+import {
+  cursorOf,
+  DomainError,
+  Handles,
+  makerOf,
+  readCursor,
+  readPage,
+  uuidOf,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
 import { canonicalPayer } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { RouteCommitments } from '../cross-chain/commit-route';
-import { createdReply, problemsOf, termsOf } from './create-order';
-import type { OrderDeposit } from './order';
-import { cursorOf, orderIdOf, readCursor, viewOf } from './order-view';
+import { TokenPrices } from '../prices/token-prices';
+import { createdReply, problemsOf, spendOf, termsOf } from './create-order';
+import type { OrderTerms } from './order';
+import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 
-const maxLimit = 100;
 const notEvmHash = 'must be a transaction hash: 0x and 64 hexadecimal digits';
 
 // 64 digits without 0x are a hash of Bitcoin, Tron and others.
@@ -38,6 +49,8 @@ export class OrdersHandlers {
     private readonly orders: OrdersRepository,
     private readonly deployments: Deployments,
     private readonly commitments: RouteCommitments,
+    private readonly spends: KeySpends,
+    private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
@@ -47,11 +60,17 @@ export class OrdersHandlers {
     const route = this.deployments.route(request);
     if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);
     const terms = termsOf(request, route, this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
-    let deposit: OrderDeposit | null = null;
-    if (route.method === 'Direct') await this.orders.insert(terms, context);
-    else deposit = await this.commitments.commit(terms, route, context);
+    const create = () =>
+      route.method === 'Direct'
+        ? this.createDirect(terms, context)
+        : this.commitments.commit(terms, route, context);
+    // The publishable half of a key may stand in a page: what anybody can do with it uses up nobody's budget.
+    const isCounted = makerOf(context) !== undefined;
+    const reply = isCounted
+      ? await this.spends.during(context, () => spendOf(terms, route, this.prices), create)
+      : await create();
     this.outbox.wake();
-    return createdReply(terms, deposit);
+    return reply;
   }
 
   problemsOfCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
@@ -63,19 +82,19 @@ export class OrdersHandlers {
     request: ReportTransactionRequest,
     context: CallContext,
   ): Promise<ReportTransactionReply> {
-    const id = orderIdOf(request.id);
-    const outcome = id
-      ? await this.orders.report(id, txHashOf(request.tx_hash), this.clock.now(), context)
-      : 'notWaiting';
+    const id = uuidOf(request.id);
+    const reply: ReportTransactionReply = { ok: true, status: 'settling' };
+    const report = { txHash: txHashOf(request.tx_hash), nowMs: this.clock.now(), context };
+    const outcome = id ? await this.orders.report({ id, ...report }, reply) : 'notWaiting';
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
     if (outcome === 'notOfThisChain') throw DomainError.invalid([{ field: 'tx_hash', message: notEvmHash }]);
     if (outcome === 'claimedByAnother') throw new DomainError('TX_ALREADY_REPORTED');
     this.outbox.wake();
-    return { ok: true, status: 'settling' };
+    return reply;
   }
 
   async getOrder(query: OrderQuery): Promise<OrderReply> {
-    const id = orderIdOf(query.id);
+    const id = uuidOf(query.id);
     const order = id && (await this.orders.find(id));
     if (!order) throw new DomainError('NOT_FOUND', 'There is no order with this id.');
     return this.view(order);
@@ -85,15 +104,19 @@ export class OrdersHandlers {
     const payer = canonicalPayer(query.payer);
     if (payer === null)
       throw DomainError.invalid([{ field: 'payer', message: 'is not an address of a supported chain' }]);
-    const before = query.cursor === undefined ? undefined : readCursor(query.cursor);
-    if (query.cursor !== undefined && !before)
-      throw DomainError.invalid([{ field: 'cursor', message: 'is not a cursor of this list' }]);
-    const limit = Math.min(query.limit ?? 20, maxLimit);
-    // One more than asked for tells whether there is another page.
-    const found = await this.orders.listByPayer(payer, limit + 1, before);
-    const page = found.slice(0, limit);
-    const next = found.length > limit ? cursorOf(page.at(-1)!) : null;
+    const before = readCursor(query.cursor);
+    const { page, limit, next } = await readPage(
+      query.limit!,
+      (most) => this.orders.listByPayer(payer, most, before),
+      ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
+    );
     return { orders: page.map((order) => this.view(order)), count: page.length, limit, next_cursor: next };
+  }
+
+  private async createDirect(terms: OrderTerms, context: CallContext): Promise<CreateOrderReply> {
+    const reply = createdReply(terms, null);
+    await this.orders.insert({ terms, context }, reply);
+    return reply;
   }
 
   private view(order: StoredOrder): OrderReply {

@@ -5,7 +5,7 @@ import {
   ordersApi,
   type CreateOrderRequest,
 } from '@tollbridge/api';
-import { decode, type FieldError } from '@tollbridge/bus';
+import { callContext, decode, keyPrincipal, type FieldError } from '@tollbridge/bus';
 import { chains, sampleAddress } from '@tollbridge/chains';
 import { closedUrl, ManualClock, missingCases } from '@tollbridge/testing';
 import { getIcapAddress, Wallet, ZeroAddress } from 'ethers';
@@ -453,6 +453,19 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(outcomes).toEqual(['unavailable']);
       expect(await far.createOrder()).toMatchObject({ method: 'Direct' });
     });
+  });
+
+  it('403 BUDGET_EXCEEDED and MAX_PER_TX_EXCEEDED: a key that may not spend so much makes no order', async () => {
+    const before = await storedOrders();
+    const { answer } = world.budgets;
+    const context = callContext({ principal: keyPrincipal(unknownId, merchant) });
+    for (const code of ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED']) {
+      const details = { limit: '100.00', used: '90.00', requested: '100.50' };
+      world.budgets.answer = () => ({ failure: { code, message: 'Too much.', details } });
+      await expect(world.createOrder({}, context)).rejects.toMatchObject({ code, status: 403, details });
+    }
+    world.budgets.answer = answer;
+    expect(await storedOrders()).toBe(before);
   });
 
   it('500 INTERNAL_ERROR: says nothing of the database when that fails', async () => {

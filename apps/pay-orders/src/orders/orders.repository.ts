@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, Grouped, transaction } from '@tollbridge/data';
+import type { CreateOrderReply, ReportTransactionReply } from '@tollbridge/api';
+import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/bus';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
 import { moveOrders, reportStatement, tell } from './order-moves.repository';
@@ -63,9 +64,16 @@ export class OrdersRepository {
     this.reports = new Grouped((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
   }
 
-  /** Resolves when the order and its `order-created` event are committed. */
-  insert(terms: OrderTerms, context: CallContext): Promise<void> {
-    return this.inserts.add({ terms, context });
+  /**
+   * Resolves when the order and its `order-created` event are committed, and the reply with them where it must be kept:
+   * such an order has a transaction of its own.
+   */
+  async insert(order: NewOrder, reply: CreateOrderReply): Promise<void> {
+    if (!order.context.claim) return this.inserts.add(order);
+    await transaction(this.pool, async (client) => {
+      await insertOrder(client, order);
+      await keepReply(client, order.context, reply);
+    });
   }
 
   find(id: string): Promise<StoredOrder | undefined> {
@@ -73,11 +81,7 @@ export class OrdersRepository {
   }
 
   /** A payer's orders, newest first, those after `before` in that order. */
-  async listByPayer(
-    payer: string,
-    limit: number,
-    before?: { createdAtMs: number; id: string },
-  ): Promise<StoredOrder[]> {
+  async listByPayer(payer: string, limit: number, before?: ListPosition): Promise<StoredOrder[]> {
     const query = this.database.dataSource
       .getRepository(OrderRow)
       .createQueryBuilder('o')
@@ -86,7 +90,7 @@ export class OrdersRepository {
       .addOrderBy('o.id', 'DESC')
       .limit(limit);
     if (before) {
-      const createdAt = new Date(before.createdAtMs);
+      const createdAt = new Date(before.atMs);
       query.andWhere('(o.created_at, o.id) < (:createdAt, :id)', { createdAt, id: before.id });
     }
     const [rows, heights] = await Promise.all([query.getMany(), this.chainHeights()]);
@@ -100,52 +104,15 @@ export class OrdersRepository {
 
   /**
    * Records a reported transaction, once per order and once per transaction. Reports that simply succeed share a
-   * statement; the others are looked at one by one to say why not.
+   * statement; the others are looked at one by one to say why not, and those whose reply must be kept as well.
    */
-  async report(id: string, txHash: string, nowMs: number, context: CallContext): Promise<ReportOutcome> {
-    const isReported = evmHashForm.test(txHash) && (await this.reports.add({ id, txHash, nowMs, context }));
-    return isReported ? 'reported' : this.reportAlone(id, txHash, nowMs, context);
-  }
-
-  /**
-   * The first report of the very payment that the watcher has already found is taken too: the payer did nothing wrong
-   * by being slower.
-   */
-  private async reportAlone(
-    id: string,
-    txHash: string,
-    nowMs: number,
-    context: CallContext,
-  ): Promise<ReportOutcome> {
+  async report(report: Report, reply: ReportTransactionReply): Promise<ReportOutcome> {
+    const isShared = !report.context.claim && evmHashForm.test(report.txHash);
+    if (isShared && (await this.reports.add(report))) return 'reported';
     return transaction(this.pool, async (client) => {
-      const { rows } = await client.query<Reportable>({
-        name: 'order-lock',
-        text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
-        values: [id],
-      });
-      const order = rows[0];
-      const isFound =
-        order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
-      if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
-      if (order.method === 'Direct' && !evmHashForm.test(txHash)) return 'notOfThisChain';
-      const claimed = await client.query({
-        name: 'tx-claim',
-        text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-        values: [order.pay_chain, txHash, id],
-      });
-      if (isFound) {
-        const values = [id, new Date(nowMs)];
-        await client.query({
-          name: 'order-reported',
-          text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
-          values,
-        });
-        return 'reported';
-      }
-      if (claimed.rowCount === 0) return 'claimedByAnother';
-      await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
-      if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
-      return 'reported';
+      const outcome = await reportAlone(client, report);
+      if (outcome === 'reported') await keepReply(client, report.context, reply);
+      return outcome;
     });
   }
 
@@ -256,6 +223,44 @@ async function insertOrders(client: ClientBase | Pool, group: NewOrder[]): Promi
   await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
 }
 
+/**
+ * The first report of the very payment that the watcher has already found is taken too: the payer did nothing wrong by
+ * being slower.
+ */
+async function reportAlone(
+  client: ClientBase,
+  { id, txHash, nowMs, context }: Report,
+): Promise<ReportOutcome> {
+  const { rows } = await client.query<Reportable>({
+    name: 'order-lock',
+    text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
+    values: [id],
+  });
+  const order = rows[0];
+  const isFound =
+    order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
+  if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
+  if (order.method === 'Direct' && !evmHashForm.test(txHash)) return 'notOfThisChain';
+  const claimed = await client.query({
+    name: 'tx-claim',
+    text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    values: [order.pay_chain, txHash, id],
+  });
+  if (isFound) {
+    const values = [id, new Date(nowMs)];
+    await client.query({
+      name: 'order-reported',
+      text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
+      values,
+    });
+    return 'reported';
+  }
+  if (claimed.rowCount === 0) return 'claimedByAnother';
+  await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
+  if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
+  return 'reported';
+}
+
 /** The deposit is looked for at once, and the provider told where. */
 async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
   await client.query({
@@ -281,6 +286,8 @@ const newOrderColumns: [column: string, type: string, value: (order: NewOrder) =
   ['payer_address', 'text', ({ terms }) => terms.payerAddress],
   ['contract_address', 'text', ({ terms }) => terms.direct?.contractAddress ?? null],
   ['token_in_address', 'text', ({ terms }) => terms.direct?.tokenInAddress ?? null],
+  ['created_by', 'text', ({ context }) => makerOf(context) ?? null],
+  ['key_id', 'uuid', ({ context }) => keyIdOf(context) ?? null],
   ['created_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
   ['updated_at', 'timestamptz', ({ terms }) => new Date(terms.createdAtMs).toISOString()],
   ['expires_at', 'timestamptz', ({ terms }) => new Date(terms.expiresAtMs).toISOString()],

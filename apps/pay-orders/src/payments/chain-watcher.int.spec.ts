@@ -118,9 +118,8 @@ it('a replica that lost its lock without noticing cannot write what it read on a
   const next = { ...position, height: position.height + 1, hash: madeUpHash, parentHash: position.hash };
 
   for (const after of [known.at(-2), undefined, { ...position, hash: madeUpHash }]) {
-    await expect(payments.advance({ ...write, after }, [next], [], 64)).rejects.toThrow(
-      'moved by another replica',
-    );
+    const advance = { blocks: [next], payments: [], window: 64, valueOf: () => null };
+    await expect(payments.advance({ ...write, after }, advance)).rejects.toThrow('moved by another replica');
     await expect(payments.rollback({ ...write, after }, known[0]!)).rejects.toThrow(
       'moved by another replica',
     );

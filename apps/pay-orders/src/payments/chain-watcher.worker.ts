@@ -2,6 +2,7 @@ import { callContext } from '@tollbridge/bus';
 import { nextUpdate, type BlockRef, type DeployedChain, type EvmRpc } from '@tollbridge/chains';
 import type { Clock, LeaderLock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
+import type { TokenPrices } from '../prices/token-prices';
 import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';
 
@@ -9,6 +10,7 @@ export interface WatcherParts {
   chain: DeployedChain;
   rpc: EvmRpc;
   payments: PaymentsRepository;
+  prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
   logger: Logger;
   onApplied(): void;
@@ -57,7 +59,7 @@ export class ChainWatcher {
   }
 
   private async follow(known: BlockRef[]): Promise<'more' | 'done'> {
-    const { chain, rpc, payments, clock, logger } = this.parts;
+    const { chain, rpc, payments, prices, clock, logger } = this.parts;
     const window = windowOf(chain);
     const contracts = [chain.payContract, ...chain.formerPayContracts];
     const update = await nextUpdate(rpc, known, {
@@ -89,7 +91,8 @@ export class ChainWatcher {
     const position = update.blocks.at(-1)!;
     const isAtHead = position.height >= update.head.height;
     const found = update.logs.flatMap((log) => readPayment(log, contracts) ?? []);
-    this.report(await payments.advance(write, update.blocks, found, window));
+    const valueOf = prices.valuesOf(chain);
+    this.report(await payments.advance(write, { blocks: update.blocks, payments: found, window, valueOf }));
     this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
     return isAtHead ? 'done' : 'more';
   }

@@ -205,7 +205,9 @@ describe('a report of', () => {
       expect(await claimsOf(id)).toEqual([]);
       expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
       const { data } = world.events.of(id).at(-1)!.envelope;
-      expect(data).toMatchObject({ failure_reason: order.failure_reason, settled_amount: null });
+      expect(data).toMatchObject({
+        ...{ failure_reason: order.failure_reason, settled_amount: null, paid_by: null },
+      });
       expect(decode(OrderChanged, data)).toMatchObject({ ok: true });
     },
   );
@@ -234,6 +236,8 @@ describe('a report of', () => {
         'order-settling',
         'order-settled',
       ]);
+      const { data } = world.events.of(id).at(-1)!.envelope;
+      expect(data).toMatchObject({ paid_by: world.chain.payer.address });
     }
   });
 });

@@ -5,6 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
+import { TokenPrices } from '../prices/token-prices';
 import { ChainWatcher } from './chain-watcher.worker';
 import { PaymentsRepository } from './payments.repository';
 import { ReportedTransactions } from './reported-transactions.worker';
@@ -19,6 +20,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     private readonly deployments: Deployments,
     private readonly rpcs: ChainRpcs,
     private readonly payments: PaymentsRepository,
+    private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -35,9 +37,9 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private watch(chain: DeployedChain): void {
-    const { payments, clock, logger } = this;
+    const { payments, prices, clock, logger } = this;
     const rpc = this.rpcs.find(chain.id)!;
-    const parts = { chain, rpc, payments, clock, logger, onApplied: () => this.outbox.wake() };
+    const parts = { chain, rpc, payments, prices, clock, logger, onApplied: () => this.outbox.wake() };
     const watcher = new ChainWatcher(parts);
     const judge = new ReportedTransactions(parts);
     const warn = (job: string) => (error: unknown) =>

@@ -7,6 +7,7 @@ import type { Order } from '../orders/order';
 import { moveOrders } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/orders.repository';
+import type { ValueOf } from '../prices/token-prices';
 import { differences, type Payment } from './payment';
 
 /** What one update of a chain did to orders; for logs and metrics. */
@@ -48,6 +49,14 @@ interface Write {
   after: BlockRef | undefined;
 }
 
+interface Advance {
+  blocks: BlockRef[];
+  payments: Payment[];
+  /** How many blocks are remembered. */
+  window: number;
+  valueOf: ValueOf;
+}
+
 /** The only file that reads and writes payments and the chains' positions; every update is one transaction. */
 @Injectable()
 export class PaymentsRepository {
@@ -81,15 +90,15 @@ export class PaymentsRepository {
     }));
   }
 
-  /** Takes new blocks with their payments, and settles what has become deep enough. */
-  async advance(write: Write, blocks: BlockRef[], payments: Payment[], window: number): Promise<Applied> {
+  /** Takes new blocks with their payments, and settles what has become deep enough, at what it is worth now. */
+  async advance(write: Write, { blocks, payments, window, valueOf }: Advance): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
       await lockPosition(client, write);
       await insertBlocks(client, write.chain, blocks, position.height - window);
       await savePosition(client, write.chain, position);
       const taken = await takePayments(client, write, payments);
-      const settled = await settleDeep(client, write, position.height);
+      const settled = await settleDeep(client, write, position.height, valueOf);
       return { ...taken, settled, reorged: [] };
     });
   }
@@ -308,16 +317,24 @@ async function insertPayments(
   });
 }
 
-async function settleDeep(client: ClientBase, write: Write, height: number): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>({
+async function settleDeep(
+  client: ClientBase,
+  write: Write,
+  height: number,
+  valueOf: ValueOf,
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; settle_token: string; merchant_amount: string }>({
     name: 'orders-deep',
-    text: `SELECT id FROM orders WHERE pay_chain = $1 AND status = 'settling' AND paid_height <= $2 ORDER BY id FOR UPDATE`,
+    text: `SELECT id, settle_token, merchant_amount FROM orders
+           WHERE pay_chain = $1 AND status = 'settling' AND paid_height <= $2 ORDER BY id FOR UPDATE`,
     values: [write.chain, height - write.confirmations + 1],
   });
   return moveOrders(
     client,
     'paymentConfirmed',
-    rows.map(({ id: orderId }) => ({ orderId })),
+    rows.map(({ id: orderId, settle_token: token, merchant_amount: amount }) => {
+      return { orderId, valueUsd: valueOf(token, BigInt(amount)) };
+    }),
     write.nowMs,
     write.context,
   );

@@ -1,4 +1,4 @@
-import { chains, tokenKey } from '@tollbridge/chains';
+import { chains, findToken, tokenKey, type Chain } from '@tollbridge/chains';
 import {
   DefiLlama,
   Prices,
@@ -16,6 +16,9 @@ export interface PriceParts {
   now(): number;
   onFailure(source: string, error: unknown): void;
 }
+
+/** What an amount of a token of one chain is worth by the prices of one moment; null without a price. */
+export type ValueOf = (symbol: string, amountAtomic: bigint) => string | null;
 
 /** Dollar values of all tokens that can be paid with: the route provider's prices, then a second source. */
 export class TokenPrices {
@@ -44,6 +47,16 @@ export class TokenPrices {
   ): string | null {
     const price = this.usd(chain, token.address);
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price);
+  }
+
+  /** The prices of a chain's tokens as they are now, for work in a transaction, which asks for nothing. */
+  valuesOf(chain: Chain): ValueOf {
+    const prices = new Map(chain.tokens.map((token) => [token, this.usd(chain.id, token.address)]));
+    return (symbol, amountAtomic) => {
+      const token = findToken(chain, symbol);
+      const price = token && prices.get(token);
+      return token && price !== undefined ? usdValue(amountAtomic, token.decimals, price) : null;
+    };
   }
 
   /** Resolves when the sources were asked. */

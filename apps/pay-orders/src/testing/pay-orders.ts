@@ -5,7 +5,14 @@ import {
   type ErrorCode,
   type OrderReply,
 } from '@tollbridge/api';
-import { BusClient, BusConnection, DomainError, type CallContext, type Operation } from '@tollbridge/bus';
+import {
+  BusClient,
+  BusConnection,
+  DomainError,
+  type BusOperation,
+  type CallContext,
+  type Operation,
+} from '@tollbridge/bus';
 import { migrate, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import { startOneClick, type RunningOneClick } from '@tollbridge/app-sandbox';
@@ -13,12 +20,14 @@ import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import {
   eventually,
   freshDatabase,
+  playService,
   recordEvents,
   startAnvil,
   startNats,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
+  type PlayedService,
 } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,6 +76,8 @@ export class PayOrders {
   oneClick: RunningOneClick;
   /** Everything on the app's stream. */
   events: EventRecorder;
+  /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
+  budgets: PlayedService;
   private client: BusClient;
   private routesUrl: string;
   /** The simulator's own. */
@@ -111,6 +122,10 @@ export class PayOrders {
     );
     this.client = new BusClient(bus);
     this.closers.push(() => this.client.close());
+    const allow = () => ({ output: { status: 'reserved' } });
+    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+      it.close(),
+    );
     for (let instance = 0; instance < instances; instance++) await this.startApp();
     this.events = await recordEvents(this.nats.url, 'PAY_ORDERS');
     this.closers.push(() => this.events.stop());
@@ -208,7 +223,7 @@ export class PayOrders {
     for (const close of this.closers.reverse()) await close();
   }
 
-  call<I, O>(operation: Operation<I, O>, input: I, context?: CallContext): Promise<O> {
+  call<I, O>(operation: BusOperation<I, O>, input: I, context?: CallContext): Promise<O> {
     return this.client.call(operation, input, context);
   }
 

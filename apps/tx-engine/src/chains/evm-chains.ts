@@ -1,8 +1,6 @@
 import type { RouteToken } from '@tollbridge/routing';
-import { EvmRpc, type EvmChain } from '@tollbridge/chains';
+import { evmRpcOf, type EvmChain, type EvmRpc } from '@tollbridge/chains';
 import type { Logger } from '@tollbridge/observability';
-
-const rpcTimeoutMs = 5_000;
 
 /** The chains of this deployment with the nodes that are asked about them. */
 export class EvmChains {
@@ -12,15 +10,7 @@ export class EvmChains {
     readonly all: readonly EvmChain[],
     logger: Logger,
   ) {
-    this.byChainId = new Map(
-      all.map((chain) => {
-        const { id, chainId, rpcUrls, maxLagBlocks } = chain;
-        const onSetAside = (event: object) =>
-          logger.warn({ chain: id, ...event }, 'an RPC endpoint was set aside');
-        const options = { chainId, urls: [...rpcUrls], timeoutMs: rpcTimeoutMs, maxLagBlocks, onSetAside };
-        return [chainId, { chain, rpc: new EvmRpc(options) }];
-      }),
-    );
+    this.byChainId = new Map(all.map((chain) => [chain.chainId, { chain, rpc: evmRpcOf(chain, logger) }]));
   }
 
   has(chainId: number): boolean {

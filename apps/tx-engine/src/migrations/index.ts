@@ -1,4 +1,5 @@
 import { Transactions1795500000000 } from './1795500000000-transactions';
+import { Idempotency1796000000000 } from './1796000000000-idempotency';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [Transactions1795500000000];
+export const migrations = [Transactions1795500000000, Idempotency1796000000000];

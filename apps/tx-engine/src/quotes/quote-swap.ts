@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
-import { DomainError, type FieldError } from '@tollbridge/bus';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { rateOf } from '@tollbridge/money';
 import { untilAborted } from '@tollbridge/providers';
@@ -76,7 +76,7 @@ export class QuoteSwap {
     @Inject(ServiceConfig) private readonly config: TxEngineConfig,
   ) {}
 
-  async quote(request: SwapQuoteRequest, owner: string): Promise<SwapQuoteReply> {
+  async quote(request: SwapQuoteRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
     const swap = await this.swapOf(request);
     // Read before anybody is asked, so that the gas of those who answer can be valued.
     const { chainId } = this.chains.ofToken(swap.from).chain;
@@ -96,8 +96,9 @@ export class QuoteSwap {
       slippageBps: swap.slippageBps,
       expiresAtMs,
     };
-    await this.quotes.insert(quote);
-    return this.view(quote, routed, gasPerUnit);
+    const reply = this.view(quote, routed, gasPerUnit);
+    await this.quotes.insert(quote, context, reply);
+    return reply;
   }
 
   private async route(swap: SwapRequest): Promise<RoutedSwap> {

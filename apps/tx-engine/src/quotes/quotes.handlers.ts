@@ -9,7 +9,7 @@ export class SwapQuotesHandlers {
   constructor(private readonly swaps: QuoteSwap) {}
 
   quoteSwap(request: SwapQuoteRequest, context: CallContext): Promise<SwapQuoteReply> {
-    return this.swaps.quote(request, ownerOf(context) ?? '');
+    return this.swaps.quote(request, ownerOf(context) ?? '', context);
   }
 
   problemsOfQuoteSwap(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {

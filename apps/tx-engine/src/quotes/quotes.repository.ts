@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Grouped } from '@tollbridge/data';
+import type { SwapQuoteReply } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
 import type { RouteToken } from '@tollbridge/routing';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 
 /** What a quote promises, and to whom. */
 export interface StoredQuote {
@@ -40,11 +42,16 @@ export class QuotesRepository {
 
   constructor({ pool }: Database) {
     this.pool = pool;
-    this.inserts = new Grouped((quotes) => this.insertAll(quotes), { maxGroup, maxConcurrent: 2 });
+    this.inserts = new Grouped((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
   }
 
-  insert(quote: StoredQuote): Promise<void> {
-    return this.inserts.add(quote);
+  /** One whose reply must be kept has a transaction of its own. */
+  async insert(quote: StoredQuote, context: CallContext, reply: SwapQuoteReply): Promise<void> {
+    if (!context.claim) return this.inserts.add(quote);
+    await transaction(this.pool, async (client) => {
+      await insertAll(client, [quote]);
+      await keepReply(client, context, reply);
+    });
   }
 
   async findAll(ids: readonly string[], owner: string): Promise<StoredQuote[]> {
@@ -66,29 +73,29 @@ export class QuotesRepository {
     });
     return rowCount ?? 0;
   }
+}
 
-  private async insertAll(quotes: StoredQuote[]): Promise<void[]> {
-    await this.pool.query({
-      name: 'quotes-insert',
-      text: `INSERT INTO quotes (id, owner, provider, from_token, to_token, amount_in, amount_out, min_amount_out,
-          slippage_bps, expires_at)
-        SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::json[], $6::numeric[], $7::numeric[],
-          $8::numeric[], $9::integer[], $10::timestamptz[])`,
-      values: [
-        quotes.map(({ id }) => id),
-        quotes.map(({ owner }) => owner),
-        quotes.map(({ provider }) => provider),
-        quotes.map(({ from }) => JSON.stringify(from)),
-        quotes.map(({ to }) => JSON.stringify(to)),
-        quotes.map(({ amountInAtomic }) => String(amountInAtomic)),
-        quotes.map(({ amountOutAtomic }) => String(amountOutAtomic)),
-        quotes.map(({ minAmountOutAtomic }) => String(minAmountOutAtomic)),
-        quotes.map(({ slippageBps }) => slippageBps),
-        quotes.map(({ expiresAtMs }) => new Date(expiresAtMs)),
-      ],
-    });
-    return quotes.map(() => undefined);
-  }
+async function insertAll(client: ClientBase | Pool, quotes: StoredQuote[]): Promise<void[]> {
+  await client.query({
+    name: 'quotes-insert',
+    text: `INSERT INTO quotes (id, owner, provider, from_token, to_token, amount_in, amount_out, min_amount_out,
+        slippage_bps, expires_at)
+      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[], $5::json[], $6::numeric[], $7::numeric[],
+        $8::numeric[], $9::integer[], $10::timestamptz[])`,
+    values: [
+      quotes.map(({ id }) => id),
+      quotes.map(({ owner }) => owner),
+      quotes.map(({ provider }) => provider),
+      quotes.map(({ from }) => JSON.stringify(from)),
+      quotes.map(({ to }) => JSON.stringify(to)),
+      quotes.map(({ amountInAtomic }) => String(amountInAtomic)),
+      quotes.map(({ amountOutAtomic }) => String(amountOutAtomic)),
+      quotes.map(({ minAmountOutAtomic }) => String(minAmountOutAtomic)),
+      quotes.map(({ slippageBps }) => slippageBps),
+      quotes.map(({ expiresAtMs }) => new Date(expiresAtMs)),
+    ],
+  });
+  return quotes.map(() => undefined);
 }
 
 function fromRow(row: Row): StoredQuote {

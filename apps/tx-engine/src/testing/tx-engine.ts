@@ -28,12 +28,14 @@ import type { RunningService } from '@tollbridge/service';
 import {
   eventually,
   freshDatabase,
+  playService,
   recordEvents,
   startAnvil,
   startNats,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
+  type PlayedService,
 } from '@tollbridge/testing';
 import { HDNodeWallet, ZeroAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -78,6 +80,8 @@ export class TxEngine {
   nats: NatsServer;
   simulators: RunningSwapSimulators;
   events: EventRecorder;
+  /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
+  budgets: PlayedService;
   private client: BusClient;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-tx-engine-'));
   private readonly closers: (() => unknown)[] = [];
@@ -116,6 +120,10 @@ export class TxEngine {
     );
     this.client = new BusClient(bus);
     this.closers.push(() => this.client.close());
+    const allow = () => ({ output: { status: 'reserved' } });
+    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+      it.close(),
+    );
     await this.startApp();
     this.events = await recordEvents(this.nats.url, 'TX_ENGINE');
     this.closers.push(() => this.events.stop());
@@ -217,6 +225,12 @@ export class TxEngine {
 
   call<I, O>(operation: BusOperation<I, O>, input: I, as = owner): Promise<O> {
     return this.client.call(operation, input, callContext({ principal: keyPrincipal('key-1', as) }));
+  }
+
+  /** The same under an idempotency key. */
+  callKeyed<I, O>(operation: BusOperation<I, O>, input: I, idempotencyKey: string): Promise<O> {
+    const context = callContext({ principal: keyPrincipal('key-1', owner) });
+    return this.client.call(operation, input, { ...context, idempotencyKey });
   }
 
   /** The failure that an input is answered with, whatever its type. */

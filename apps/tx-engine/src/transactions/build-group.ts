@@ -1,6 +1,6 @@
 import type { GasSettings, StepType } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
-import { RpcError, type EvmRpc } from '@tollbridge/chains';
+import { RpcError, simulateCalls, type EvmRpc } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
 import { unreadable } from '../chains/chain-failure';
 import { erc20 } from '../chains/erc20';
@@ -9,7 +9,7 @@ import { feesOf } from './gas-fees';
 import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
 import { revertReason } from './revert-reason';
 import { brokenPromise } from './simulated-outcome';
-import { estimateGas, simulate, type GasOrReason } from './simulate';
+import { estimateGas, type GasOrReason } from './estimate-gas';
 import type { GasFees, SetTransaction } from './transaction-set';
 
 export interface GroupRequest {
@@ -108,8 +108,7 @@ async function attemptGroup(
   for (const [at, units] of gas.entries()) {
     const { item, type, to } = plan.calls[at]!;
     if ('units' in units) continue;
-    const key = to;
-    if (type === 'approval' && !resets.has(key) && hasAllowance(ground, items[item]!)) return { reset: key };
+    if (type === 'approval' && !resets.has(to) && hasAllowance(ground, items[item]!)) return { reset: to };
     return fail(item, reverted(type === 'approval' ? 'approval' : stepOf(items[item]!), units.reason));
   }
   const calls = plan.calls.map((call, at) => ({ ...call, gasUnits: (gas[at] as { units: bigint }).units }));
@@ -202,7 +201,7 @@ async function gasOf(
   calls: readonly PlannedCall[],
   items: readonly GroupItem[],
 ): Promise<GasOrReason[]> {
-  const simulated = await simulate(rpc, user, calls).catch((error: unknown) => {
+  const simulated = await simulateCalls(rpc, user, calls).catch((error: unknown) => {
     // Some nodes refuse the whole, when one call cannot be paid for; then each is asked by itself.
     if (error instanceof RpcError && error.kind === 'rejected') return undefined;
     throw error;
@@ -247,7 +246,7 @@ async function limitsOf(
   if (safe.every((units) => units <= given)) return enough;
   // What a call used says less than it needs: whether the limit is enough shows when it is tried with it.
   const tried = calls.every(({ gasUnits }) => gasUnits <= given)
-    ? await simulate(rpc, user, calls, given)
+    ? await simulateCalls(rpc, user, calls, given)
     : calls.map(({ gasUnits }) => ({ succeeded: gasUnits <= given }));
   const low = tried?.findIndex(({ succeeded }) => !succeeded) ?? -1;
   if (low < 0) return enough;

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUuid, type BuildRequest, type GasSettings } from '@tollbridge/api';
-import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
+import type { BuildRequest, GasSettings } from '@tollbridge/api';
+import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
@@ -13,7 +13,13 @@ import { buildFailure } from '../quotes/quote-failure';
 import { QuotesRepository, type StoredQuote } from '../quotes/quotes.repository';
 import { buildGroup, type GroupResult } from './build-group';
 import { SetsRepository } from './sets.repository';
-import { moved, type GasFees, type SetTransaction, type TransactionSet } from './transaction-set';
+import {
+  gasEstimate,
+  moved,
+  type GasFees,
+  type SetTransaction,
+  type TransactionSet,
+} from './transaction-set';
 
 /** One swap to build. */
 export type BuildOrder = Omit<BuildRequest, 'gasSettings'>;
@@ -54,13 +60,15 @@ export class BuildSets {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  async build(
+  /** @param replyOf what the caller is told; kept with the sets where it must be */
+  async build<Reply>(
     orders: readonly BuildOrder[],
     gasSettings: GasSettings | undefined,
     owner: string,
     context: CallContext,
+    replyOf: (built: BuiltSets) => Reply,
     batchId: string | null = null,
-  ): Promise<BuiltSets> {
+  ): Promise<Reply> {
     const ids = [...new Set(orders.map(({ quoteId }) => quoteId).filter(isUuid))];
     const found = new Map((await this.quotes.findAll(ids, owner)).map((quote) => [quote.id, quote]));
     const results: (TransactionSet | DomainError)[] = [];
@@ -86,9 +94,10 @@ export class BuildSets {
       if (!(outcome instanceof DomainError)) saved.push(outcome.savedUsd);
     });
     const done = results.filter((result): result is TransactionSet => !(result instanceof DomainError));
-    if (done.length > 0) await this.sets.insert(done, context);
     const costs = done.map(({ gasCostUsd }) => gasCostUsd);
-    return { results, gasCostUsd: sumUsd(costs), savedUsd: sumUsd(saved) };
+    const reply = replyOf({ results, gasCostUsd: sumUsd(costs), savedUsd: sumUsd(saved) });
+    if (done.length > 0) await this.sets.insert(done, context, reply);
+    return reply;
   }
 
   private async prepare(order: BuildOrder, at: number, quote: StoredQuote | undefined): Promise<Prepared> {
@@ -152,7 +161,7 @@ export class BuildSets {
   ): TransactionSet {
     const { from, to, amountInAtomic, provider } = quote;
     const origin = this.chains.ofToken(from).chain;
-    const gas = transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
+    const gas = gasEstimate({ transactions });
     const set: TransactionSet = {
       ...{ id: uuid(), owner, quoteId: quote.id, batchId, state: 'building', version: 1, provider },
       ...{ from, to, user, recipient, amountInAtomic },

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutedSet, ExecuteRequest } from '@tollbridge/api';
-import { isUuid } from '@tollbridge/api';
-import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
+import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { KeySpends, type KeySpend } from '@tollbridge/key-spends';
+import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
+import { SwapPrices } from '../quotes/prices';
 import { SendSet } from './send-set';
 import { executedView } from './set-view';
 import { SetsRepository } from './sets.repository';
@@ -18,6 +20,8 @@ export class ExecuteSet {
     private readonly sets: SetsRepository,
     private readonly sender: SendSet,
     private readonly chains: EvmChains,
+    private readonly spends: KeySpends,
+    private readonly prices: SwapPrices,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
@@ -31,8 +35,9 @@ export class ExecuteSet {
       throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems.map(asFieldError) });
     const done = await this.take(set, read.signed, broadcast, context);
     this.outbox.wake();
-    if (done.state === 'failed' && set.state === 'built') throw failure(done.failure!);
-    return this.view(done);
+    const reply = set.state === 'built' ? this.firstReply(done) : this.view(done);
+    if (reply instanceof DomainError) throw reply;
+    return reply;
   }
 
   private async take(
@@ -55,6 +60,7 @@ export class ExecuteSet {
         checkAtMs: null,
         nowMs,
         context,
+        reply: (it) => this.firstReply(it),
       });
       return saved ?? this.again(set, signed, broadcast, context);
     }
@@ -69,7 +75,15 @@ export class ExecuteSet {
     const accepted = moved({ ...withSignatures, executedAtMs: nowMs }, 'signed');
     const after = readiness === 'now' ? moved(accepted, 'sending') : accepted;
     const checkAtMs = readiness === 'now' ? this.sender.leaseEndMs() : nowMs;
-    const taken = await this.sets.sign({ before: set, after, checkAtMs, nowMs, context });
+    const change = { before: set, after, checkAtMs, nowMs, context };
+    // What is sent at once is answered by what became of it; until that is noted, a repetition looks for itself.
+    const reply = (it: TransactionSet): unknown => this.firstReply(it);
+    const taken = await this.spends.during(
+      context,
+      () => this.spendOf(set),
+      () => this.sets.sign(readiness === 'now' ? change : { ...change, reply }),
+      (outcome) => typeof outcome === 'object',
+    );
     if (taken === 'taken')
       throw new DomainError(
         'CONFLICT',
@@ -77,7 +91,17 @@ export class ExecuteSet {
         { details: { reason: 'nonce_taken', nonces: set.transactions.map(({ nonce }) => nonce) } },
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
-    return readiness === 'now' ? this.sender.noted(taken, 0, context) : taken;
+    return readiness === 'now' ? this.sender.noted(taken, 0, context, reply) : taken;
+  }
+
+  /** What a key spends by executing a set. */
+  private spendOf({ id, from, to, amountInAtomic }: TransactionSet): KeySpend {
+    return {
+      kind: 'swap',
+      reference: id,
+      valueUsd: this.prices.value(from, amountInAtomic),
+      description: `Swap of ${formatUnits(amountInAtomic, from.decimals)} ${from.symbol} into ${to.symbol}`,
+    };
   }
 
   /** Somebody was faster, with the same set. */
@@ -106,6 +130,11 @@ export class ExecuteSet {
     await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
     this.outbox.wake();
     return tooLate(set);
+  }
+
+  /** What whoever executes it is told; a refusal by the chain is a failure of his call. */
+  private firstReply(set: TransactionSet): ExecutedSet | DomainError {
+    return set.state === 'failed' ? failure(set.failure!) : this.view(set);
   }
 
   private view(set: TransactionSet): ExecutedSet {

@@ -202,13 +202,15 @@ describe('on the other chain', () => {
     await world.until(id, { status: 'confirming' });
     await world.chain.anvil.mine(confirmations - 1);
     const before = await delivered(id);
+    // The relayer sees it too: until then its second fill is not mined.
+    await world.other.anvil.setAutomine(false);
     await world.other.anvil.reorg(1);
     await eventually(async () => {
       const status = await world.status(id);
       expect(status).toMatchObject({ status: 'confirming' });
       expect(status.timeline.at(-1)).not.toHaveProperty('amountOut');
     });
-    // The relayer sees it too, and fills once more.
+    await world.other.anvil.setAutomine(true);
     const done = await world.mining(id, { status: 'completed' });
     expect(await world.balance('USDC', user.address, world.other)).toBe(BigInt(done.result!.finalAmountOut!));
     expect(done.result!.finalAmountOut).toBe(before.timeline.at(-1)!.amountOut);

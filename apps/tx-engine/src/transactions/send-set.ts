@@ -8,7 +8,7 @@ import { GasPrices } from '../chains/gas-prices';
 import { broadcast } from './broadcast';
 import { readNonces } from './chain-reads';
 import { refuseOutbid } from './gas-fees';
-import { SetsRepository } from './sets.repository';
+import { SetsRepository, type Change } from './sets.repository';
 import {
   failed,
   moved,
@@ -59,7 +59,12 @@ export class SendSet {
   }
 
   /** Sends a transaction that is noted as being sent, and notes what became of it. */
-  async noted(set: TransactionSet, index: number, context: CallContext): Promise<TransactionSet> {
+  async noted(
+    set: TransactionSet,
+    index: number,
+    context: CallContext,
+    reply?: Change['reply'],
+  ): Promise<TransactionSet> {
     const after = await this.one(set, index);
     const checkAtMs = this.checkAtMs(after);
     if (after === set) {
@@ -67,7 +72,8 @@ export class SendSet {
       return set;
     }
     const nowMs = this.clock.now();
-    const saved = await this.sets.save({ before: set, after, checkAtMs, nowMs, context });
+    const change = { before: set, after, checkAtMs, nowMs, context };
+    const saved = await this.sets.save(reply ? { ...change, reply } : change);
     this.outbox.wake();
     // A worker was faster: what it saw is newer.
     return saved ?? (await this.sets.find(set.id))!;

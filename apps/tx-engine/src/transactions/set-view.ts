@@ -16,6 +16,7 @@ import type {
 } from '@tollbridge/api';
 import {
   firstStep,
+  gasEstimate,
   gasUsed,
   isAcross,
   swapOf,
@@ -37,11 +38,10 @@ function builtView({ fees, ...transaction }: SetTransaction): BuiltTransaction {
   };
 }
 
-/** @param gasCostUsd what the gas of all of them costs */
-export function summaryView(set: TransactionSet, gasCostUsd: string | null): BuiltSummary {
-  const { transactions, estimatedSeconds } = set;
+function summaryView(set: TransactionSet): BuiltSummary {
+  const { transactions, estimatedSeconds, gasCostUsd } = set;
   return {
-    totalGasEstimate: String(transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n)),
+    totalGasEstimate: String(gasEstimate(set)),
     totalGasCostUsd: gasCostUsd,
     requiredApprovals: transactions.filter(({ type }) => type === 'approval').length,
     estimatedTime: estimatedSeconds,
@@ -53,7 +53,7 @@ export function builtSetView(set: TransactionSet): BuiltSet {
     transactionId: set.id,
     status: set.state,
     transactions: set.transactions.map(builtView),
-    summary: summaryView(set, set.gasCostUsd),
+    summary: summaryView(set),
     outputAmount: String(set.amountOutAtomic),
     minOutputAmount: String(set.minAmountOutAtomic),
     validUntil: seconds(set.validUntilMs),
@@ -234,7 +234,7 @@ export function detailsView(set: TransactionSet, blockMs: number, nowMs: number)
   return {
     built: set.transactions.map(builtView),
     sent: sentView(set, blockMs, nowMs),
-    summary: summaryView(set, set.gasCostUsd),
+    summary: summaryView(set),
     quoteId: set.quoteId,
     provider: set.provider,
     userAddress: set.user,

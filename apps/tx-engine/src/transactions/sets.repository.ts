@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
-import { Database, Grouped, transaction } from '@tollbridge/data';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -53,6 +53,8 @@ export interface Change {
   checkAtMs: number | null;
   nowMs: number;
   context: CallContext;
+  /** What is kept as the reply to a call with an idempotency key, when this change is what it answers. */
+  reply?: (saved: TransactionSet) => unknown;
 }
 
 /** When a worker looks at a set again. */
@@ -81,10 +83,11 @@ export class SetsRepository {
     this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
   }
 
-  async insert(sets: readonly TransactionSet[], context: CallContext): Promise<void> {
+  async insert(sets: readonly TransactionSet[], context: CallContext, reply: unknown): Promise<void> {
     await transaction(this.pool, async (client) => {
       await client.query({ name: 'sets-insert', text: insertStatement, values: [toJson(sets.map(toRow))] });
       await tell(client, sets, sets[0]?.createdAtMs ?? 0, context);
+      await keepReply(client, context, reply);
     });
   }
 
@@ -193,7 +196,7 @@ export class SetsRepository {
 class NonceTaken extends Error {}
 
 async function save(client: ClientBase, change: Change): Promise<TransactionSet | undefined> {
-  const { before, checkAtMs, nowMs, context } = change;
+  const { before, checkAtMs, nowMs, context, reply } = change;
   const after = { ...change.after, version: before.version + 1 };
   const { rowCount } = await client.query({
     name: 'sets-save',
@@ -210,6 +213,7 @@ async function save(client: ClientBase, change: Change): Promise<TransactionSet 
   if (rowCount === 0) return undefined;
   if (isOver(after)) await releaseNonces(client, after);
   if (isNews(before, after, nowMs)) await tell(client, [after], nowMs, context);
+  if (reply) await keepReply(client, context, reply(after));
   return after;
 }
 

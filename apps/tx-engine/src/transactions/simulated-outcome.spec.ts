@@ -1,7 +1,8 @@
 import { AbiCoder, id, ZeroAddress, zeroPadValue } from 'ethers';
 import { coin, dai, oneChain, router, usdc, usdt, user } from '../testing/sample-set';
 import type { GroupItem } from './plan-group';
-import { brokenPromise, type SimulatedLog } from './simulated-outcome';
+import type { SimulatedLog } from '@tollbridge/chains';
+import { brokenPromise } from './simulated-outcome';
 
 const thief = '0x00000000000000000000000000000000BaD00Bad';
 const nft = '0x00000000000000000000000000000000000A11CE';

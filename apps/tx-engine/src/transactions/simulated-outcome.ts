@@ -1,15 +1,9 @@
 // What a swap does when it is tried on the chain, held against what it promises. Pure.
+import type { SimulatedLog } from '@tollbridge/chains';
 import type { RouteToken } from '@tollbridge/routing';
 import { id, ZeroAddress } from 'ethers';
 import { depositTopic, transferTopic } from '../chains/erc20';
 import type { GroupItem } from './plan-group';
-
-/** As `eth_simulateV1` tells it. */
-export interface SimulatedLog {
-  address: string;
-  topics: readonly string[];
-  data: string;
-}
 
 /** Under this address simulations tell of coins that move, in the form of a token's transfers. */
 const coinLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';

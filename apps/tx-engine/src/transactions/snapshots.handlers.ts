@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
-import { isUuid, snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
+import { snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollbridge/api';
+import { DomainError, Handles, isUuid } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { updateOf } from './set-view';
 import { SetsRepository } from './sets.repository';

@@ -229,6 +229,11 @@ export function withTransaction(
   return { ...set, transactions };
 }
 
+/** As simulated when they were built. */
+export function gasEstimate({ transactions }: Pick<TransactionSet, 'transactions'>): bigint {
+  return transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
+}
+
 export function gasUsed({ transactions }: Pick<TransactionSet, 'transactions'>): bigint {
   return transactions.reduce((sum, { gasUsedUnits }) => sum + (gasUsedUnits ?? 0n), 0n);
 }

@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  isUuid,
   transactionsApi,
   type BatchItemResult,
   type BatchReply,
@@ -12,17 +11,17 @@ import {
   type StatusQuery,
   type TransactionStatus,
 } from '@tollbridge/api';
-import { DomainError, Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { DomainError, Handles, isUuid, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
-import { BuildSets, problemsOfAddresses } from './build-sets';
+import { BuildSets, problemsOfAddresses, type BuiltSets } from './build-sets';
 import { ExecuteSet } from './execute-set';
 import { problemsOfGasSettings } from './gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
 import { SetsRepository } from './sets.repository';
-import type { TransactionSet } from './transaction-set';
+import { gasEstimate, type TransactionSet } from './transaction-set';
 
 @Controller()
 @Handles(transactionsApi)
@@ -37,16 +36,14 @@ export class TransactionsHandlers {
   ) {}
 
   async buildTransactions(request: BuildRequest, context: CallContext): Promise<BuiltSet> {
-    const { results } = await this.builder.build(
-      [request],
-      request.gasSettings,
-      ownerOf(context) ?? '',
-      context,
-    );
-    const [built] = results;
-    if (!built || built instanceof DomainError) throw built;
+    const owner = ownerOf(context) ?? '';
+    const replyOf = ({ results: [built] }: BuiltSets): BuiltSet => {
+      if (!built || built instanceof DomainError) throw built;
+      return builtSetView(built);
+    };
+    const reply = await this.builder.build([request], request.gasSettings, owner, context, replyOf);
     this.outbox.wake();
-    return builtSetView(built);
+    return reply;
   }
 
   problemsOfBuildTransactions(request: Partial<BuildRequest>): FieldError[] {
@@ -74,19 +71,10 @@ export class TransactionsHandlers {
       return { quoteId, userAddress, skipApprovals: false };
     });
     const owner = ownerOf(context) ?? '';
-    const built = await this.builder.build(orders, request.gasSettings, owner, context, batchId);
+    const replyOf = (built: BuiltSets) => batchView(batchId, request, built);
+    const reply = await this.builder.build(orders, request.gasSettings, owner, context, replyOf, batchId);
     this.outbox.wake();
-    const done = built.results.filter((it): it is TransactionSet => !(it instanceof DomainError));
-    return {
-      batchId,
-      transactions: request.transactions.map(({ id }, at) => itemView(id, built.results[at]!)),
-      summary: {
-        totalTransactions: done.reduce((sum, { transactions }) => sum + transactions.length, 0),
-        totalGasEstimate: String(done.reduce((sum, set) => sum + gasEstimate(set), 0n)),
-        totalGasCostUsd: built.gasCostUsd,
-        estimatedSavings: built.savedUsd,
-      },
-    };
+    return reply;
   }
 
   problemsOfBatchTransactions({ transactions, gasSettings }: Partial<BatchRequest>): FieldError[] {
@@ -102,8 +90,23 @@ export class TransactionsHandlers {
   }
 }
 
-const gasEstimate = ({ transactions }: TransactionSet): bigint =>
-  transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
+function batchView(
+  batchId: string,
+  { transactions }: BatchRequest,
+  { results, gasCostUsd, savedUsd }: BuiltSets,
+): BatchReply {
+  const done = results.filter((it): it is TransactionSet => !(it instanceof DomainError));
+  return {
+    batchId,
+    transactions: transactions.map(({ id }, at) => itemView(id, results[at]!)),
+    summary: {
+      totalTransactions: done.reduce((sum, set) => sum + set.transactions.length, 0),
+      totalGasEstimate: String(done.reduce((sum, set) => sum + gasEstimate(set), 0n)),
+      totalGasCostUsd: gasCostUsd,
+      estimatedSavings: savedUsd,
+    },
+  };
+}
 
 function itemView(id: string, result: TransactionSet | DomainError): BatchItemResult {
   if (!(result instanceof DomainError))

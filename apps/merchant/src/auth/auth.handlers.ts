@@ -1,0 +1,87 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  authApi,
+  type ChallengeReply,
+  type ChallengeRequest,
+  type RevokeSessionRequest,
+  type SessionRevokedReply,
+  type SessionsReply,
+  type SessionsRequest,
+  type VerifyReply,
+  type VerifyRequest,
+} from '@tollbridge/api';
+import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { OutboxWorker } from '@tollbridge/service';
+import { AuthRepository, type WalletSession } from './auth.repository';
+import { chainProblems, proofProblems, walletProblems } from './challenge';
+import { SignIn } from './sign-in';
+
+@Controller()
+@Handles(authApi)
+export class AuthHandlers {
+  constructor(
+    private readonly signIn: SignIn,
+    private readonly repository: AuthRepository,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  createChallenge(request: ChallengeRequest): ChallengeReply {
+    return this.signIn.challenge(request);
+  }
+
+  problemsOfCreateChallenge({ wallet: text, chainId }: Partial<ChallengeRequest>): FieldError[] {
+    if (text === undefined) return [];
+    const wallet = this.signIn.walletOf(text);
+    return wallet ? chainProblems(wallet, chainId) : walletProblems(wallet);
+  }
+
+  verifyChallenge(request: VerifyRequest, context: CallContext): Promise<VerifyReply> {
+    return this.signIn.verify(request, context);
+  }
+
+  problemsOfVerifyChallenge(given: Partial<VerifyRequest>): FieldError[] {
+    if (given.wallet === undefined) return [];
+    const wallet = this.signIn.walletOf(given.wallet);
+    return wallet ? proofProblems(wallet, given) : walletProblems(wallet);
+  }
+
+  async listSessions(_request: SessionsRequest, context: CallContext): Promise<SessionsReply> {
+    const sessions = await this.repository.list(merchantOf(context), this.clock.now());
+    return { sessions: sessions.map(view) };
+  }
+
+  async revokeSession({ id }: RevokeSessionRequest, context: CallContext): Promise<SessionRevokedReply> {
+    const isKnown = await this.repository.revoke(merchantOf(context), id, this.clock.now(), context);
+    if (!isKnown) throw new DomainError('NOT_FOUND', 'There is no such session.');
+    return this.told();
+  }
+
+  async revokeSessions(_request: SessionsRequest, context: CallContext): Promise<SessionRevokedReply> {
+    await this.repository.revokeAll(merchantOf(context), this.clock.now(), context);
+    return this.told();
+  }
+
+  private told(): SessionRevokedReply {
+    // Whoever remembers the session is told now, not at the relay's next look.
+    this.outbox.wake();
+    return { ok: true };
+  }
+}
+
+function view({
+  id,
+  scheme,
+  chainId,
+  createdAtMs,
+  expiresAtMs,
+}: WalletSession): SessionsReply['sessions'][0] {
+  return {
+    id,
+    scheme,
+    chainId,
+    createdAt: new Date(createdAtMs).toISOString(),
+    expiresAt: new Date(expiresAtMs).toISOString(),
+  };
+}

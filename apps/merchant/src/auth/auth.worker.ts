@@ -1,0 +1,36 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { AuthRepository } from './auth.repository';
+
+const sweepEveryMs = 10 * 60_000;
+const mostAtOnce = 1_000;
+
+/** Deletes what is left of sign-ins when its time is over. Replicas that do so at once take different rows. */
+@Injectable()
+export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly sweep: Repeat;
+
+  constructor(
+    private readonly repository: AuthRepository,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) logger: Logger,
+  ) {
+    const onError = (error: unknown) =>
+      logger.warn({ err: error }, 'old sign-ins could not be deleted; trying again');
+    this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    this.sweep.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.sweep.stop();
+  }
+
+  async step(): Promise<'more' | 'done'> {
+    return (await this.repository.sweep(this.clock.now(), mostAtOnce)) ? 'more' : 'done';
+  }
+}

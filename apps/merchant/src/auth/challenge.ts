@@ -1,0 +1,97 @@
+import type { FieldError } from '@tollbridge/bus';
+import type { ChallengeReply, VerifyRequest } from '@tollbridge/api';
+import type { Environment } from '@tollbridge/config';
+import { signInText, type IssuedNonce, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
+
+/** Where people sign in: wallets show its domain, and warn on any other page. */
+export interface SignInPage {
+  domain: string;
+  uri: string;
+}
+
+export interface Challenge extends IssuedNonce, SignInPage {
+  wallet: Wallet;
+  nonce: string;
+  environment: Environment;
+}
+
+export const challengeLifetimeMs = 5 * 60_000;
+// Replicas measure the database's time each for themselves.
+const mostAheadMs = 60_000;
+/** Where the caller names none. */
+export const defaultChainId = 1;
+
+export function signInPage(url: string): SignInPage {
+  const { host, origin } = new URL(url);
+  return { domain: host, uri: origin };
+}
+
+export const expiryOf = ({ issuedAtMs }: IssuedNonce): number => issuedAtMs + challengeLifetimeMs;
+
+/** The text that is signed; undefined for TON, whose wallets make their own. */
+export function textOf(challenge: Challenge): string | undefined {
+  const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment } = challenge;
+  if (wallet.scheme === 'ton_proof') return undefined;
+  const isEvm = wallet.scheme === 'eip4361';
+  const solanaNetwork = environment === 'test' ? 'devnet' : 'mainnet';
+  return signInText({
+    account: isEvm ? 'Ethereum' : 'Solana',
+    wallet: wallet.address,
+    chain: isEvm ? String(chainId) : solanaNetwork,
+    expiresAtMs: expiryOf(challenge),
+    ...{ domain, uri, nonce, issuedAtMs },
+  });
+}
+
+export function challengeView(challenge: Challenge): ChallengeReply {
+  const { wallet, domain, nonce, issuedAtMs, chainId } = challenge;
+  const message = textOf(challenge);
+  return {
+    wallet: wallet.address,
+    scheme: wallet.scheme,
+    nonce,
+    ...(message === undefined ? { payload: nonce } : { message }),
+    domain,
+    ...(wallet.scheme === 'eip4361' && { chainId }),
+    issuedAt: new Date(issuedAtMs).toISOString(),
+    expiresAt: new Date(expiryOf(challenge)).toISOString(),
+  };
+}
+
+export function refusalByTime(issued: IssuedNonce, nowMs: number): ProofRefusal | undefined {
+  if (nowMs >= expiryOf(issued)) return 'challenge_expired';
+  return issued.issuedAtMs > nowMs + mostAheadMs ? 'challenge_not_yet_valid' : undefined;
+}
+
+const walletMessage =
+  'must be the address of an EVM, Solana or TON wallet of this environment, whole and with its checksum';
+
+export function walletProblems(wallet: Wallet | undefined): FieldError[] {
+  return wallet ? [] : [{ field: 'wallet', message: walletMessage }];
+}
+
+export function chainProblems({ scheme }: Wallet, chainId: number | undefined): FieldError[] {
+  return scheme === 'eip4361' || chainId === undefined
+    ? []
+    : [{ field: 'chainId', message: 'stands with EVM wallets only' }];
+}
+
+type ProofField = 'message' | 'signature' | 'proof';
+const signatureForms = {
+  eip4361: [/^0x([0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal digits'],
+  solana: [/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be base58 of 64 bytes'],
+} as const;
+
+/** What a proof lacks, or holds too much of, for the kind of wallet that it is of. */
+export function proofProblems({ scheme }: Wallet, given: Partial<VerifyRequest>): FieldError[] {
+  const wanted: ProofField[] = scheme === 'ton_proof' ? ['proof'] : ['message', 'signature'];
+  const fields: ProofField[] = ['message', 'signature', 'proof'];
+  const problems = fields.flatMap((field) => {
+    if (wanted.includes(field) === (given[field] !== undefined)) return [];
+    const message = wanted.includes(field) ? 'is needed for this wallet' : 'is not for this kind of wallet';
+    return [{ field, message }];
+  });
+  if (scheme === 'ton_proof' || given.signature === undefined) return problems;
+  const [form, message] = signatureForms[scheme];
+  return form.test(given.signature) ? problems : [...problems, { field: 'signature', message }];
+}

@@ -1,0 +1,35 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  internalSessionsApi,
+  keyRefusalSentences,
+  type AuthenticateSessionReply,
+  type AuthenticateSessionRequest,
+  type KeyRefusal,
+} from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { SecretHash } from '../keys/secret-hash';
+import { AuthRepository } from './auth.repository';
+
+/** What the gateway asks about sessions. */
+@Controller()
+@Handles(internalSessionsApi)
+export class SessionsHandlers {
+  constructor(
+    private readonly repository: AuthRepository,
+    private readonly hash: SecretHash,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async authenticate({ digest }: AuthenticateSessionRequest): Promise<AuthenticateSessionReply> {
+    const session = await this.repository.find(this.hash.ofDigest(digest));
+    if (!session) throw refused('session_unknown');
+    if (session.isRevoked) throw refused('session_revoked');
+    if (session.expiresAtMs <= this.clock.now()) throw refused('session_expired');
+    return { sessionId: session.id, wallet: session.wallet };
+  }
+}
+
+function refused(reason: KeyRefusal): DomainError {
+  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+}

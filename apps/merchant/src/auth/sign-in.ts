@@ -1,0 +1,150 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  proofRefusalSentences,
+  type ChallengeReply,
+  type ChallengeRequest,
+  type VerifyReply,
+  type VerifyRequest,
+} from '@tollbridge/api';
+import { modeOf, newKeyText } from '@tollbridge/api-keys';
+import { DomainError, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import {
+  checkEvmProof,
+  checkSolanaProof,
+  checkTonProof,
+  ContractWallets,
+  differenceFrom,
+  NonceSeal,
+  ProofUncheckable,
+  readWallet,
+  type ProofRefusal,
+  type ProofVerdict,
+  type Wallet,
+} from '@tollbridge/wallet-proof';
+import { v7 as uuid } from 'uuid';
+import type { MerchantConfig } from '../config';
+import { SecretHash } from '../keys/secret-hash';
+import { AuthRepository } from './auth.repository';
+import {
+  challengeView,
+  defaultChainId,
+  expiryOf,
+  refusalByTime,
+  signInPage,
+  textOf,
+  type Challenge,
+  type SignInPage,
+} from './challenge';
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What a wallet signs, and what becomes of it. */
+@Injectable()
+export class SignIn {
+  private readonly page: SignInPage;
+  private readonly seal: NonceSeal;
+
+  constructor(
+    private readonly repository: AuthRepository,
+    private readonly hash: SecretHash,
+    private readonly contracts: ContractWallets,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: MerchantConfig,
+  ) {
+    this.page = signInPage(config.MERCHANT_SIGN_IN_URL || config.GATEWAY_PUBLIC_URL);
+    this.seal = new NonceSeal(config.MERCHANT_KEY_PEPPER, this.page.domain);
+  }
+
+  walletOf(text: string): Wallet | undefined {
+    return readWallet(text, this.config.environment);
+  }
+
+  challenge({ wallet: text, chainId = defaultChainId }: ChallengeRequest): ChallengeReply {
+    const wallet = this.walletOf(text)!;
+    // What is signed shows whole seconds.
+    const issuedAtMs = Math.floor(this.clock.now() / 1000) * 1000;
+    const issued = { issuedAtMs, chainId: wallet.scheme === 'eip4361' ? chainId : 0 };
+    return challengeView(this.challengeOf(wallet, this.seal.issue(wallet.address, issued), issued));
+  }
+
+  async verify(request: VerifyRequest, context: CallContext): Promise<VerifyReply> {
+    const wallet = this.walletOf(request.wallet)!;
+    const issued = this.seal.open(request.nonce, wallet.address);
+    if (!issued) throw await this.refused(wallet, 'nonce_unknown', context);
+    const late = refusalByTime(issued, this.clock.now());
+    if (late) throw await this.refused(wallet, late, context);
+    const challenge = this.challengeOf(wallet, request.nonce, issued);
+    const verdict = await this.check(challenge, request).catch(explain);
+    if (!verdict.ok) throw await this.refused(wallet, verdict.reason, context);
+    return this.open(challenge, verdict.isContract, context);
+  }
+
+  private challengeOf(
+    wallet: Wallet,
+    nonce: string,
+    issued: { issuedAtMs: number; chainId: number },
+  ): Challenge {
+    return { wallet, nonce, ...issued, ...this.page, environment: this.config.environment };
+  }
+
+  private async check(challenge: Challenge, request: VerifyRequest): Promise<ProofVerdict> {
+    const { wallet, chainId, domain, nonce } = challenge;
+    if (wallet.scheme === 'ton_proof') {
+      const expected = { wallet: wallet.address, domain, payload: nonce, nowMs: this.clock.now() };
+      return checkTonProof(request.proof!, expected);
+    }
+    const [message, signature] = [request.message!, request.signature!];
+    const difference = differenceFrom(textOf(challenge)!, message);
+    if (difference) return { ok: false, reason: difference };
+    return wallet.scheme === 'solana'
+      ? checkSolanaProof(wallet.address, message, signature)
+      : checkEvmProof({ wallet: wallet.address, chainId, message, signature }, this.contracts);
+  }
+
+  private async open(challenge: Challenge, isContract: boolean, context: CallContext): Promise<VerifyReply> {
+    const { wallet, nonce, chainId, environment } = challenge;
+    const nowMs = this.clock.now();
+    const token = newKeyText(modeOf(environment), 'session');
+    const expiresAtMs = nowMs + this.config.MERCHANT_SESSION_DAYS * dayMs;
+    const session = {
+      id: uuid(),
+      wallet: wallet.address,
+      scheme: wallet.scheme,
+      chainId: chainId || null,
+      createdAtMs: nowMs,
+      expiresAtMs,
+    };
+    const reply: VerifyReply = {
+      token,
+      wallet: wallet.address,
+      sessionId: session.id,
+      expiresAt: new Date(expiresAtMs).toISOString(),
+    };
+    const proof = { nonce, nonceExpiresAtMs: expiryOf(challenge), isContract };
+    const refusal = await this.repository.open(
+      { ...session, tokenHash: this.hash.of(token) },
+      proof,
+      context,
+      reply,
+    );
+    if (refusal) throw await this.refused(wallet, refusal, context);
+    // The oldest session of a wallet with too many may have ended.
+    this.outbox.wake();
+    return reply;
+  }
+
+  private async refused(wallet: Wallet, reason: ProofRefusal, context: CallContext): Promise<DomainError> {
+    await this.repository.noteRefusal(wallet, reason, this.clock.now(), context);
+    return new DomainError('UNAUTHORIZED', proofRefusalSentences[reason], { details: { reason } });
+  }
+}
+
+/** That nobody could be asked refuses nothing: the nonce stays good. */
+function explain(cause: unknown): never {
+  if (!(cause instanceof ProofUncheckable)) throw cause;
+  const sentence = 'The chain of this contract wallet cannot be asked at present; try again shortly.';
+  throw new DomainError('UPSTREAM_UNAVAILABLE', sentence, { cause });
+}

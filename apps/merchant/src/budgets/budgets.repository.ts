@@ -1,0 +1,332 @@
+import { Injectable } from '@nestjs/common';
+import {
+  keyEvents,
+  type KeyBudgetChanged,
+  type KeyBudgetUsed,
+  type SpendKind,
+  type SpendStatus,
+} from '@tollbridge/api';
+import type { CallContext, ListPosition } from '@tollbridge/bus';
+import type { Environment } from '@tollbridge/config';
+import { Database, type TransactionClient } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import { v7 as uuid } from 'uuid';
+import { microsOf, usdOf, type BudgetNews, type KeyMonth } from './budget';
+import type { Spend } from './spend';
+
+interface MonthRow {
+  key_id: string;
+  month: string;
+  used: string;
+  is_warned: boolean;
+  is_reached: boolean;
+  owner: string;
+  label: string;
+  environment: Environment;
+  enabled: boolean;
+  deleted_at: Date | null;
+  monthly_budget: string | null;
+  max_per_tx: string | null;
+}
+
+interface SpendRow {
+  reference: string;
+  key_id: string;
+  kind: SpendKind;
+  description: string;
+  value_usd: string | null;
+  month: string;
+  status: SpendStatus;
+  attempts: string[];
+  late: boolean;
+  reserved_at: Date;
+  ended_at: Date | null;
+  check_at: Date | null;
+}
+
+/** The only file that reads and writes what keys have spent. */
+@Injectable()
+export class BudgetsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /**
+   * Reserves, in one statement, what keys without bounds spend for the first time: there is nothing to weigh, so nobody
+   * has to wait for a lock before he knows. Answers the references that were reserved; all others have to be looked at.
+   */
+  async reserveUnbounded(spends: readonly Spend[], environment: Environment): Promise<Set<string>> {
+    const { rows } = await this.pool.query<{ reference: string }>({
+      name: 'key-spends-unbounded',
+      text: `WITH inserted AS (
+               INSERT INTO key_spends SELECT g.* FROM json_populate_recordset(NULL::key_spends, $1::json) g
+               JOIN api_keys k ON k.id = g.key_id
+               WHERE k.monthly_budget IS NULL AND k.max_per_tx IS NULL AND k.enabled AND k.deleted_at IS NULL
+                 AND k.environment = $2
+               ORDER BY g.reference ON CONFLICT DO NOTHING RETURNING reference, key_id, month, value_usd
+             ), counted AS (
+               INSERT INTO key_months AS m (key_id, month, used)
+               SELECT key_id, month, coalesce(sum(value_usd), 0) FROM inserted GROUP BY key_id, month ORDER BY key_id
+               ON CONFLICT (key_id, month) DO UPDATE SET used = m.used + excluded.used
+             )
+             SELECT reference FROM inserted`,
+      values: [JSON.stringify(spends.map(toRow)), environment],
+    });
+    return new Set(rows.map(({ reference }) => reference));
+  }
+
+  /**
+   * Takes the sole right to change what these keys spend in a month, by key. Locked before any of their spends, always,
+   * so that nobody waits in a circle. A key that there never was is absent.
+   */
+  async lockMonths(
+    client: TransactionClient,
+    keyIds: readonly string[],
+    month: string,
+  ): Promise<Map<string, KeyMonth>> {
+    const ids = [...new Set(keyIds)];
+    const locked = await lockMonths(client, ids, month);
+    const missing = ids.filter((id) => !locked.has(id));
+    if (missing.length === 0) return locked;
+    await client.query({
+      name: 'key-months-insert',
+      text: `INSERT INTO key_months (key_id, month) SELECT id, $2 FROM api_keys WHERE id = ANY($1::uuid[]) ORDER BY id
+             ON CONFLICT DO NOTHING`,
+      values: [missing, month],
+    });
+    return new Map([...locked, ...(await lockMonths(client, missing, month))]);
+  }
+
+  async saveMonths(client: TransactionClient, keys: readonly KeyMonth[]): Promise<void> {
+    await client.query({
+      name: 'key-months-save',
+      text: `UPDATE key_months m SET used = g.used, is_warned = g.is_warned, is_reached = g.is_reached
+             FROM unnest($1::uuid[], $2::text[], $3::numeric[], $4::boolean[], $5::boolean[])
+               AS g (key_id, month, used, is_warned, is_reached)
+             WHERE m.key_id = g.key_id AND m.month = g.month`,
+      values: [
+        keys.map(({ keyId }) => keyId),
+        keys.map(({ month }) => month),
+        keys.map(({ usedMicros }) => usdOf(usedMicros)),
+        keys.map(({ isWarned }) => isWarned),
+        keys.map(({ isReached }) => isReached),
+      ],
+    });
+  }
+
+  /** Answers the references of those that were not there. */
+  async insertSpends(client: TransactionClient, spends: readonly Spend[]): Promise<Set<string>> {
+    const { rows } = await client.query<{ reference: string }>({
+      name: 'key-spends-insert',
+      text: `INSERT INTO key_spends SELECT * FROM json_populate_recordset(NULL::key_spends, $1::json)
+             ORDER BY reference ON CONFLICT DO NOTHING RETURNING reference`,
+      values: [JSON.stringify(spends.map(toRow))],
+    });
+    return new Set(rows.map(({ reference }) => reference));
+  }
+
+  async lockSpends(client: TransactionClient, references: readonly string[]): Promise<Spend[]> {
+    const { rows } = await client.query<SpendRow>({
+      name: 'key-spends-lock',
+      text: 'SELECT * FROM key_spends WHERE reference = ANY($1::text[]) ORDER BY reference FOR UPDATE',
+      values: [references],
+    });
+    return rows.map(fromRow);
+  }
+
+  async findSpend(client: TransactionClient, reference: string): Promise<Spend | undefined> {
+    const { rows } = await client.query<SpendRow>({
+      name: 'key-spend',
+      text: 'SELECT * FROM key_spends WHERE reference = $1',
+      values: [reference],
+    });
+    return rows[0] && fromRow(rows[0]);
+  }
+
+  /** Whose key spent on a set of transactions, to whoever asks first: its owner is told once how it ended. */
+  async ownerToTell(client: TransactionClient, transactionId: string): Promise<string | undefined> {
+    const { rows } = await client.query<{ owner: string }>({
+      name: 'key-spend-owner',
+      text: `WITH spend AS (
+               SELECT k.owner FROM key_spends s JOIN api_keys k ON k.id = s.key_id WHERE s.reference = $1
+             ), told AS (
+               INSERT INTO inbox (consumer, event_id) SELECT 'merchant-transaction-told', $1::uuid FROM spend
+               ON CONFLICT DO NOTHING RETURNING 1
+             )
+             SELECT owner FROM spend, told`,
+      values: [transactionId],
+    });
+    return rows[0]?.owner;
+  }
+
+  async saveSpends(client: TransactionClient, spends: readonly Spend[]): Promise<void> {
+    await client.query({
+      name: 'key-spends-save',
+      text: `UPDATE key_spends s SET key_id = g.key_id, kind = g.kind, value_usd = g.value_usd, month = g.month, status = g.status,
+               description = g.description, attempts = g.attempts, late = g.late, reserved_at = g.reserved_at,
+               ended_at = g.ended_at, check_at = g.check_at
+             FROM json_populate_recordset(NULL::key_spends, $1::json) g WHERE s.reference = g.reference`,
+      values: [JSON.stringify(spends.map(toRow))],
+    });
+  }
+
+  /** Those that were refused in the transaction in which they were written down. */
+  async deleteSpends(client: TransactionClient, references: readonly string[]): Promise<void> {
+    await client.query({
+      name: 'key-spends-delete',
+      text: 'DELETE FROM key_spends WHERE reference = ANY($1::text[])',
+      values: [references],
+    });
+  }
+
+  /** Tells what a key has used up, once: the version is the number of what is told of its month. */
+  async tell(
+    client: TransactionClient,
+    news: BudgetNews,
+    { keyId, owner, month }: KeyMonth,
+    used: KeyBudgetUsed,
+    { nowMs, context }: { nowMs: number; context: CallContext },
+  ): Promise<void> {
+    const { subject, type, version } = keyEvents[news];
+    const [id, aggregateId] = [uuid(), `${keyId}:${month}`];
+    const [aggregateVersion, occurredAt] = [
+      news === 'key-budget-warning' ? 1 : 2,
+      new Date(nowMs).toISOString(),
+    ];
+    const { requestId, traceparent } = context;
+    const data: KeyBudgetChanged = {
+      ...used,
+      ...{ id: aggregateId, owner, month, version: aggregateVersion, updated_at: occurredAt },
+    };
+    const event = {
+      id,
+      type,
+      version,
+      aggregateId,
+      aggregateVersion,
+      occurredAt,
+      requestId,
+      traceparent,
+      data,
+    };
+    await client.query({
+      name: 'key-budget-tell',
+      text: 'INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)',
+      values: [id, subject, aggregateId, JSON.stringify(event)],
+    });
+  }
+
+  /**
+   * Takes spends of which nobody has said for long what became of them, and puts them off: another replica finds others,
+   * and what fails here comes again.
+   */
+  async takeDue(
+    kinds: readonly SpendKind[],
+    nowMs: number,
+    leaseMs: number,
+    limit: number,
+  ): Promise<Spend[]> {
+    const { rows } = await this.pool.query<SpendRow>({
+      name: 'key-spends-due',
+      text: `WITH due AS (
+               SELECT reference FROM key_spends WHERE check_at <= $2 AND kind = ANY($1::text[])
+               ORDER BY check_at LIMIT $4 FOR UPDATE SKIP LOCKED
+             )
+             UPDATE key_spends s SET check_at = $3 FROM due WHERE s.reference = due.reference RETURNING s.*`,
+      values: [kinds, new Date(nowMs), new Date(nowMs + leaseMs), limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Spends of a key of this owner, the newest first, those behind `after`; undefined when he has no such key. */
+  async page(
+    { keyId, owner, month }: { keyId: string; owner: string; month: string | undefined },
+    limit: number,
+    after: ListPosition | undefined,
+  ): Promise<Spend[] | undefined> {
+    const { rows } = await this.pool.query<SpendRow | { reference: null }>({
+      name: 'key-spends-page',
+      text: `SELECT s.* FROM api_keys k LEFT JOIN LATERAL (
+               SELECT * FROM key_spends s WHERE s.key_id = k.id AND ($3::text IS NULL OR s.month = $3)
+                 AND ($4::timestamptz IS NULL OR (s.reserved_at, s.reference) < ($4, $5))
+               ORDER BY s.reserved_at DESC, s.reference DESC LIMIT $6
+             ) s ON true
+             WHERE k.id = $1 AND k.owner = $2 AND k.deleted_at IS NULL
+             ORDER BY s.reserved_at DESC, s.reference DESC`,
+      values: [keyId, owner, month ?? null, after ? new Date(after.atMs) : null, after?.id ?? '', limit],
+    });
+    if (rows.length === 0) return undefined;
+    return rows.flatMap((row) => (row.reference === null ? [] : [fromRow(row)]));
+  }
+}
+
+async function lockMonths(
+  client: TransactionClient,
+  ids: readonly string[],
+  month: string,
+): Promise<Map<string, KeyMonth>> {
+  const { rows } = await client.query<MonthRow>({
+    name: 'key-months-lock',
+    text: `SELECT m.*, k.owner, k.label, k.environment, k.enabled, k.deleted_at, k.monthly_budget, k.max_per_tx
+           FROM key_months m JOIN api_keys k ON k.id = m.key_id
+           WHERE m.key_id = ANY($1::uuid[]) AND m.month = $2 ORDER BY m.key_id FOR NO KEY UPDATE OF m`,
+    values: [ids, month],
+  });
+  return new Map(rows.map((row) => [row.key_id, fromMonthRow(row)]));
+}
+
+function fromMonthRow(row: MonthRow): KeyMonth {
+  return {
+    keyId: row.key_id,
+    month: row.month,
+    usedMicros: microsOf(row.used),
+    isWarned: row.is_warned,
+    isReached: row.is_reached,
+    owner: row.owner,
+    label: row.label,
+    environment: row.environment,
+    isEnabled: row.enabled,
+    isDeleted: row.deleted_at !== null,
+    monthlyBudgetUsd: row.monthly_budget,
+    maxPerTxUsd: row.max_per_tx,
+  };
+}
+
+const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+/** In the names of the columns. */
+function toRow(spend: Spend): SpendRow {
+  return {
+    reference: spend.reference,
+    key_id: spend.keyId,
+    kind: spend.kind,
+    description: spend.description,
+    value_usd: spend.valueMicros === null ? null : usdOf(spend.valueMicros),
+    month: spend.month,
+    status: spend.status,
+    attempts: [...spend.attempts],
+    late: spend.isLate,
+    reserved_at: new Date(spend.reservedAtMs),
+    ended_at: date(spend.endedAtMs),
+    check_at: date(spend.checkAtMs),
+  };
+}
+
+function fromRow(row: SpendRow): Spend {
+  return {
+    reference: row.reference,
+    keyId: row.key_id,
+    kind: row.kind,
+    description: row.description,
+    valueMicros: row.value_usd === null ? null : microsOf(row.value_usd),
+    month: row.month,
+    status: row.status,
+    attempts: row.attempts,
+    isLate: row.late,
+    reservedAtMs: row.reserved_at.getTime(),
+    endedAtMs: row.ended_at?.getTime() ?? null,
+    checkAtMs: row.check_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,118 @@
+import { DomainError } from '@tollbridge/bus';
+import { microsOf, type KeyMonth } from './budget';
+import { captured, countedMicros, released, reserved, type Spend } from './spend';
+import { outcomeOfOrder, outcomeOfSilentTransaction, outcomeOfTransaction } from './spend-outcome';
+
+const nowMs = Date.UTC(2026, 10, 20);
+const spend = (changes: Partial<Spend> = {}): Spend => ({
+  ...{ reference: 'order-1', keyId: 'key', kind: 'order', description: 'An order', month: '2026-11' },
+  ...{ valueMicros: microsOf('10'), status: 'reserved', attempts: ['a'], isLate: false },
+  ...{ reservedAtMs: nowMs, endedAtMs: null, checkAtMs: nowMs + 600_000 },
+  ...changes,
+});
+const key: KeyMonth = {
+  ...{ keyId: 'key', month: '2026-11', owner: 'wallet', label: 'Shop', environment: 'sandbox' },
+  ...{ isEnabled: true, isDeleted: false, monthlyBudgetUsd: '15', maxPerTxUsd: null },
+  ...{ usedMicros: microsOf('10'), isWarned: false, isReached: false },
+};
+const over = { endedAtMs: nowMs, checkAtMs: null, attempts: [] };
+const ended = (status: 'captured' | 'released', changes: Partial<Spend> = {}): Spend =>
+  spend({ status, ...over, ...changes });
+
+describe('a spend that is tried', () => {
+  const small = spend({ valueMicros: microsOf('5') });
+
+  it('is reserved where there is room, and refused where there is none', () => {
+    expect(reserved(undefined, small, key)).toBe(small);
+    expect(reserved(undefined, spend(), key)).toMatchObject({ code: 'BUDGET_EXCEEDED' });
+  });
+
+  it('once more while it is reserved joins, and takes no room', () => {
+    const again = spend({ attempts: ['b'], checkAtMs: nowMs + 700_000, valueMicros: microsOf('99') });
+    const joined = reserved(spend(), again, key);
+    expect(joined).toEqual(spend({ attempts: ['a', 'b'], checkAtMs: nowMs + 700_000 }));
+    expect(reserved(joined as Spend, again, key)).toEqual(joined);
+  });
+
+  it('once more after it was paid stays paid, and after it came to nothing is judged anew', () => {
+    const paid = ended('captured');
+    expect(reserved(paid, spend(), key)).toBe(paid);
+    expect(reserved(ended('released'), small, key)).toBe(small);
+    expect(reserved(ended('released'), spend(), key)).toBeInstanceOf(DomainError);
+  });
+
+  it('by another key is refused', () => {
+    expect(reserved(spend({ keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('a spend that was made', () => {
+  it('is captured, at another value where one is told', () => {
+    expect(captured(spend(), nowMs)).toEqual(ended('captured'));
+    expect(captured(spend(), nowMs, microsOf('9'))).toEqual(
+      ended('captured', { valueMicros: microsOf('9') }),
+    );
+  });
+
+  it('after it had been released is captured as late', () => {
+    expect(captured(ended('released'), nowMs)).toEqual(ended('captured', { isLate: true }));
+  });
+
+  it('is captured once', () => {
+    const paid = ended('captured');
+    expect(captured(paid, nowMs + 1, microsOf('1'))).toBe(paid);
+  });
+});
+
+describe('a spend that came to nothing', () => {
+  it('is released, also when it had been paid', () => {
+    expect(released(spend(), nowMs)).toEqual(ended('released'));
+    expect(released(ended('captured'), nowMs)).toEqual(ended('released'));
+    const gone = ended('released');
+    expect(released(gone, nowMs + 1)).toBe(gone);
+  });
+
+  it('stays while another try at it goes on, and when a try is given up that is none, or is over', () => {
+    const two = spend({ attempts: ['a', 'b'] });
+    expect(released(two, nowMs, 'a')).toEqual(spend({ attempts: ['b'] }));
+    expect(released(released(two, nowMs, 'a'), nowMs, 'b')).toEqual(ended('released'));
+    expect(released(two, nowMs, 'c')).toBe(two);
+    const paid = ended('captured');
+    expect(released(paid, nowMs, 'a')).toBe(paid);
+  });
+});
+
+it('what is released counts as nothing, and so does what has no price', () => {
+  expect(countedMicros(spend())).toBe(microsOf('10'));
+  expect(countedMicros(ended('captured'))).toBe(microsOf('10'));
+  expect(countedMicros(ended('released'))).toBe(0n);
+  expect(countedMicros(spend({ valueMicros: null }))).toBe(0n);
+});
+
+it('orders and sets of transactions say what became of a spend', () => {
+  expect(
+    ['waiting_payment', 'settling', 'settled', 'failed', 'expired'].map((it) => outcomeOfOrder(it as never)),
+  ).toEqual(['open', 'open', 'captured', 'released', 'released']);
+  const states = [
+    'built',
+    'signing',
+    'submitting',
+    'submitted',
+    'confirming',
+    'completed',
+    'failed',
+    'expired',
+  ] as const;
+  expect(states.map(outcomeOfTransaction)).toEqual([
+    'open',
+    'open',
+    'open',
+    'open',
+    'open',
+    'captured',
+    'released',
+    'released',
+  ]);
+  expect(states.map(outcomeOfSilentTransaction)[0]).toBe('released');
+  expect(states.map(outcomeOfSilentTransaction).slice(1)).toEqual(states.map(outcomeOfTransaction).slice(1));
+});

@@ -1,0 +1,31 @@
+import { evmRpcOf, findChain, type Chain, type EvmChain, type EvmRpc } from '@tollbridge/chains';
+import type { Logger } from '@tollbridge/observability';
+
+export interface NodedChain {
+  chain: EvmChain;
+  rpc: EvmRpc;
+}
+
+/** The chains that merchants may name, and the nodes of those that this deployment can look at. */
+export class ChainNodes {
+  private readonly byId: ReadonlyMap<string, NodedChain>;
+
+  constructor(deployed: readonly EvmChain[], logger: Logger) {
+    this.byId = new Map(deployed.map((chain) => [chain.id, { chain, rpc: evmRpcOf(chain, logger) }]));
+  }
+
+  get withNodes(): NodedChain[] {
+    return [...this.byId.values()];
+  }
+
+  /** A chain by any of its names, with the tokens that it has here. */
+  find(name: string): Chain | undefined {
+    const chain = findChain(name);
+    return chain && (this.byId.get(chain.id)?.chain ?? chain);
+  }
+
+  /** The nodes of a chain by its id; undefined where nothing can be verified. */
+  nodesOf(id: string): NodedChain | undefined {
+    return this.byId.get(id);
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@tollbridge/data';
+import type { Pool } from 'pg';
+
+/** Counts what the overview shows of PayLinks. */
+@Injectable()
+export class ActivePaylinksRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Those that can be paid now: a wallet has a bounded number of links. */
+  async count(wallet: string, nowMs: number): Promise<number> {
+    const { rows } = await this.pool.query<{ count: string }>({
+      name: 'paylinks-active',
+      text: `SELECT count(*) FROM paylinks WHERE wallet = $1 AND deleted_at IS NULL AND active
+               AND (expires_at IS NULL OR expires_at > $2) AND (max_payments IS NULL OR payment_count < max_payments)`,
+      values: [wallet, new Date(nowMs)],
+    });
+    return Number(rows[0]!.count);
+  }
+}

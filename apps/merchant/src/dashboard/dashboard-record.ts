@@ -1,0 +1,221 @@
+import type { OrderChanged, OrderEventType, RecordType } from '@tollbridge/api';
+import { canonicalPayer } from '@tollbridge/chains';
+import { v5 as uuidOfName } from 'uuid';
+
+export type Outcome = 'pending' | 'completed' | 'failed' | 'expired';
+
+/**
+ * What the dashboard knows of one payment or refund. It follows from the newest event and from three marks that any event
+ * can set and none takes away, so it is the same in whatever order, and however often, the events come.
+ */
+export interface DashboardRecord {
+  id: string;
+  wallet: string;
+  type: RecordType;
+  orderId: string | null;
+  version: number;
+  outcome: Outcome;
+  /** Made by the merchant himself: shown, and counted, also while nobody has paid. */
+  isOwn: boolean;
+  /** Money came. What strangers only claim to pay is not shown. */
+  isSeen: boolean;
+  wasCompleted: boolean;
+  amount: bigint;
+  feeAmount: bigint;
+  token: string;
+  network: string;
+  valueUsd: string | null;
+  txHash: string;
+  counterparty: string | null;
+  description: string;
+  isLate: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** What a record adds to the sums of a day. */
+export interface Contribution {
+  wallet: string;
+  day: string;
+  network: string;
+  token: string;
+  completed: number;
+  unsuccessful: number;
+  unpriced: number;
+  amount: string;
+  value_usd: string;
+}
+
+const outcomes: Record<OrderChanged['status'], Outcome> = {
+  waiting_payment: 'pending',
+  settling: 'pending',
+  settled: 'completed',
+  failed: 'failed',
+  expired: 'expired',
+};
+
+// Refunds have ids of their own that follow from the order's, so that a picture made anew has the same.
+const refundIds = '6f1c1d0e-6a0b-4a53-9f0a-6c8f3a9d52c7';
+
+/** The records of an order, as one event tells it. */
+export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord[] {
+  const refunded = BigInt(order.refunded_amount ?? 0);
+  const payment = paymentOf(order, type, wallet);
+  if (refunded === 0n) return [payment];
+  return [
+    payment,
+    {
+      ...payment,
+      id: uuidOfName(order.order_id, refundIds),
+      type: 'refund',
+      outcome: 'completed',
+      wasCompleted: true,
+      amount: refunded,
+      feeAmount: 0n,
+      token: order.pay_token,
+      network: order.pay_blockchain,
+      valueUsd: null,
+      txHash: '',
+      description: `Deposit sent back: ${payment.description}`,
+    },
+  ];
+}
+
+function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord {
+  // A reported transaction may be anybody's; only an amount that arrived, or was sent back, shows that something did.
+  const wasCompleted = order.status === 'settled' || type === 'order-reorged';
+  return {
+    id: order.order_id,
+    wallet,
+    type: 'payment',
+    orderId: order.order_id,
+    version: order.version,
+    outcome: outcomes[order.status],
+    isOwn: order.created_by === wallet,
+    isSeen: wasCompleted || (order.settled_amount ?? order.refunded_amount ?? null) !== null,
+    wasCompleted,
+    amount: BigInt(order.settled_amount ?? order.merchant_amount),
+    feeAmount: BigInt(order.fee_amount),
+    token: order.settle_token,
+    network: order.settle_chain,
+    // Orders of earlier versions do not tell it.
+    valueUsd: order.status === 'settled' ? (order.settled_value_usd ?? null) : null,
+    txHash: order.settle_tx ?? order.pay_tx ?? '',
+    counterparty: payerOf(order),
+    description: canonicalPayer(order.merchant_id) === null ? `Order of ${order.merchant_id}` : 'Order',
+    isLate: order.late,
+    createdAtMs: createdAtMsOf(order.order_id, Date.parse(order.updated_at)),
+    updatedAtMs: Date.parse(order.updated_at),
+  };
+}
+
+/** Whoever makes a direct order names its payer as he likes; only what is sent back goes to whom he names. */
+function payerOf({ method, paid_by: payer, payer_address: named }: OrderChanged): string | null {
+  // Orders of earlier versions do not tell who paid.
+  return method === 'Direct' && payer !== undefined ? payer : named;
+}
+
+/** The ids of orders and payments begin with their time, to the millisecond. */
+function createdAtMsOf(id: string, changedAtMs: number): number {
+  return id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : changedAtMs;
+}
+
+/** A payment of a PayLink after one change of it. */
+export interface PayLinkPayment {
+  id: string;
+  wallet: string;
+  linkName: string;
+  network: string;
+  token: string;
+  amount: bigint;
+  txHash: string;
+  payer: string | null;
+  valueUsd: string | null;
+  isVerified: boolean;
+  isCounted: boolean;
+  version: number;
+  changedAtMs: number;
+}
+
+/** A payment that nobody could look at stays pending: anybody can claim one, and no sum is made of claims. */
+export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
+  const { id, isVerified, isCounted, changedAtMs } = payment;
+  const isCompleted = isVerified && isCounted;
+  return {
+    ...{ id, wallet: payment.wallet, type: 'payment', orderId: null, version: payment.version },
+    outcome: isCompleted ? 'completed' : 'pending',
+    isOwn: true,
+    isSeen: isVerified,
+    wasCompleted: isVerified,
+    amount: payment.amount,
+    feeAmount: 0n,
+    token: payment.token,
+    network: payment.network,
+    valueUsd: isCompleted ? payment.valueUsd : null,
+    txHash: payment.txHash,
+    counterparty: payment.payer,
+    description: `PayLink: ${payment.linkName}`,
+    isLate: false,
+    createdAtMs: createdAtMsOf(id, changedAtMs),
+    updatedAtMs: changedAtMs,
+  };
+}
+
+/** One change can take a payment back and count it again: then the second is the newer of the two. */
+export const payLinkVersion = (version: number, isCounted: boolean): number =>
+  2 * version + Number(isCounted);
+
+/** What is known after both; which of them came first does not matter. */
+export function mergeRecords(one: DashboardRecord, other: DashboardRecord): DashboardRecord {
+  const newest = other.version > one.version ? other : one;
+  return {
+    ...newest,
+    isOwn: one.isOwn || other.isOwn,
+    isSeen: one.isSeen || other.isSeen,
+    wasCompleted: one.wasCompleted || other.wasCompleted,
+    createdAtMs: Math.min(one.createdAtMs, other.createdAtMs),
+  };
+}
+
+/** Of each record one: what several events tell of it is merged. */
+export function mergeAll(records: readonly DashboardRecord[]): DashboardRecord[] {
+  const merged = new Map<string, DashboardRecord>();
+  for (const record of records) {
+    const known = merged.get(record.id);
+    merged.set(record.id, known ? mergeRecords(known, record) : record);
+  }
+  return [...merged.values()];
+}
+
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+
+/** Null for what is in no sum: refunds, what has not ended, and what is not shown. */
+export function contributionOf(record: DashboardRecord): Contribution | null {
+  const { wallet, network, token, outcome, valueUsd } = record;
+  if (record.type !== 'payment' || !(record.isOwn || record.isSeen)) return null;
+  const of = { wallet, network, token, completed: 0, unsuccessful: 0, unpriced: 0 };
+  if (outcome === 'completed')
+    return {
+      ...of,
+      day: dayOf(record.updatedAtMs),
+      completed: 1,
+      unpriced: valueUsd === null ? 1 : 0,
+      amount: String(record.amount),
+      value_usd: valueUsd ?? '0',
+    };
+  if (outcome === 'pending' && !record.wasCompleted) return null;
+  return { ...of, day: dayOf(record.createdAtMs), unsuccessful: 1, amount: '0', value_usd: '0' };
+}
+
+/** The same taken back. */
+export function withoutContribution(contribution: Contribution): Contribution {
+  const { completed, unsuccessful, unpriced, amount, value_usd } = contribution;
+  return {
+    ...contribution,
+    completed: -completed,
+    unsuccessful: -unsuccessful,
+    unpriced: -unpriced,
+    amount: `-${amount}`,
+    value_usd: `-${value_usd}`,
+  };
+}

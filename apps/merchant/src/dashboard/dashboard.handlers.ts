@@ -1,0 +1,45 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  dashboardApi,
+  type OverviewQuery,
+  type OverviewReply,
+  type TransactionRecord,
+  type TransactionsQuery,
+} from '@tollbridge/api';
+import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { ActivePaylinksRepository } from './active-paylinks.repository';
+import { DashboardRepository } from './dashboard.repository';
+import { firstDayOf, overviewOf } from './overview';
+import { problemsOfFilters, RecordPages } from './record-pages';
+
+const maxLimit = 100;
+
+@Controller()
+@Handles(dashboardApi)
+export class DashboardHandlers {
+  constructor(
+    private readonly dashboard: DashboardRepository,
+    private readonly pages: RecordPages,
+    private readonly paylinks: ActivePaylinksRepository,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async getOverview(_query: OverviewQuery, context: CallContext): Promise<OverviewReply> {
+    const wallet = merchantOf(context);
+    const nowMs = this.clock.now();
+    const [sums, activePaylinks] = await Promise.all([
+      this.dashboard.sums(wallet, firstDayOf(nowMs)),
+      this.paylinks.count(wallet, nowMs),
+    ]);
+    return overviewOf(sums, activePaylinks, nowMs);
+  }
+
+  listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {
+    return this.pages.read(query, Math.min(query.limit ?? 50, maxLimit), context);
+  }
+
+  problemsOfListTransactions(query: Partial<TransactionsQuery>): FieldError[] {
+    return problemsOfFilters(query);
+  }
+}

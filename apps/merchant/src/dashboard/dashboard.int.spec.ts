@@ -1,0 +1,420 @@
+import {
+  dashboardApi,
+  orderEvents,
+  OverviewReply,
+  TransactionRecord,
+  type OrderChanged,
+  type TransactionsQuery,
+} from '@tollbridge/api';
+import { decode, DomainError, walletPrincipal } from '@tollbridge/bus';
+import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { readFileSync } from 'node:fs';
+import { v7 as uuid } from 'uuid';
+import { Merchant } from '../testing/merchant';
+import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
+
+jest.setTimeout(120_000);
+
+const { getOverview, listTransactions } = dashboardApi.operations;
+const noonMs = Date.parse('2026-11-20T12:00:00Z');
+const dayMs = 86_400_000;
+const clock = new ManualClock(noonMs);
+let merchant: Merchant;
+
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock });
+  // A second replica shares the work.
+  await merchant.startApp();
+});
+afterAll(() => merchant?.close());
+
+const newWallet = () => Wallet.createRandom().address;
+const overview = (wallet: string) => merchant.call(getOverview, {}, walletPrincipal(wallet));
+const list = (wallet: string, query: TransactionsQuery = {}) =>
+  merchant.call(listTransactions, query, walletPrincipal(wallet));
+
+const handled = async (): Promise<number> => {
+  const [row] = await merchant.database.query<{ count: string }>('SELECT count(*) FROM inbox');
+  return Number(row!.count);
+};
+
+/** Resolves when everything that is told meanwhile has been handled. */
+async function afterTelling(told: readonly ToldOrder[]): Promise<void> {
+  const before = await handled();
+  await Promise.all(
+    told.map(({ id, type, order }) =>
+      merchant.tell(orderEvents[type], order.order_id, order.version, order, id),
+    ),
+  );
+  const distinct = new Set(told.map(({ id }) => id)).size;
+  await eventually(async () => expect(await handled()).toBe(before + distinct), { timeoutMs: 90_000 });
+}
+
+const of = (wallet: string, changes: Partial<OrderChanged> = {}): OrderChanged => ({
+  ...history(wallet)[0]!.order,
+  ...{ settle_chain: 'eip155:8453', settle_token: 'USDC', merchant_amount: '1000000', fee_amount: '5000' },
+  created_by: wallet,
+  ...changes,
+});
+const settled = (wallet: string, changes: Partial<OrderChanged> = {}): ToldOrder => ({
+  id: uuid(),
+  type: 'order-settled',
+  order: of(wallet, {
+    ...{ status: 'settled', version: 3, settled_amount: '1000000', settled_value_usd: '1', pay_tx: '0xa1' },
+    ...{ settle_tx: '0xa1', updated_at: '2026-11-20T11:00:00.000Z' },
+    ...changes,
+  }),
+});
+
+let seed = 20_261_120;
+const history = (wallet: string, options: Partial<Parameters<typeof randomHistory>[2]> = {}) =>
+  randomHistory(randomOf(seed++), wallet, { fromMs: noonMs - dayMs, days: 1, ...options });
+
+describe('GET /api/overview', () => {
+  it('200: is all zeros for who was never paid, with every day of the last thirty', async () => {
+    const reply = await overview(newWallet());
+    expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({
+      ...{ totalVolumeUsd: '0', totalPayments: 0, successRate: null, activePaylinks: 0, unpricedPayments: 0 },
+      ...{ volumeByToken: [], volumeByChain: [] },
+    });
+    expect(reply.daily).toHaveLength(30);
+    expect(reply.daily[0]).toEqual({ date: '2026-10-22', volumeUsd: '0', payments: 0 });
+    expect(reply.daily.at(-1)).toEqual({ date: '2026-11-20', volumeUsd: '0', payments: 0 });
+  });
+
+  it('200: sums exactly, by token whatever its decimals, by chain, and by day', async () => {
+    const wallet = newWallet();
+    const bsc = {
+      settle_chain: 'eip155:56',
+      settled_amount: '1000000000000000001',
+      settled_value_usd: '0.1',
+    };
+    await afterTelling([
+      settled(wallet, { settled_value_usd: '0.2' }),
+      settled(wallet, { ...bsc, updated_at: '2026-11-19T23:59:59.999Z' }),
+      settled(wallet, { settle_token: 'ETH', settled_amount: '1', settled_value_usd: null }),
+      // Before the days that are shown.
+      settled(wallet, {
+        settled_value_usd: '12345678901234567890.5',
+        updated_at: '2026-01-01T00:00:00.000Z',
+      }),
+      { ...settled(wallet, { status: 'failed', settled_amount: null }), type: 'order-failed' },
+    ]);
+    const reply = await overview(wallet);
+    expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({
+      totalVolumeUsd: '12345678901234567890.8',
+      totalPayments: 4,
+      successRate: 0.8,
+      unpricedPayments: 1,
+      volumeByToken: [
+        {
+          token: 'USDC',
+          amount: '3.000000000000000001',
+          volumeUsd: '12345678901234567890.8',
+          payments: 3,
+        },
+        { token: 'ETH', amount: '0.000000000000000001', volumeUsd: '0', payments: 1 },
+      ],
+      volumeByChain: [
+        { network: 'eip155:8453', volumeUsd: '12345678901234567890.7', payments: 3 },
+        { network: 'eip155:56', volumeUsd: '0.1', payments: 1 },
+      ],
+    });
+    expect(reply.daily.slice(-2)).toEqual([
+      { date: '2026-11-19', volumeUsd: '0.1', payments: 1 },
+      { date: '2026-11-20', volumeUsd: '0.2', payments: 2 },
+    ]);
+  });
+
+  it('200: counts once what was settled, taken back and settled again, on the day of the last time', async () => {
+    const wallet = newWallet();
+    const first = settled(wallet, { updated_at: '2026-11-18T10:00:00.000Z' });
+    const reorged: ToldOrder = {
+      id: uuid(),
+      type: 'order-reorged',
+      order: { ...first.order, status: 'settling', settled_amount: null, settle_tx: null, version: 4 },
+    };
+    const again: ToldOrder = {
+      ...{ id: uuid(), type: 'order-settled' },
+      order: { ...first.order, version: 5, updated_at: '2026-11-19T10:00:00.000Z' },
+    };
+    await afterTelling([first]);
+    expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '1', totalPayments: 1, successRate: 1 });
+    await afterTelling([reorged]);
+    expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '0', totalPayments: 0, successRate: 0 });
+    expect(await list(wallet)).toMatchObject([{ status: 'reversed' }]);
+    await afterTelling([again]);
+    const reply = await overview(wallet);
+    expect(reply).toMatchObject({ totalVolumeUsd: '1', totalPayments: 1, successRate: 1 });
+    expect(reply.daily.filter(({ payments }) => payments > 0).map(({ date }) => date)).toEqual([
+      '2026-11-19',
+    ]);
+  });
+
+  it('200: counts PayLinks that can be paid', async () => {
+    const wallet = newWallet();
+    const add = (changes: Record<string, unknown> = {}) => {
+      const row = {
+        ...{
+          id: uuid(),
+          wallet,
+          name: 'Tea',
+          description: '',
+          amount: 1,
+          chain: 'eip155:8453',
+          token: 'USDC',
+        },
+        ...{
+          decimals: 6,
+          receive_address: wallet,
+          created_at: new Date(),
+          updated_at: new Date(),
+          ...changes,
+        },
+      };
+      const names = Object.keys(row);
+      return merchant.database.query(
+        `INSERT INTO paylinks (${names.join(', ')}) VALUES (${names.map((_, at) => `$${at + 1}`).join(', ')})`,
+        Object.values(row),
+      );
+    };
+    await add();
+    await add({ expires_at: new Date(noonMs + 1), max_payments: 2, payment_count: 1 });
+    await add({ expires_at: new Date(noonMs) });
+    await add({ max_payments: 1, payment_count: 1 });
+    await add({ active: false, closed_at: new Date() });
+    await add({ deleted_at: new Date(), closed_at: new Date() });
+    await add({ wallet: newWallet() });
+    expect(await overview(wallet)).toMatchObject({ activePaylinks: 2 });
+  });
+
+  it('400 VALIDATION_ERROR: takes nothing else', async () => {
+    await expect(
+      merchant.call(getOverview, { days: 7 } as object, walletPrincipal(newWallet())),
+    ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'days' }] });
+  });
+});
+
+describe('GET /api/transactions', () => {
+  it('200: shows what a payment was, from its beginning on when the merchant made it himself', async () => {
+    const wallet = newWallet();
+    const { order, ...event } = settled(wallet);
+    const created = {
+      ...order,
+      status: 'waiting_payment',
+      version: 1,
+      pay_tx: null,
+      settle_tx: null,
+    } as const;
+    await afterTelling([
+      {
+        id: uuid(),
+        type: 'order-created',
+        order: { ...created, settled_amount: null, settled_value_usd: null },
+      },
+    ]);
+    expect(await list(wallet)).toMatchObject([
+      { id: order.order_id, status: 'pending', tx_hash: '', value_usd: null, amount: '1000000' },
+    ]);
+    await afterTelling([{ ...event, order }]);
+    const [record] = await list(wallet);
+    expect(decode(TransactionRecord, record)).toMatchObject({ ok: true });
+    expect(record).toEqual({
+      ...{ id: order.order_id, wallet_address: wallet, tx_type: 'payment', amount: '1000000', token: 'USDC' },
+      ...{ network: 'eip155:8453', status: 'completed', tx_hash: '0xa1', counterparty: order.payer_address },
+      ...{ description: 'Order of shop-17', order_id: order.order_id, value_usd: '1', fee_amount: '5000' },
+      ...{ late: false, created_at: expect.any(String), updated_at: '2026-11-20T11:00:00.000Z' },
+    });
+    expect(Math.abs(Date.parse(record!.created_at) - noonMs)).toBeLessThan(dayMs + 1);
+  });
+
+  it('200: shows a stranger’s order once it has brought money, and then for ever', async () => {
+    const wallet = newWallet();
+    const stranger = { created_by: null };
+    const unpaid = of(wallet, {
+      ...stranger,
+      status: 'settling',
+      version: 2,
+      pay_tx: '0xbeef',
+      settled_amount: null,
+    });
+    const failed = { ...unpaid, status: 'failed', version: 3 } as const;
+    await afterTelling([
+      { id: uuid(), type: 'order-settling', order: unpaid },
+      { id: uuid(), type: 'order-failed', order: failed },
+    ]);
+    expect([await list(wallet), (await overview(wallet)).successRate]).toEqual([[], null]);
+    const paid = { ...failed, status: 'settled', version: 5, settled_amount: '1000000', late: true } as const;
+    await afterTelling([{ id: uuid(), type: 'order-settled', order: paid }]);
+    expect(await list(wallet)).toMatchObject([{ status: 'completed', late: true }]);
+    const lost = { ...paid, status: 'failed', version: 7, settled_amount: null } as const;
+    await afterTelling([{ id: uuid(), type: 'order-failed', order: lost }]);
+    expect(await list(wallet)).toMatchObject([{ status: 'reversed' }]);
+    expect(await overview(wallet)).toMatchObject({ totalPayments: 0, successRate: 0 });
+  });
+
+  it('200: shows a deposit that was sent back as a refund of its own, in no sum', async () => {
+    const wallet = newWallet();
+    const pay = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
+    const order = of(wallet, {
+      ...pay,
+      status: 'failed',
+      version: 3,
+      settled_amount: null,
+      refunded_amount: '777',
+    });
+    await afterTelling([{ id: uuid(), type: 'order-failed', order }]);
+    const records = await list(wallet);
+    expect(
+      records.map(({ tx_type, status, amount, token, network }) => [tx_type, status, amount, token, network]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['payment', 'failed', '1000000', 'USDC', 'eip155:8453'],
+        ['refund', 'completed', '777', 'BTC', 'btc'],
+      ]),
+    );
+    expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+    expect(await list(wallet, { type: 'refund' })).toHaveLength(1);
+    expect(await overview(wallet)).toMatchObject({ totalPayments: 0, totalVolumeUsd: '0', successRate: 0 });
+  });
+
+  it('200: is read page by page, with every filter, without a gap or a repeat', async () => {
+    const wallet = newWallet();
+    const random = randomOf(7);
+    const told = Array.from({ length: 60 }, () =>
+      history(wallet, { days: 20, fromMs: noonMs - 20 * dayMs }),
+    ).flat();
+    await afterTelling(shuffled(random, told));
+    const all: TransactionRecord[] = [];
+    for (;;) {
+      const cursor = all.at(-1)?.id;
+      const page = await list(wallet, { limit: 7, ...(cursor && { cursor }) });
+      all.push(...page);
+      if (page.length < 7) break;
+    }
+    expect(all.length).toBeGreaterThan(40);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    const times = all.map(({ created_at }) => created_at);
+    expect(times).toEqual([...times].sort().reverse());
+    const [from, to] = [times[30]!, times[10]!];
+    const filters: [TransactionsQuery, (record: TransactionRecord) => boolean][] = [
+      [{ status: 'completed' }, ({ status }) => status === 'completed'],
+      [{ type: 'payment' }, ({ tx_type }) => tx_type === 'payment'],
+      [{ token: 'USDC' }, ({ token }) => token === 'USDC'],
+      [{ network: 'base' }, ({ network }) => network === 'eip155:8453'],
+      [{ from, to }, ({ created_at }) => created_at >= from && created_at < to],
+      [
+        { status: 'reversed', network: 'eip155:8453', from: times.at(-1)! },
+        ({ status, network }) => status === 'reversed' && network === 'eip155:8453',
+      ],
+    ];
+    for (const [query, isWanted] of filters) {
+      expect(await list(wallet, { ...query, limit: 1_000 })).toEqual(all.filter(isWanted).slice(0, 100));
+    }
+  });
+
+  it('200: shows nobody what is another’s', async () => {
+    const wallet = newWallet();
+    await afterTelling([settled(wallet)]);
+    expect(await list(newWallet())).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: names every bad field, and another’s record is none', async () => {
+    const wallet = newWallet();
+    const bad = {
+      ...{
+        type: 'gift',
+        status: 'done',
+        network: 'nowhere',
+        from: 'yesterday',
+        limit: 0,
+        cursor: '1',
+        colour: 'red',
+      },
+    };
+    const call = (query: object) => merchant.call(listTransactions, query, walletPrincipal(wallet));
+    const refused = await call(bad).catch((error: DomainError) => error);
+    const named = ((refused as DomainError).details as { field: string }[]).map(({ field }) => field);
+    expect(named.sort()).toEqual(['colour', 'cursor', 'from', 'limit', 'network', 'status', 'type']);
+    await expect(call({ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject({
+      details: [{ field: 'to' }],
+    });
+    const other = settled(newWallet());
+    await afterTelling([other]);
+    const [foreign, unknown] = await Promise.all(
+      [other.order.order_id, uuid()].map((cursor) => call({ cursor }).catch((error: DomainError) => error)),
+    );
+    expect(foreign).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
+    expect([(foreign as DomainError).message, (foreign as DomainError).details]).toEqual([
+      (unknown as DomainError).message,
+      (unknown as DomainError).details,
+    ]);
+  });
+});
+
+describe('many events at once', () => {
+  /** The truth, from what was told of each order in its order. */
+  function expected(histories: readonly ToldOrder[][]) {
+    const shown = histories.filter((told) =>
+      told.some(
+        ({ type, order }) =>
+          order.created_by !== null ||
+          type === 'order-settled' ||
+          (order.settled_amount ?? order.refunded_amount),
+      ),
+    );
+    const last = shown.map((told) => told.at(-1)!.order);
+    const paid = last.filter(({ status }) => status === 'settled');
+    const ended = shown.filter((told) => {
+      const { status } = told.at(-1)!.order;
+      return (
+        !['waiting_payment', 'settling'].includes(status) || told.some(({ type }) => type === 'order-settled')
+      );
+    });
+    const millionths = paid.reduce((sum, { settled_value_usd: value }) => sum + millionthsOf(value), 0n);
+    return {
+      records: shown.length + shown.filter((told) => told.at(-1)!.order.refunded_amount).length,
+      payments: paid.length,
+      unpriced: paid.filter(({ settled_value_usd }) => settled_value_usd === null).length,
+      millionths,
+      successRate: Math.round((paid.length / ended.length) * 10_000) / 10_000,
+    };
+  }
+  const millionthsOf = (text: string | null): bigint => {
+    const [whole = '0', fraction = ''] = (text ?? '0').split('.');
+    return BigInt(whole + fraction.padEnd(6, '0'));
+  };
+
+  it('shuffled and repeated, give the sums of a recount, in two replicas', async () => {
+    const random = randomOf(99);
+    const wallets = [newWallet(), newWallet(), newWallet()];
+    const histories = Array.from({ length: 100 }, () => {
+      const wallet = oneOf(random, wallets);
+      return { wallet, told: history(wallet, { days: 25, fromMs: noonMs - 25 * dayMs }) };
+    });
+    const events = histories.flatMap(({ told }) => told);
+    await afterTelling(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
+    for (const wallet of wallets) {
+      const truth = expected(histories.filter((each) => each.wallet === wallet).map(({ told }) => told));
+      const reply = await overview(wallet);
+      expect({
+        payments: reply.totalPayments,
+        unpriced: reply.unpricedPayments,
+        millionths: millionthsOf(reply.totalVolumeUsd),
+        successRate: reply.successRate,
+        records: (await list(wallet, { limit: 100 })).length,
+      }).toEqual(truth);
+      // Nothing is older than the days that are shown.
+      const daily = reply.daily.map(({ volumeUsd }) => millionthsOf(volumeUsd));
+      expect(daily.reduce((sum, day) => sum + day, 0n)).toBe(truth.millionths);
+    }
+  });
+});
+
+it('every declared outcome is tested', () => {
+  const operations = Object.values(dashboardApi.operations);
+  expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
+});

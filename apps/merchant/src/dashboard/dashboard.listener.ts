@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import type { TransactionClient } from '@tollbridge/data';
+import type { OrderChange, OrderListener } from '../orders/order-change';
+import type { CountedPayment, PayLinkListener } from '../paylinks/paylink-listener';
+import { payLinkVersion, recordOfPayLink, recordsOf } from './dashboard-record';
+import { DashboardRepository } from './dashboard.repository';
+
+/** Keeps the dashboard in the transaction of each event. Older events count too: they tell what once was. */
+@Injectable()
+export class DashboardListener implements OrderListener, PayLinkListener {
+  constructor(private readonly dashboard: DashboardRepository) {}
+
+  async onOrder({ order, type, wallet }: OrderChange, client: TransactionClient): Promise<void> {
+    await this.dashboard.note(client, recordsOf(order, type, wallet));
+  }
+
+  async onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void> {
+    const record = recordOfPayLink({
+      ...payment,
+      network: payment.chain,
+      isCounted,
+      version: payLinkVersion(payment.version, isCounted),
+    });
+    await this.dashboard.note(client, [record]);
+  }
+}

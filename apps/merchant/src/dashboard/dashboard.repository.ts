@@ -1,0 +1,276 @@
+import { Injectable } from '@nestjs/common';
+import type { RecordState, RecordType } from '@tollbridge/api';
+import { Database, type TransactionClient } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import {
+  contributionOf,
+  mergeAll,
+  mergeRecords,
+  withoutContribution,
+  type Contribution,
+  type DashboardRecord,
+  type Outcome,
+} from './dashboard-record';
+
+interface RecordRow {
+  id: string;
+  wallet: string;
+  tx_type: RecordType;
+  order_id: string | null;
+  version: number;
+  outcome: Outcome;
+  is_own: boolean;
+  is_seen: boolean;
+  was_completed: boolean;
+  amount: string;
+  fee_amount: string;
+  token: string;
+  network: string;
+  value_usd: string | null;
+  tx_hash: string;
+  counterparty: string | null;
+  description: string;
+  late: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export type ListedRecord = RecordRow & { status: RecordState };
+
+export interface RecordFilters {
+  type?: RecordType;
+  status?: RecordState;
+  token?: string;
+  network?: string;
+  fromMs?: number;
+  toMs?: number;
+}
+
+/** The sums of one token on one chain, of all days together; amounts are exact, whatever their size. */
+export interface TotalRow {
+  network: string;
+  token: string;
+  completed: string;
+  unsuccessful: string;
+  unpriced: string;
+  amount: string;
+  value_usd: string;
+}
+
+export interface DayRow {
+  day: string;
+  completed: string;
+  value_usd: string;
+}
+
+export const columns = `id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed, amount, fee_amount, token,
+  network, value_usd, tx_hash, counterparty, description, late, created_at, updated_at`;
+const updates = columns
+  .split(',')
+  .map((column) => column.trim())
+  .filter((column) => column !== 'id')
+  .map((column) => `${column} = excluded.${column}`)
+  .join(', ');
+const insertRecords = `INSERT INTO dashboard_transactions (generation, ${columns})
+  SELECT $1, ${columns} FROM json_populate_recordset(NULL::dashboard_transactions, $2) ORDER BY id`;
+const activeGeneration = '(SELECT active FROM dashboard_state)';
+
+/** The only file that reads and writes the dashboard's pictures. */
+@Injectable()
+export class DashboardRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Writes what became known into the picture that is shown, and into the one that is being made. */
+  async note(client: TransactionClient, records: readonly DashboardRecord[]): Promise<void> {
+    // Shared until the commit: a new picture is begun, and shown, when nobody is between the two.
+    const { rows } = await client.query<{ active: number; building: number | null }>({
+      name: 'dashboard-state',
+      text: 'SELECT active, building FROM dashboard_state FOR SHARE',
+    });
+    const { active, building } = rows[0]!;
+    await this.noteIn(client, active, records);
+    if (building !== null) await this.noteIn(client, building, records);
+  }
+
+  /** The rows stay locked until the commit, and the sums after them: always in this order. */
+  async noteIn(
+    client: TransactionClient,
+    generation: number,
+    told: readonly DashboardRecord[],
+  ): Promise<void> {
+    const records = mergeAll(told);
+    const added = await client.query<{ id: string }>({
+      name: 'dashboard-insert',
+      text: `${insertRecords} ON CONFLICT DO NOTHING RETURNING id`,
+      values: [generation, JSON.stringify(records.map(toRow))],
+    });
+    const isNew = new Set(added.rows.map(({ id }) => id));
+    const others = records.filter(({ id }) => !isNew.has(id));
+    const changes = records.filter(({ id }) => isNew.has(id)).map(contributionOf);
+    if (others.length > 0) changes.push(...(await this.mergeInto(client, generation, others)));
+    const counted = changes.filter((change) => change !== null);
+    if (counted.length > 0) await addToSums(client, generation, counted);
+  }
+
+  /** Answers what it changes in the sums. */
+  private async mergeInto(
+    client: TransactionClient,
+    generation: number,
+    records: readonly DashboardRecord[],
+  ): Promise<(Contribution | null)[]> {
+    const { rows } = await client.query<RecordRow>({
+      name: 'dashboard-lock',
+      text: `SELECT ${columns} FROM dashboard_transactions WHERE generation = $1 AND id = ANY($2::uuid[])
+             ORDER BY id FOR UPDATE`,
+      values: [generation, records.map(({ id }) => id)],
+    });
+    const known = new Map(rows.map((row) => [row.id, fromRow(row)]));
+    const merged = records.map((record) => mergeRecords(known.get(record.id)!, record));
+    await client.query({
+      name: 'dashboard-merge',
+      text: `${insertRecords} ON CONFLICT (generation, id) DO UPDATE SET ${updates}`,
+      values: [generation, JSON.stringify(merged.map(toRow))],
+    });
+    return merged.flatMap((record) => {
+      const before = contributionOf(known.get(record.id)!);
+      return [before && withoutContribution(before), contributionOf(record)];
+    });
+  }
+
+  /** When a record that is shown to this wallet was made; undefined for every other id. */
+  async findCreatedAt(wallet: string, id: string): Promise<Date | undefined> {
+    const { rows } = await this.pool.query<{ created_at: Date }>({
+      name: 'dashboard-cursor',
+      text: `SELECT created_at FROM dashboard_transactions
+             WHERE generation = ${activeGeneration} AND id = $2 AND wallet = $1 AND is_shown`,
+      values: [wallet, id],
+    });
+    return rows[0]?.created_at;
+  }
+
+  /** Newest first, those after `before` in that order. */
+  async list(
+    wallet: string,
+    filters: RecordFilters,
+    limit: number,
+    before?: { createdAt: Date; id: string },
+  ): Promise<ListedRecord[]> {
+    const values: unknown[] = [wallet, limit];
+    const given = (value: unknown): string => `$${values.push(value)}`;
+    const { type, status, token, network, fromMs, toMs } = filters;
+    const conditions = [
+      type !== undefined && `tx_type = ${given(type)}`,
+      status !== undefined && `status = ${given(status)}`,
+      token !== undefined && `token = ${given(token)}`,
+      network !== undefined && `network = ${given(network)}`,
+      fromMs !== undefined && `created_at >= ${given(new Date(fromMs))}`,
+      toMs !== undefined && `created_at < ${given(new Date(toMs))}`,
+      before && `(created_at, id) < (${given(before.createdAt)}, ${given(before.id)})`,
+    ].filter((condition) => condition !== false && condition !== undefined);
+    const { rows } = await this.pool.query<ListedRecord>(
+      `SELECT ${columns}, status FROM dashboard_transactions
+       WHERE ${[`generation = ${activeGeneration}`, 'wallet = $1', 'is_shown', ...conditions].join(' AND ')}
+       ORDER BY created_at DESC, id DESC LIMIT $2`,
+      values,
+    );
+    return rows;
+  }
+
+  /** All days together by token and chain, and each day from `firstDay` on: at one moment, so that they agree. */
+  async sums(wallet: string, firstDay: string): Promise<{ totals: TotalRow[]; days: DayRow[] }> {
+    const { rows } = await this.pool.query<TotalRow & { day: string | null }>({
+      ...sumsStatement,
+      values: [wallet, firstDay],
+    });
+    const days = rows.filter((row): row is typeof row & DayRow => row.day !== null);
+    return { totals: rows.filter(({ day }) => day === null), days };
+  }
+}
+
+export const sumsStatement = {
+  name: 'dashboard-sums',
+  text: `WITH own AS NOT MATERIALIZED (SELECT * FROM dashboard_sums WHERE generation = ${activeGeneration} AND wallet = $1)
+    SELECT NULL AS day, network, token, completed, unsuccessful, unpriced, amount, value_usd FROM own WHERE day = '-infinity'
+    UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, sum(value_usd) FROM own
+      WHERE day >= $2::date GROUP BY day`,
+};
+
+async function addToSums(
+  client: TransactionClient,
+  generation: number,
+  contributions: readonly Contribution[],
+): Promise<void> {
+  await client.query({
+    name: 'dashboard-add',
+    text: `INSERT INTO dashboard_sums AS kept
+             (generation, wallet, day, network, token, completed, unsuccessful, unpriced, amount, value_usd)
+           SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.unpriced), sum(c.amount),
+             sum(c.value_usd)
+           FROM json_populate_recordset(NULL::dashboard_sums, $2) c,
+             LATERAL (VALUES (c.day), ('-infinity'::date)) AS d (day)
+           GROUP BY c.wallet, d.day, c.network, c.token
+           HAVING sum(c.completed) <> 0 OR sum(c.unsuccessful) <> 0 OR sum(c.unpriced) <> 0 OR sum(c.amount) <> 0
+             OR sum(c.value_usd) <> 0
+           -- Two at a time wait for each other, and not each for the other.
+           ORDER BY c.wallet, d.day, c.network, c.token
+           ON CONFLICT (generation, wallet, day, network, token) DO UPDATE SET
+             completed = kept.completed + excluded.completed, unsuccessful = kept.unsuccessful + excluded.unsuccessful,
+             unpriced = kept.unpriced + excluded.unpriced, amount = kept.amount + excluded.amount,
+             value_usd = kept.value_usd + excluded.value_usd`,
+    values: [generation, JSON.stringify(contributions)],
+  });
+}
+
+function toRow(record: DashboardRecord): Record<keyof RecordRow, unknown> {
+  return {
+    id: record.id,
+    wallet: record.wallet,
+    tx_type: record.type,
+    order_id: record.orderId,
+    version: record.version,
+    outcome: record.outcome,
+    is_own: record.isOwn,
+    is_seen: record.isSeen,
+    was_completed: record.wasCompleted,
+    amount: String(record.amount),
+    fee_amount: String(record.feeAmount),
+    token: record.token,
+    network: record.network,
+    value_usd: record.valueUsd,
+    tx_hash: record.txHash,
+    counterparty: record.counterparty,
+    description: record.description,
+    late: record.isLate,
+    created_at: new Date(record.createdAtMs).toISOString(),
+    updated_at: new Date(record.updatedAtMs).toISOString(),
+  };
+}
+
+function fromRow(row: RecordRow): DashboardRecord {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    type: row.tx_type,
+    orderId: row.order_id,
+    version: row.version,
+    outcome: row.outcome,
+    isOwn: row.is_own,
+    isSeen: row.is_seen,
+    wasCompleted: row.was_completed,
+    amount: BigInt(row.amount),
+    feeAmount: BigInt(row.fee_amount),
+    token: row.token,
+    network: row.network,
+    valueUsd: row.value_usd,
+    txHash: row.tx_hash,
+    counterparty: row.counterparty,
+    description: row.description,
+    isLate: row.late,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}

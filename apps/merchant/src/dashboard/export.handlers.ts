@@ -1,0 +1,22 @@
+import { Controller } from '@nestjs/common';
+import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/api';
+import { Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+import { problemsOfFilters, RecordPages } from './record-pages';
+
+// As many of the largest as the bus carries at once, and enough for the round trips not to count.
+const pageSize = 500;
+
+/** Answers the gateway, which writes the file. */
+@Controller()
+@Handles(internalDashboardApi)
+export class ExportHandlers {
+  constructor(private readonly pages: RecordPages) {}
+
+  async exportPage(query: TransactionFilters, context: CallContext): Promise<ExportPageReply> {
+    return { records: await this.pages.read(query, pageSize, context) };
+  }
+
+  problemsOfExportPage(query: Partial<TransactionFilters>): FieldError[] {
+    return problemsOfFilters(query);
+  }
+}

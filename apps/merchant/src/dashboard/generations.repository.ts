@@ -1,0 +1,173 @@
+import { transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import { columns } from './dashboard.repository';
+
+/** What differs between the picture that was shown and the one that was made anew. */
+export interface Difference {
+  wallet: string;
+  /** The first record that differs; null where only a sum does. */
+  recordId: string | null;
+}
+
+export interface Comparison {
+  records: number;
+  differing: number;
+  /** The first of them. */
+  examples: Difference[];
+}
+
+/** How far what is not used any more is deleted. */
+interface Unused {
+  generation: number;
+  key: string;
+}
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const maxExamples = 20;
+// Small enough for one quick statement, whatever is in it.
+const comparedAtOnce = 10_000;
+const deletedAtOnce = 5_000;
+
+/** Pictures of the events as wholes: one is shown, another may be in the making, what is left of others is deleted. */
+export class Generations {
+  constructor(private readonly pool: Pool) {}
+
+  /** From its commit on, every change is written into the new picture too. */
+  async begin(): Promise<{ active: number; building: number }> {
+    // What an earlier attempt has left is not written to any more, and goes first.
+    await this.pool.query('UPDATE dashboard_state SET building = NULL');
+    await this.deleteUnused();
+    const { rows } = await this.pool.query<{ active: number; building: number }>(
+      `UPDATE dashboard_state SET building = last_generation + 1, last_generation = last_generation + 1
+       RETURNING active, building`,
+    );
+    return rows[0]!;
+  }
+
+  /** The new picture is shown; answers whether it still was the one in the making. */
+  async show(building: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'UPDATE dashboard_state SET active = $1, building = NULL WHERE building = $1',
+      [building],
+    );
+    return rowCount === 1;
+  }
+
+  async deleteUnused(): Promise<void> {
+    for (const [table, key] of [
+      ['dashboard_transactions', 'id'],
+      ['dashboard_sums', 'wallet'],
+    ] as const)
+      for (let after: Unused | undefined; (after = await this.deletePage(table, key, after)););
+  }
+
+  /** In the order of an index: what was deleted before is not read again. */
+  private async deletePage(table: string, key: string, after?: Unused): Promise<Unused | undefined> {
+    const isUnused = `generation <> (SELECT active FROM dashboard_state)
+      AND generation IS DISTINCT FROM (SELECT building FROM dashboard_state)`;
+    const from = after ? `AND (generation, ${key}) >= ($1, $2)` : '';
+    const { rows } = await this.pool.query<Unused>(
+      `WITH page AS (SELECT ctid FROM ${table} WHERE ${isUnused} ${from} ORDER BY generation, ${key} LIMIT ${deletedAtOnce}),
+       deleted AS (DELETE FROM ${table} WHERE ctid = ANY(ARRAY(SELECT ctid FROM page)) RETURNING generation, ${key} AS key)
+       SELECT generation, key FROM deleted ORDER BY generation DESC, key DESC LIMIT 1`,
+      after ? [after.generation, after.key] : [],
+    );
+    return rows[0];
+  }
+
+  /**
+   * Record for record and sum for sum: more than a checksum would tell. Both are written in the same commits, so what
+   * happens meanwhile makes no difference.
+   */
+  async compare(active: number, building: number): Promise<Comparison> {
+    const found: Comparison = { records: 0, differing: 0, examples: [] };
+    for await (const page of this.comparePages(active, building)) {
+      found.records += page.records;
+      found.differing += page.differing;
+      found.examples.push(...page.examples.slice(0, maxExamples - found.examples.length));
+    }
+    return found;
+  }
+
+  private async *comparePages(active: number, building: number): AsyncGenerator<Comparison> {
+    let after = firstId;
+    for (;;) {
+      const page = await this.compareRecords(active, building, after);
+      yield page;
+      if (page.last === null) break;
+      after = page.last;
+    }
+    let wallet = '';
+    for (;;) {
+      const page = await this.compareSums(active, building, wallet);
+      yield page;
+      if (page.last === null) break;
+      wallet = page.last;
+    }
+  }
+
+  /** A range of ids: it is read in the order of the index, whatever is known of a table that has just been filled. */
+  private async compareRecords(
+    active: number,
+    building: number,
+    after: string,
+  ): Promise<Comparison & { last: string | null }> {
+    const ends = (generation: string) =>
+      `(SELECT id FROM dashboard_transactions WHERE generation = ${generation} AND id > $3::uuid
+        ORDER BY id OFFSET ${comparedAtOnce - 1} LIMIT 1)`;
+    const { rows } = await this.pool.query<{ last: string | null }>(
+      `SELECT least(${ends('$1')}, ${ends('$2')}) AS last`,
+      [active, building, after],
+    );
+    const last = rows[0]!.last;
+    const side = (generation: string) =>
+      `SELECT ${columns} FROM dashboard_transactions WHERE generation = ${generation} AND id > $3::uuid AND id <= $4::uuid`;
+    const page = await this.comparePage(
+      `WITH old AS (${side('$1')}), new AS (${side('$2')}),
+       both_sides AS (SELECT coalesce(old.wallet, new.wallet) AS wallet, id, old IS DISTINCT FROM new AS differs
+         FROM old FULL JOIN new USING (id)),
+       differing AS (SELECT wallet, id FROM both_sides WHERE differs)
+       SELECT (SELECT count(*) FROM both_sides) AS records, (SELECT count(*) FROM differing) AS differing,
+         (SELECT json_agg(e) FROM (SELECT wallet, id AS "recordId" FROM differing ORDER BY id LIMIT ${maxExamples}) e) AS examples`,
+      [active, building, after, last ?? lastId],
+    );
+    return { ...page, last };
+  }
+
+  /** Of one wallet after the other. A row of zeros is none. */
+  private async compareSums(
+    active: number,
+    building: number,
+    after: string,
+  ): Promise<Comparison & { last: string | null }> {
+    const nextOf = (generation: string) =>
+      `(SELECT wallet FROM dashboard_sums WHERE generation = ${generation} AND wallet > $3 ORDER BY wallet LIMIT 1)`;
+    const sides = (generation: string) => `
+      SELECT wallet, day, network, token, completed, unsuccessful, unpriced, amount, value_usd FROM dashboard_sums
+      WHERE generation = ${generation} AND wallet = (SELECT wallet FROM next)
+        AND (completed, unsuccessful, unpriced, amount, value_usd) IS DISTINCT FROM (0, 0, 0, 0, 0)`;
+    return this.comparePage(
+      `WITH next AS (SELECT least(${nextOf('$1')}, ${nextOf('$2')}) AS wallet),
+       differing AS ((${sides('$1')} EXCEPT ${sides('$2')}) UNION (${sides('$2')} EXCEPT ${sides('$1')}))
+       SELECT 0 AS records, (SELECT count(*) FROM differing) AS differing,
+         (SELECT json_agg(e) FROM (SELECT wallet, NULL AS "recordId" FROM differing LIMIT 1) e) AS examples,
+         (SELECT wallet FROM next) AS last`,
+      [active, building, after],
+    );
+  }
+
+  private async comparePage(text: string, values: unknown[]): Promise<Comparison & { last: string | null }> {
+    const { rows } = await this.pool.query<{
+      records: string;
+      differing: string;
+      examples: Difference[] | null;
+      last?: string | null;
+    }>(text, values);
+    const { records, differing, examples, last = null } = rows[0]!;
+    return { records: Number(records), differing: Number(differing), examples: examples ?? [], last };
+  }
+
+  /** A page of events into a picture, in a commit of its own. */
+  inTransaction = <T>(work: Parameters<typeof transaction<T>>[1]): Promise<T> => transaction(this.pool, work);
+}

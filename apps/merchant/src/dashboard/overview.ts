@@ -1,0 +1,94 @@
+import type { ChainVolume, DailyVolume, OverviewReply, TokenVolume } from '@tollbridge/api';
+import { findChain, findToken } from '@tollbridge/chains';
+import { addDecimals } from './decimal-sum';
+import type { DayRow, TotalRow } from './dashboard.repository';
+
+export const overviewDays = 30;
+const dayMs = 24 * 60 * 60_000;
+
+const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
+
+/** The first of the days that an overview shows. */
+export const firstDayOf = (nowMs: number): string => dayOf(nowMs - (overviewDays - 1) * dayMs);
+
+/** Of a token on a chain that this product knows. */
+export function decimalsOf(network: string, token: string): number | undefined {
+  const chain = findChain(network);
+  return chain && findToken(chain, token)?.decimals;
+}
+
+/** Pure: what the overview says of these sums. */
+export function overviewOf(
+  { totals, days }: { totals: readonly TotalRow[]; days: readonly DayRow[] },
+  activePaylinks: number,
+  nowMs: number,
+): OverviewReply {
+  const paid = totals.filter(({ completed }) => Number(completed) !== 0);
+  const payments = paymentsOf(paid);
+  const ended = payments + count(totals, 'unsuccessful');
+  return {
+    totalVolumeUsd: volumeOf(paid),
+    totalPayments: payments,
+    successRate: ended === 0 ? null : Math.round((payments / ended) * 10_000) / 10_000,
+    activePaylinks,
+    unpricedPayments: count(paid, 'unpriced'),
+    volumeByToken: largestFirst(groupBy(paid, 'token').map(tokenVolume)),
+    volumeByChain: largestFirst(groupBy(paid, 'network').map(chainVolume)),
+    daily: dailyOf(days, nowMs),
+  };
+}
+
+function tokenVolume([token, rows]: [string, TotalRow[]]): TokenVolume {
+  return { token, amount: wholeTokens(rows), volumeUsd: volumeOf(rows), payments: paymentsOf(rows) };
+}
+
+function chainVolume([network, rows]: [string, TotalRow[]]): ChainVolume {
+  return { network, volumeUsd: volumeOf(rows), payments: paymentsOf(rows) };
+}
+
+/** One token may count in another smallest unit on each chain. */
+function wholeTokens(rows: readonly TotalRow[]): string | null {
+  const amounts = rows.map(({ network, token, amount }) => {
+    const decimals = decimalsOf(network, token);
+    return decimals === undefined ? undefined : movePoint(amount, decimals);
+  });
+  return amounts.some((amount) => amount === undefined) ? null : addDecimals(amounts as string[]);
+}
+
+/** An amount in whole tokens; a sum may be larger than any one amount can be. */
+export function movePoint(amount: string, decimals: number): string {
+  const digits = amount.padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  return addDecimals([decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`]);
+}
+
+function dailyOf(days: readonly DayRow[], nowMs: number): DailyVolume[] {
+  const byDay = new Map(days.map((row) => [row.day, row]));
+  return Array.from({ length: overviewDays }, (_, index) => {
+    const date = dayOf(nowMs - (overviewDays - 1 - index) * dayMs);
+    const row = byDay.get(date);
+    return {
+      date,
+      volumeUsd: addDecimals([row?.value_usd ?? '0']),
+      payments: Number(row?.completed ?? 0),
+    };
+  });
+}
+
+function groupBy(rows: readonly TotalRow[], key: 'token' | 'network'): [string, TotalRow[]][] {
+  const groups = new Map<string, TotalRow[]>();
+  for (const row of rows) groups.set(row[key], [...(groups.get(row[key]) ?? []), row]);
+  return [...groups];
+}
+
+const volumeOf = (rows: readonly TotalRow[]): string => addDecimals(rows.map(({ value_usd }) => value_usd));
+const count = (rows: readonly TotalRow[], key: 'completed' | 'unsuccessful' | 'unpriced'): number =>
+  rows.reduce((sum, row) => sum + Number(row[key]), 0);
+const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed');
+
+/** Only the order depends on numbers; what is shown stays exact. */
+function largestFirst<T extends { volumeUsd: string; payments: number }>(volumes: T[]): T[] {
+  return volumes.sort(
+    (one, other) => Number(other.volumeUsd) - Number(one.volumeUsd) || other.payments - one.payments,
+  );
+}

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/api';
+import { Database } from '@tollbridge/data';
+import type { Pool } from 'pg';
+
+export interface PastPayment {
+  seq: string;
+  isCounted: boolean;
+  payment: PayLinkPaymentChanged;
+}
+
+const { 'paylink-paid': paid, 'paylink-payment-reorged': reorged } = paylinkEvents;
+const pageSize = 500;
+
+/** What became of payments of PayLinks. */
+@Injectable()
+export class PayLinkHistory {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** All that was ever told, oldest first. */
+  async *pages(): AsyncGenerator<PastPayment[]> {
+    for (let afterSeq = '0'; ;) {
+      const { rows } = await this.pool.query<PastPayment>({
+        name: 'paylink-history',
+        text: `SELECT seq, subject = $2 AS "isCounted", payload->'data' AS payment FROM outbox
+               WHERE seq > $1 AND subject IN ($2, $3) ORDER BY seq LIMIT $4`,
+        values: [afterSeq, paid.subject, reorged.subject, pageSize],
+      });
+      if (rows.length === 0) return;
+      yield rows;
+      afterSeq = rows.at(-1)!.seq;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
+import type { BusClient } from '@tollbridge/bus';
+import { findChain } from '@tollbridge/chains';
+import { LeaderLock, type Database } from '@tollbridge/data';
+import { walletOf } from '../orders/order-change';
+import { payLinkVersion, recordOfPayLink, recordsOf, type DashboardRecord } from './dashboard-record';
+import { DashboardRepository } from './dashboard.repository';
+import { Generations, type Comparison } from './generations.repository';
+import { PayLinkHistory, type PastPayment } from './paylink-history.repository';
+
+export interface Rebuild {
+  events: number;
+  comparison: Comparison;
+}
+
+/**
+ * Makes the dashboard anew from the history of events, beside the one that is shown, and shows it when it is whole. The
+ * app goes on meanwhile: from the beginning on, what it hears is written into both, so nothing is missed between the last
+ * page of the history and the change-over.
+ */
+export async function rebuildDashboard(
+  database: Database,
+  bus: Pick<BusClient, 'call'>,
+  onProgress: (events: number) => void = () => undefined,
+): Promise<Rebuild> {
+  const lock = new LeaderLock(database.pool, 'merchant rebuild dashboard');
+  if (!(await lock.take())) throw new Error('the dashboard is being rebuilt by another process');
+  try {
+    const generations = new Generations(database.pool);
+    const dashboard = new DashboardRepository(database);
+    const { active, building } = await generations.begin();
+    let events = 0;
+    for await (const page of historyPages(bus)) {
+      const records = page.flatMap(({ order, type }) => recordsOf(order, type, walletOf(order)));
+      await generations.inTransaction((client) => dashboard.noteIn(client, building, records));
+      onProgress((events += page.length));
+    }
+    for await (const page of new PayLinkHistory(database).pages()) {
+      const records = page.map(recordOfPast);
+      await generations.inTransaction((client) => dashboard.noteIn(client, building, records));
+      onProgress((events += page.length));
+    }
+    const comparison = await generations.compare(active, building);
+    if (!(await generations.show(building)))
+      throw new Error('another process has begun to rebuild the dashboard; nothing was changed');
+    await generations.deleteUnused();
+    return { events, comparison };
+  } finally {
+    lock.release();
+  }
+}
+
+function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
+  return recordOfPayLink({
+    id: payment.payment_id,
+    wallet: payment.wallet_address,
+    linkName: payment.name,
+    network: findChain(payment.network)!.id,
+    token: payment.token,
+    amount: BigInt(payment.amount),
+    txHash: payment.tx_hash,
+    payer: payment.payer,
+    valueUsd: payment.value_usd,
+    isVerified: payment.verified,
+    isCounted,
+    version: payLinkVersion(payment.version, isCounted),
+    changedAtMs: Date.parse(payment.updated_at),
+  });
+}
+
+async function* historyPages(bus: Pick<BusClient, 'call'>): AsyncGenerator<PastOrderEvent[]> {
+  let afterSeq = 0;
+  for (;;) {
+    const { events } = await bus.call(orderHistoryApi.operations.orderHistory, { afterSeq });
+    if (events.length === 0) return;
+    yield events;
+    afterSeq = events.at(-1)!.seq;
+  }
+}

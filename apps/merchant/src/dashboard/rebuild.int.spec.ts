@@ -1,0 +1,181 @@
+import { dashboardApi, orderEvents, orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
+import { walletPrincipal } from '@tollbridge/bus';
+import { eventually } from '@tollbridge/testing';
+import { connect, type NatsConnection } from 'nats';
+import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
+import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { Generations } from './generations.repository';
+import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
+
+jest.setTimeout(180_000);
+
+const { getOverview, listTransactions } = dashboardApi.operations;
+let world: PayLinkWorld;
+let nats: NatsConnection;
+/** What the pay service has told so far; its outbox. */
+const history: PastOrderEvent[] = [];
+let pauseMs = 0;
+let isSilent = false;
+
+beforeAll(async () => {
+  world = await PayLinkWorld.start();
+  await world.startApp();
+  nats = await connect({ servers: world.merchant.nats.url });
+  nats.subscribe(orderHistoryApi.operations.orderHistory.subject, {
+    callback: (_error, message) => {
+      const { afterSeq } = message.json<{ afterSeq: number }>();
+      const events = history.filter(({ seq }) => seq > afterSeq).slice(0, 200);
+      setTimeout(() => {
+        message.respond(isSilent ? '' : JSON.stringify({ events }));
+      }, pauseMs);
+    },
+  });
+});
+afterAll(async () => {
+  await nats?.close();
+  await world?.close();
+});
+
+const app = () => world.merchant.apps[0]!;
+const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
+  rebuildDashboard(app().database!, app().busClient, onProgress);
+const query = (text: string) => world.merchant.database.query(text);
+
+const handled = async (): Promise<number> => (await query('SELECT FROM inbox')).length;
+
+/** The pay service tells these: first they are in its outbox. */
+async function tell(told: readonly ToldOrder[]): Promise<void> {
+  for (const { id, type, order } of told) history.push({ seq: history.length + 1, id, type, order });
+  await Promise.all(
+    told.map(({ id, type, order }) =>
+      world.merchant.tell(orderEvents[type], order.order_id, order.version, order, id),
+    ),
+  );
+}
+const allHandled = (): Promise<void> =>
+  eventually(async () => expect(await handled()).toBe(history.length), { timeoutMs: 60_000 });
+
+/** Everything that is shown, of all wallets. */
+const picture = async () => ({
+  records: await query(
+    `SELECT to_jsonb(t) - 'generation' AS record FROM dashboard_transactions t
+     WHERE generation = (SELECT active FROM dashboard_state) ORDER BY id`,
+  ),
+  sums: await query(
+    `SELECT to_jsonb(s) - 'generation' AS sum FROM dashboard_sums s
+     WHERE generation = (SELECT active FROM dashboard_state) AND (completed, unsuccessful, amount) <> (0, 0, 0)
+     ORDER BY wallet, day, network, token`,
+  ),
+});
+
+let seed = 1;
+const wallets = [someWallet(), someWallet(), someWallet()];
+const histories = (count: number): ToldOrder[] => {
+  const random = randomOf(seed++);
+  const told = Array.from({ length: count }, () =>
+    randomHistory(random, oneOf(random, wallets), { fromMs: Date.now() - 20 * 86_400_000, days: 20 }),
+  );
+  return shuffled(random, told.flat());
+};
+
+it('gives the same records and sums as the events did, of orders and of PayLinks, and mends what was damaged', async () => {
+  await tell(histories(80));
+  const wallet = wallets[0]!;
+  const { id } = await world.create({}, wallet);
+  const [kept, lost] = [await world.paid(3_500_000n, { depth: 1 }), await world.paid()];
+  const raw = await world.anvil.rawTransaction(kept);
+  for (const hash of [kept, lost]) await world.pay(id, hash);
+  await world.anvil.reorg(confirmations + 2);
+  const counts = (payment_count: number) =>
+    eventually(async () => expect(await world.link(id, wallet)).toMatchObject({ payment_count }), {
+      timeoutMs: 60_000,
+    });
+  await counts(0);
+  await world.anvil.send('eth_sendRawTransaction', [raw]);
+  await world.anvil.mine(confirmations);
+  await counts(1);
+  await allHandled();
+
+  const before = await picture();
+  expect(before.records.length).toBeGreaterThan(60);
+  const states = (await world.merchant.call(listTransactions, { limit: 100 }, walletPrincipal(wallet)))
+    .filter(({ description }) => description === 'PayLink: Espresso')
+    .map(({ status }) => status);
+  expect(states.sort()).toEqual(['completed', 'reversed']);
+
+  const same = await rebuild();
+  expect(same).toMatchObject({ comparison: { records: before.records.length, differing: 0, examples: [] } });
+  expect(same.events).toBeGreaterThan(history.length);
+  expect(await picture()).toEqual(before);
+
+  const overview = await world.merchant.call(getOverview, {}, walletPrincipal(wallet));
+  await query(
+    `DELETE FROM dashboard_transactions WHERE id IN (SELECT id FROM dashboard_transactions LIMIT 3)`,
+  );
+  await query(
+    `UPDATE dashboard_transactions SET amount = amount + 1, outcome = 'failed' WHERE wallet = '${wallets[1]}'`,
+  );
+  await query(`UPDATE dashboard_sums SET value_usd = value_usd * 2 WHERE wallet = '${wallet}'`);
+  await query(
+    `INSERT INTO dashboard_transactions (generation, id, wallet, tx_type, version, outcome, is_own, is_seen, was_completed,
+       amount, fee_amount, token, network, tx_hash, description, late, created_at, updated_at)
+     SELECT active, gen_random_uuid(), 'nobody', 'payment', 1, 'pending', true, true, false, 1, 0, 'X', 'ton', '', '', false,
+       now(), now() FROM dashboard_state`,
+  );
+  expect(await world.merchant.call(getOverview, {}, walletPrincipal(wallet))).not.toEqual(overview);
+  const mended = await rebuild();
+  expect(mended.comparison.differing).toBeGreaterThan(4);
+  const named = new Set(mended.comparison.examples.map((example) => example.wallet));
+  expect([...named]).toEqual(expect.arrayContaining([wallets[1]]));
+  expect(await picture()).toEqual(before);
+  expect(await world.merchant.call(getOverview, {}, walletPrincipal(wallet))).toEqual(overview);
+  // Nothing is left of the former ones.
+  expect(await query('SELECT DISTINCT generation FROM dashboard_transactions')).toHaveLength(1);
+  expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
+});
+
+it('loses nothing that happens meanwhile', async () => {
+  const told = histories(150);
+  pauseMs = 40;
+  const done: string[] = [];
+  const telling = (async () => {
+    for (let at = 0; at < told.length; at += 20) await tell(told.slice(at, at + 20));
+    done.push('told');
+  })();
+  const { id } = await world.create({}, wallets[2]);
+  const paying = world.paid().then((hash) => world.pay(id, hash));
+  let isHeard = false;
+  await rebuild(() => (isHeard = true)).then(() => done.push('rebuilt'));
+  pauseMs = 0;
+  await Promise.all([telling, paying]);
+  await allHandled();
+  expect([isHeard, done.sort()]).toEqual([true, ['rebuilt', 'told']]);
+  // A recount, when nothing happens any more, finds every number as it is shown.
+  expect(await rebuild()).toMatchObject({ comparison: { differing: 0, examples: [] } });
+});
+
+it('goes on as before when it fails, or dies, and is done by the next one', async () => {
+  const before = await picture();
+  isSilent = true;
+  await expect(rebuild()).rejects.toThrow();
+  isSilent = false;
+  // One that died in the middle: what it has begun is still written to.
+  await new Generations(app().database!.pool).begin();
+  expect(await picture()).toEqual(before);
+  await tell(histories(5));
+  await allHandled();
+  const after = await picture();
+  expect(after.records.length).toBeGreaterThan(before.records.length);
+  expect(await rebuild()).toMatchObject({ comparison: { differing: 0 } });
+  expect(await picture()).toEqual(after);
+});
+
+it('is done by one at a time', async () => {
+  pauseMs = 20;
+  const both = await Promise.allSettled([rebuild(), rebuild()]);
+  pauseMs = 0;
+  expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { message: 'the dashboard is being rebuilt by another process' },
+  });
+});

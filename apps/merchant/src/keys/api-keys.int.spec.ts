@@ -1,0 +1,421 @@
+import {
+  apiKeysApi,
+  budgetsApi,
+  CreateKeyReply,
+  KeyView,
+  SpendsReply,
+  type CreateKeyRequest,
+} from '@tollbridge/api';
+import { digestOfKey, readKeyText } from '@tollbridge/api-keys';
+import {
+  BusClient,
+  BusConnection,
+  callContext,
+  decode,
+  idempotencyKeyOf,
+  walletPrincipal,
+  type BusOperation,
+  type DomainError,
+} from '@tollbridge/bus';
+import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { v7 as uuid } from 'uuid';
+import { Merchant } from '../testing/merchant';
+
+jest.setTimeout(60_000);
+
+const { listKeys, createKey, toggleKey, regenerateKey, deleteKey, listSpends } = apiKeysApi.operations;
+const clock = new ManualClock();
+const unknownId = '01a1faec-0000-7000-8000-000000000000';
+let merchant: Merchant;
+
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock });
+  // Another replica answers as well.
+  await merchant.startApp();
+});
+afterAll(() => merchant?.close());
+
+let wallet: string;
+beforeEach(() => (wallet = `wallet-${uuid()}`));
+
+const as = <I, O>(operation: BusOperation<I, O>, input: I, of = wallet): Promise<O> =>
+  merchant.call(operation, input, walletPrincipal(of));
+const request = (changes: Partial<CreateKeyRequest> = {}): CreateKeyRequest => ({
+  ...{ label: 'Shop', permissions: ['pay', 'read'], monthlyBudget: '100.50', maxPerTx: '' },
+  ...changes,
+});
+const create = (changes: Partial<CreateKeyRequest> = {}, of = wallet) => as(createKey, request(changes), of);
+const list = (of = wallet) => as(listKeys, {}, of);
+const spend = (keyId: string, valueUsd: string, reference: string = uuid()) =>
+  merchant.call(budgetsApi.operations.reserve, {
+    ...{ keyId, valueUsd, reference, attempt: uuid(), kind: 'order', description: 'An order' },
+  });
+
+/** Everything that a caller is told of a failure. */
+const failure = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    ({ code, message, details }: DomainError) => ({ code, message, details }),
+  );
+const badFields = async (call: Promise<unknown>) => {
+  const { code, details } = (await failure(call)) as { code: string; details: { field: string }[] };
+  return [code, details.map(({ field }) => field)];
+};
+
+/** What is refused of a key that is another's is refused as of one that is not there, to the letter. */
+async function expectUnknown(call: (id: string) => Promise<unknown>): Promise<void> {
+  const [foreign, deleted] = [await create({}, `${wallet}-2`), await create()];
+  await as(deleteKey, { id: deleted.id });
+  const missing = await failure(call(unknownId));
+  expect(missing).toMatchObject({ code: 'NOT_FOUND' });
+  for (const id of [foreign.id, deleted.id, 'x', foreign.id.toUpperCase()])
+    expect(await failure(call(id))).toEqual(missing);
+  expect(await merchant.authenticate(foreign.secret)).toMatchObject({ keyId: foreign.id });
+}
+
+describe('GET /api/keys', () => {
+  it('200: lists the keys of this wallet, newest first, without any secret', async () => {
+    const first = await create({ label: 'First', permissions: ['write'], monthlyBudget: '', maxPerTx: '7' });
+    clock.advance(1_000);
+    const second = await create();
+    await create({}, `${wallet}-2`);
+    await spend(second.id, '12.5');
+    const keys = await list();
+    expect(keys).toEqual([
+      {
+        ...{ id: second.id, key: second.key, label: 'Shop', permissions: ['read', 'pay'], plan: 'free' },
+        ...{ monthlyBudget: '100.50', maxPerTx: '', enabled: true, usedBudget: 12.5 },
+        ...{ previousSecretValidUntil: null, createdAt: second.createdAt },
+      },
+      {
+        ...{ id: first.id, key: first.key, label: 'First', permissions: ['write'], plan: 'free' },
+        ...{ monthlyBudget: '', maxPerTx: '7', enabled: true, usedBudget: 0 },
+        ...{ previousSecretValidUntil: null, createdAt: first.createdAt },
+      },
+    ]);
+    for (const key of keys) expect(decode(KeyView, key)).toMatchObject({ ok: true });
+    expect(JSON.stringify(keys)).not.toContain('_sk_');
+  });
+
+  it('200: counts what is spent in this month only', async () => {
+    const { id } = await create();
+    await spend(id, '80');
+    const thisMonth = clock.now();
+    clock.set(Date.UTC(new Date(thisMonth).getUTCFullYear(), new Date(thisMonth).getUTCMonth() + 1, 1));
+    expect(await list()).toMatchObject([{ usedBudget: 0 }]);
+    clock.set(thisMonth);
+    expect(await list()).toMatchObject([{ usedBudget: 80 }]);
+  });
+
+  it('200: is an empty list where there are none', async () => {
+    expect(await list()).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: takes no fields', async () => {
+    expect(await badFields(as(listKeys, { owner: 'x' } as never))).toEqual(['VALIDATION_ERROR', ['owner']]);
+  });
+
+  it('is for nobody but a wallet', async () => {
+    await expect(merchant.call(listKeys, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+const badRequests: [name: string, changes: object, fields: string[]][] = [
+  ['every field that is missing', { label: undefined, permissions: undefined }, ['label', 'permissions']],
+  [
+    'several at once',
+    { label: '', permissions: [], monthlyBudget: '-1' },
+    ['label', 'monthlyBudget', 'permissions'],
+  ],
+  ['a permission that there is not', { permissions: ['read', 'admin'] }, ['permissions']],
+  ['a permission twice', { permissions: ['read', 'read'] }, ['permissions']],
+  ['permissions that are no list', { permissions: 'read' }, ['permissions']],
+  ...['1e3', '01', '.5', '1.', '1.0000001', ' 1', '1,5', '١', '1000000000000', 5, {}].map(
+    (bound): [string, object, string[]] => [
+      `bounds of ${JSON.stringify(bound)}`,
+      { monthlyBudget: bound, maxPerTx: bound },
+      ['maxPerTx', 'monthlyBudget'],
+    ],
+  ),
+  ...['usedBudget', 'owner', 'plan', 'secret', 'key', 'id', 'enabled', 'environment'].map(
+    (field): [string, object, string[]] => [`${field}, which is not the caller's`, { [field]: 'x' }, [field]],
+  ),
+];
+
+describe('POST /api/keys', () => {
+  it('200: makes a key that works, and shows its secret', async () => {
+    const made = await create();
+    expect(decode(CreateKeyReply, made)).toMatchObject({ ok: true });
+    expect(Object.keys(made).sort()).toEqual(['createdAt', 'id', 'key', 'secret']);
+    expect(readKeyText(made.key)).toEqual({ mode: 'test', kind: 'publishable' });
+    expect(readKeyText(made.secret)).toEqual({ mode: 'test', kind: 'secret' });
+    const known = {
+      ...{ keyId: made.id, owner: wallet, permissions: ['read', 'pay'], plan: 'free' },
+      rate: { perMinute: 100, burst: 200 },
+    };
+    expect(await merchant.authenticate(made.key)).toEqual(known);
+    expect(await merchant.authenticate(made.secret)).toEqual(known);
+  });
+
+  it('200: takes nothing for no bound, and every decimal for a bound', async () => {
+    const { label, permissions } = request();
+    await as(createKey, { label, permissions });
+    for (const monthlyBudget of ['0', '0.000001', '999999999999.999999'])
+      await create({ monthlyBudget, maxPerTx: monthlyBudget });
+    const bounds = (await list()).map(({ monthlyBudget, maxPerTx }) => [monthlyBudget, maxPerTx]);
+    expect(bounds.sort()).toEqual([
+      ['', ''],
+      ['0', '0'],
+      ['0.000001', '0.000001'],
+      ['999999999999.999999', '999999999999.999999'],
+    ]);
+  });
+
+  it.each(badRequests)('400 VALIDATION_ERROR: names %s', async (_name, changes, fields) => {
+    const [code, named] = await badFields(create(changes as never));
+    expect([code, [...named!].sort()]).toEqual(['VALIDATION_ERROR', fields]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('CONFLICT: a wallet has 100 keys at most, also when it makes several at once', async () => {
+    for (let made = 0; made < 95; made++) await merchant.makeKey({ owner: wallet });
+    const attempts = Array.from({ length: 20 }, () =>
+      create().then(
+        () => 'made',
+        ({ code }: DomainError) => code,
+      ),
+    );
+    const outcomes = await Promise.all(attempts);
+    expect(outcomes.filter((it) => it === 'made')).toHaveLength(5);
+    expect(outcomes.filter((it) => it === 'CONFLICT')).toHaveLength(15);
+    const keys = await list();
+    expect(keys).toHaveLength(100);
+    expect(await failure(create())).toMatchObject({ code: 'CONFLICT', details: { limit: 100 } });
+    await as(deleteKey, { id: keys[0]!.id });
+    await create();
+  });
+});
+
+describe('PUT /api/keys/{id}/toggle', () => {
+  it('200: disables and enables, answers the key, and is told', async () => {
+    const events = await merchant.recordEvents();
+    try {
+      const { id, secret } = await create();
+      expect(await as(toggleKey, { id, enabled: false })).toMatchObject({
+        id,
+        enabled: false,
+        usedBudget: 0,
+      });
+      expect(await merchant.authenticate(secret)).toBe('disabled');
+      expect(await as(toggleKey, { id, enabled: true })).toEqual((await list())[0]);
+      expect(await merchant.authenticate(secret)).toMatchObject({ keyId: id });
+      await eventually(() => expect(events.typesOf(id)).toEqual(['api-key-changed', 'api-key-changed']));
+    } finally {
+      await events.stop();
+    }
+  });
+
+  it('400 VALIDATION_ERROR: takes true and false only', async () => {
+    const { id } = await create();
+    for (const enabled of ['false', 0, undefined])
+      expect(await badFields(as(toggleKey, { id, enabled } as never))).toEqual([
+        'VALIDATION_ERROR',
+        ['enabled'],
+      ]);
+  });
+
+  it('NOT_FOUND: for a key of another as for none', async () => {
+    await expectUnknown((id) => as(toggleKey, { id, enabled: false }));
+  });
+});
+
+describe('POST /api/keys/{id}/regenerate', () => {
+  it('200: ends the former secret at once, and is told', async () => {
+    const events = await merchant.recordEvents();
+    try {
+      const { id, key, secret } = await create();
+      const made = await as(regenerateKey, { id });
+      expect(made).toEqual({ secret: expect.stringMatching(/^tb_test_sk_/), previousSecretValidUntil: null });
+      expect(made.secret).not.toBe(secret);
+      expect(await merchant.authenticate(secret)).toBe('unknown');
+      expect(await merchant.authenticate(made.secret)).toMatchObject({ keyId: id });
+      expect(await merchant.authenticate(key)).toMatchObject({ keyId: id });
+      await eventually(() => expect(events.typesOf(id)).toEqual(['api-key-changed']));
+    } finally {
+      await events.stop();
+    }
+  });
+
+  it('200: takes the former secret for as long as was chosen, and no earlier one', async () => {
+    const { id, secret: first } = await create();
+    const { secret: second } = await as(regenerateKey, { id, gracePeriodSeconds: 3_600 });
+    const { secret: third, previousSecretValidUntil } = await as(regenerateKey, {
+      id,
+      gracePeriodSeconds: 60,
+    });
+    expect(previousSecretValidUntil).toBe(new Date(clock.now() + 60_000).toISOString());
+    expect(await list()).toMatchObject([{ previousSecretValidUntil }]);
+    expect(await merchant.authenticate(first)).toBe('unknown');
+    expect(await merchant.authenticate(second)).toMatchObject({ keyId: id });
+    clock.advance(60_000);
+    expect(await merchant.authenticate(second)).toBe('unknown');
+    expect(await merchant.authenticate(third)).toMatchObject({ keyId: id });
+    expect(await list()).toMatchObject([{ previousSecretValidUntil: null }]);
+  });
+
+  it('200: during use every request is wholly of the old or wholly of the new secret', async () => {
+    const { id, secret } = await create();
+    let current = secret;
+    for (let round = 0; round < 5; round++) {
+      const former = current;
+      let isDone = false;
+      const used = Array.from({ length: 20 }, async () => {
+        const outcomes: unknown[] = [];
+        while (!isDone) outcomes.push(await merchant.authenticate(former));
+        return outcomes;
+      });
+      current = (await as(regenerateKey, { id })).secret;
+      const afterwards = await merchant.authenticate(former);
+      isDone = true;
+      const outcomes = (await Promise.all(used)).flat();
+      expect(outcomes.every((it) => it === 'unknown' || (it as { keyId: string }).keyId === id)).toBe(true);
+      expect(afterwards).toBe('unknown');
+      expect(await merchant.authenticate(current)).toMatchObject({ keyId: id });
+    }
+  });
+
+  it('200: by many at once leaves one secret that works, whichever was last', async () => {
+    const { id } = await create();
+    const made = await Promise.all(Array.from({ length: 10 }, () => as(regenerateKey, { id })));
+    const known = await Promise.all(made.map(({ secret }) => merchant.authenticate(secret)));
+    expect(known.filter((it) => it !== 'unknown')).toEqual([expect.objectContaining({ keyId: id })]);
+  });
+
+  it.each([-1, 604_801, 1.5, '60'])(
+    '400 VALIDATION_ERROR: a grace period of %j',
+    async (gracePeriodSeconds) => {
+      const { id } = await create();
+      const call = as(regenerateKey, { id, gracePeriodSeconds } as never);
+      expect(await badFields(call)).toEqual(['VALIDATION_ERROR', ['gracePeriodSeconds']]);
+    },
+  );
+
+  it('NOT_FOUND: for a key of another as for none', async () => {
+    await expectUnknown((id) => as(regenerateKey, { id }));
+  });
+});
+
+describe('DELETE /api/keys/{id}', () => {
+  it('200: deletes for good', async () => {
+    const { id, key, secret } = await create();
+    expect(await as(deleteKey, { id })).toEqual({ ok: true });
+    expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
+      'deleted',
+      'deleted',
+    ]);
+    expect(await list()).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: takes no other field', async () => {
+    expect(await badFields(as(deleteKey, { id: unknownId, owner: 'x' } as never))).toEqual([
+      'VALIDATION_ERROR',
+      ['owner'],
+    ]);
+  });
+
+  it('NOT_FOUND: for a key of another as for none', async () => {
+    await expectUnknown((id) => as(deleteKey, { id }));
+  });
+});
+
+describe('GET /api/keys/{id}/spends', () => {
+  it('200: explains what a key has used, page by page, newest first', async () => {
+    const { id } = await create();
+    const references = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}-${uuid()}`);
+    for (const reference of references) {
+      await spend(id, '1.25', reference);
+      clock.advance(1);
+    }
+    await merchant.call(budgetsApi.operations.capture, { reference: references[1]! });
+    await merchant.call(budgetsApi.operations.release, { reference: references[3]! });
+    const all: SpendsReply['spends'] = [];
+    let cursor: string | null | undefined;
+    do {
+      const page = await as(listSpends, { id, limit: 2, ...(cursor && { cursor }) });
+      expect(decode(SpendsReply, page)).toMatchObject({ ok: true });
+      expect([page.limit, page.count]).toEqual([2, page.spends.length]);
+      all.push(...page.spends);
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(all.map(({ reference, status }) => [reference[0], status])).toEqual([
+      ['e', 'reserved'],
+      ['d', 'released'],
+      ['c', 'reserved'],
+      ['b', 'captured'],
+      ['a', 'reserved'],
+    ]);
+    const counted = all.filter(({ status }) => status !== 'released').map(({ valueUsd }) => Number(valueUsd));
+    expect(counted.reduce((sum, usd) => sum + usd, 0)).toBe((await list())[0]!.usedBudget);
+    expect(all[3]).toMatchObject({ kind: 'order', description: 'An order', valueUsd: '1.25', late: false });
+    const month = new Date(clock.now()).toISOString().slice(0, 7);
+    expect(await as(listSpends, { id, month })).toMatchObject({ count: 5, limit: 20, nextCursor: null });
+    expect(await as(listSpends, { id, month: '2020-01' })).toMatchObject({ spends: [], count: 0 });
+    expect(await as(listSpends, { id, limit: 1_000 })).toMatchObject({ limit: 100 });
+  });
+
+  it('400 VALIDATION_ERROR: names what is no month, no limit and no cursor', async () => {
+    const { id } = await create();
+    const call = as(listSpends, { id, month: '2026-13', limit: 0 });
+    expect(await badFields(call)).toEqual(['VALIDATION_ERROR', ['month', 'limit']]);
+    expect(await badFields(as(listSpends, { id, cursor: 'x' }))).toEqual(['VALIDATION_ERROR', ['cursor']]);
+  });
+
+  it('NOT_FOUND: for a key of another as for none', async () => {
+    await expectUnknown((id) => as(listSpends, { id }));
+  });
+});
+
+it('every route and every error that it declares is tested', () => {
+  expect(missingCases(Object.values(apiKeysApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
+
+it('a secret stands in no table and in no event, also where its reply is kept for a repetition', async () => {
+  const events = await merchant.recordEvents();
+  const bus = await BusConnection.open({ app: 'test-caller', url: merchant.nats.url });
+  const client = new BusClient(bus);
+  try {
+    const keyed = <I, O>(operation: BusOperation<I, O>, input: I, key: string): Promise<O> =>
+      client.call(operation, input, {
+        ...callContext({ principal: walletPrincipal(wallet) }),
+        idempotencyKey: idempotencyKeyOf(wallet, key),
+      });
+    const made = await keyed(createKey, request({ monthlyBudget: '1' }), 'one');
+    expect(await keyed(createKey, request({ monthlyBudget: '1' }), 'one')).toEqual(made);
+    const grace = { id: made.id, gracePeriodSeconds: 60 };
+    const renewed = await keyed(regenerateKey, grace, 'two');
+    expect(await keyed(regenerateKey, grace, 'two')).toEqual(renewed);
+    await spend(made.id, '1');
+    await eventually(() => expect(events.events.length).toBeGreaterThanOrEqual(3));
+    const tables = await merchant.database.query<{ name: string }>(
+      `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname = 'merchant'`,
+    );
+    expect(tables.length).toBeGreaterThan(8);
+    const dump: string[] = [];
+    for (const { name } of tables)
+      dump.push(
+        ...(await merchant.database.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)).map(
+          ({ row }) => row,
+        ),
+      );
+    const texts = [dump.join('\n'), JSON.stringify(events.events)];
+    expect(texts[0]).toContain(made.key);
+    for (const { secret } of [made, renewed])
+      for (const form of [secret, secret.slice(11), digestOfKey(secret), Buffer.from(secret).toString('hex')])
+        for (const text of texts) expect(text).not.toContain(form);
+  } finally {
+    client.close();
+    await bus.close();
+    await events.stop();
+  }
+});

@@ -1,0 +1,221 @@
+import { Injectable } from '@nestjs/common';
+import type { LedgerProblemCode } from '@tollbridge/api';
+import { Database, transaction, type TransactionClient } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import { hashedEntries, hashOf, segmentOf, segmentSize, sumsOf } from './ledger.repository';
+
+export interface SegmentCheck {
+  segment: number;
+  fromSeq: number;
+  toSeq: number;
+  problems: { code: LedgerProblemCode; seq: number | null }[];
+}
+
+export interface LedgerHead {
+  lastSeq: number;
+  lastHash: Buffer;
+  haltedAt: Date | null;
+  haltedSegment: number | null;
+}
+
+export interface AssetSums {
+  chain: string;
+  token: string;
+  debits: string;
+  credits: string;
+  received: string;
+  fees: string;
+  refunds: string;
+  entries: string;
+  transactions: string;
+}
+
+/** A ledger as it stood at one moment, with what a check of parts of it has found. */
+export interface LedgerSight {
+  head: LedgerHead;
+  assets: AssetSums[];
+  waiting: number;
+  checks: SegmentCheck[];
+  /** The other parts: when the one that was not checked for longest was; null while one never was. */
+  othersCheckedAt: Date | null;
+  others: number;
+}
+
+export type Choose = (head: LedgerHead, longestUnchecked: number) => number[];
+
+const recheckMs = 24 * 60 * 60_000;
+const keptSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
+const range = 'wallet = $1 AND seq BETWEEN $2 AND $3';
+
+/** Reads ledgers to check them. */
+@Injectable()
+export class LedgerProofRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Everything at one moment, so that what is posted meanwhile looks like no fault. Undefined without a ledger. */
+  async look(wallet: string, choose: Choose): Promise<LedgerSight | undefined> {
+    return transaction(this.pool, async (client) => {
+      await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      // While a table that grew fast is not analysed yet, the planner would compare each transaction with each entry.
+      await client.query('SET LOCAL enable_nestloop = off');
+      const head = await readHead(client, wallet);
+      if (!head || head.lastSeq === 0) return undefined;
+      const segments = choose(head, await longestUnchecked(client, wallet));
+      const checks: SegmentCheck[] = [];
+      for (const segment of segments) checks.push(await checkSegment(client, wallet, head, segment));
+      return {
+        head,
+        checks,
+        assets: await readSums(client, wallet),
+        waiting: await countWaiting(client, wallet),
+        ...(await readOthers(client, wallet, segments)),
+      };
+    });
+  }
+
+  async noteChecked(wallet: string, segments: readonly number[], nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'ledger-checked',
+      text: 'UPDATE ledger_checks SET checked_at = $3, check_at = $4 WHERE wallet = $1 AND segment = ANY($2::bigint[])',
+      values: [wallet, segments, new Date(nowMs), new Date(nowMs + recheckMs)],
+    });
+  }
+
+  /** Parts whose turn it is. */
+  async due(nowMs: number, limit: number): Promise<{ wallet: string; segment: number }[]> {
+    const { rows } = await this.pool.query<{ wallet: string; segment: string }>({
+      name: 'ledger-checks-due',
+      text: 'SELECT wallet, segment FROM ledger_checks WHERE check_at <= $1 ORDER BY check_at LIMIT $2',
+      values: [new Date(nowMs), limit],
+    });
+    return rows.map(({ wallet, segment }) => ({ wallet, segment: Number(segment) }));
+  }
+
+  /** Ledgers in which nothing is posted; of very many some others each time. */
+  async halted(limit: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ wallet: string }>({
+      name: 'ledgers-halted',
+      text: 'SELECT wallet FROM ledgers WHERE halted_at IS NOT NULL ORDER BY random() LIMIT $1',
+      values: [limit],
+    });
+    return rows.map(({ wallet }) => wallet);
+  }
+}
+
+async function readHead(client: TransactionClient, wallet: string): Promise<LedgerHead | undefined> {
+  const { rows } = await client.query<{
+    last_seq: string;
+    last_hash: Buffer;
+    halted_at: Date | null;
+    halted_segment: string | null;
+  }>({ name: 'ledger-head', text: 'SELECT * FROM ledgers WHERE wallet = $1', values: [wallet] });
+  const [row] = rows;
+  return (
+    row && {
+      lastSeq: Number(row.last_seq),
+      lastHash: row.last_hash,
+      haltedAt: row.halted_at,
+      haltedSegment: row.halted_segment === null ? null : Number(row.halted_segment),
+    }
+  );
+}
+
+async function longestUnchecked(client: TransactionClient, wallet: string): Promise<number> {
+  const { rows } = await client.query<{ segment: string }>({
+    name: 'ledger-longest-unchecked',
+    text: 'SELECT segment FROM ledger_checks WHERE wallet = $1 ORDER BY checked_at NULLS FIRST, segment LIMIT 1',
+    values: [wallet],
+  });
+  return Number(rows[0]?.segment ?? 0);
+}
+
+async function readSums(client: TransactionClient, wallet: string): Promise<AssetSums[]> {
+  const { rows } = await client.query<AssetSums>({
+    name: 'ledger-sums',
+    text: `SELECT chain, token, sum(debits) AS debits, sum(credits) AS credits, sum(received) AS received, sum(fees) AS fees,
+             sum(refunds) AS refunds, sum(entries) AS entries, sum(transactions) AS transactions
+           FROM ledger_sums WHERE wallet = $1 GROUP BY chain, token ORDER BY chain, token`,
+    values: [wallet],
+  });
+  return rows;
+}
+
+async function countWaiting(client: TransactionClient, wallet: string): Promise<number> {
+  const { rows } = await client.query<{ count: string }>({
+    name: 'ledger-waiting-count',
+    text: 'SELECT count(*) FROM ledger_waiting WHERE wallet = $1',
+    values: [wallet],
+  });
+  return Number(rows[0]!.count);
+}
+
+async function readOthers(
+  client: TransactionClient,
+  wallet: string,
+  segments: readonly number[],
+): Promise<Pick<LedgerSight, 'others' | 'othersCheckedAt'>> {
+  const { rows } = await client.query<{ others: string; checked: string; checked_at: Date | null }>({
+    name: 'ledger-other-checks',
+    text: `SELECT count(*) AS others, count(checked_at) AS checked, min(checked_at) AS checked_at
+           FROM ledger_checks WHERE wallet = $1 AND segment <> ALL($2::bigint[])`,
+    values: [wallet, segments],
+  });
+  const { others, checked, checked_at } = rows[0]!;
+  return { others: Number(others), othersCheckedAt: others === checked ? checked_at : null };
+}
+
+/** Looks at every entry of one part, and at the transaction before it, over whose hash it begins. */
+async function checkSegment(
+  client: TransactionClient,
+  wallet: string,
+  head: LedgerHead,
+  segment: number,
+): Promise<SegmentCheck> {
+  const fromSeq = segment * segmentSize + 1;
+  const toSeq = Math.min(fromSeq + segmentSize - 1, head.lastSeq);
+  const isNewest = segment === segmentOf(head.lastSeq);
+  const { rows } = await client.query<{
+    unbalanced: string | null;
+    missing: string | null;
+    hash: string | null;
+    sums: boolean;
+  }>({
+    name: 'ledger-check',
+    text: checkStatement,
+    values: [wallet, fromSeq, toSeq, segment, isNewest ? head.lastHash : null],
+  });
+  const { unbalanced, missing, hash, sums } = rows[0]!;
+  const first = { unbalanced, missing, hash };
+  const problems: SegmentCheck['problems'] = Object.entries(first).flatMap(([code, seq]) =>
+    seq === null ? [] : [{ code: code as LedgerProblemCode, seq: Number(seq) }],
+  );
+  if (sums) problems.push({ code: 'sums', seq: null });
+  return { segment, fromSeq, toSeq, problems };
+}
+
+export const checkStatement = `
+  WITH t AS (
+    SELECT t.*, lag(hash) OVER (ORDER BY seq) AS hash_before, lag(seq) OVER (ORDER BY seq) AS seq_before
+    FROM ledger_transactions t WHERE wallet = $1 AND seq BETWEEN $2::bigint - 1 AND $3
+  ), e AS (
+    SELECT seq, ${hashedEntries('e')} AS entries FROM ledger_entries e WHERE ${range} GROUP BY seq
+  ), kept AS (
+    SELECT ${keptSums} FROM ledger_sums WHERE wallet = $1 AND segment = $4
+  ), found AS (
+    SELECT ${sumsOf('e')}, count(DISTINCT e.seq) FROM ledger_entries e WHERE ${range} GROUP BY e.chain, e.token
+  )
+  SELECT
+    (SELECT min(seq) FROM (SELECT seq FROM ledger_entries WHERE ${range}
+       GROUP BY seq, chain, token HAVING sum(amount) <> 0) u) AS unbalanced,
+    (SELECT min(s.seq) FROM generate_series(greatest($2::bigint - 1, 1), $3::bigint) s (seq)
+       WHERE NOT EXISTS (SELECT FROM t WHERE t.seq = s.seq)) AS missing,
+    (SELECT min(t.seq) FROM t LEFT JOIN e USING (seq)
+       WHERE t.seq >= $2 AND (t.hash IS DISTINCT FROM ${hashOf('t', 'e.entries')}
+         OR (t.seq = 1 AND t.previous_hash <> decode(repeat('00', 32), 'hex'))
+         OR (t.seq_before = t.seq - 1 AND t.previous_hash <> t.hash_before)
+         OR (t.seq = $3 AND t.hash <> $5::bytea))) AS hash,
+    EXISTS ((TABLE kept EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE kept)) AS sums`;

@@ -1,0 +1,47 @@
+import type { LedgerAssetProof, LedgerProblem, LedgerProofReply } from '@tollbridge/api';
+import type { AssetSums, LedgerSight } from './ledger-proof.repository';
+
+const noHash = '0'.repeat(64);
+
+/** Pure: what a look at a ledger proves. A wallet that was never paid anything has an empty one, which holds. */
+export function proofOf(sight: LedgerSight | undefined, nowMs: number): LedgerProofReply {
+  if (!sight)
+    return {
+      ...{
+        ok: true,
+        halted_at: null,
+        problems: [],
+        assets: [],
+        transactions: 0,
+        waiting: 0,
+        last_hash: noHash,
+      },
+      ...{ segments: 0, checked: [], all_checked_since: null },
+    };
+  const { head, checks, waiting, others, othersCheckedAt } = sight;
+  const assets = sight.assets.map(assetOf);
+  const problems: LedgerProblem[] = checks.flatMap(({ segment, problems: found }) =>
+    found.map((problem) => ({ ...problem, segment })),
+  );
+  const isBalanced = assets.every(({ sum }) => sum === '0');
+  const checkedAt = others === 0 ? new Date(nowMs) : othersCheckedAt;
+  return {
+    ok: problems.length === 0 && isBalanced && head.haltedAt === null,
+    halted_at: head.haltedAt?.toISOString() ?? null,
+    problems,
+    assets,
+    transactions: head.lastSeq,
+    waiting,
+    last_hash: head.lastHash.toString('hex'),
+    segments: others + checks.length,
+    checked: checks.map(({ segment, fromSeq, toSeq }) => ({ segment, from_seq: fromSeq, to_seq: toSeq })),
+    all_checked_since: checkedAt?.toISOString() ?? null,
+  };
+}
+
+function assetOf(sums: AssetSums): LedgerAssetProof {
+  const { chain, token, debits, credits, received, fees, refunds } = sums;
+  const sum = String(BigInt(credits) - BigInt(debits));
+  const counts = { entries: Number(sums.entries), transactions: Number(sums.transactions) };
+  return { chain, token, debits, credits, sum, received, fees, refunds, ...counts };
+}

@@ -1,0 +1,68 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  ledgerApi,
+  type LedgerEntriesQuery,
+  type LedgerEntriesReply,
+  type LedgerEntry,
+  type LedgerProofQuery,
+  type LedgerProofReply,
+} from '@tollbridge/api';
+import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { LedgerChecks } from './ledger-checks';
+import { proofOf } from './ledger-proof';
+import { LedgerRepository, segmentOf, type EntryRow } from './ledger.repository';
+
+@Controller()
+@Handles(ledgerApi)
+export class LedgerHandlers {
+  constructor(
+    private readonly checks: LedgerChecks,
+    private readonly ledger: LedgerRepository,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async proveLedger({ segment }: LedgerProofQuery, context: CallContext): Promise<LedgerProofReply> {
+    const sight = await this.checks.check(merchantOf(context), (head, longestUnchecked) => {
+      const newest = segmentOf(head.lastSeq);
+      if (segment !== undefined && segment > newest) throw noSuchSegment();
+      // What is read last may still change, what was read first is forgotten; what had a fault is looked at again.
+      const wanted = [newest, longestUnchecked, head.haltedSegment ?? newest, segment ?? newest];
+      return [...new Set(wanted)];
+    });
+    if (!sight && segment !== undefined) throw noSuchSegment();
+    return proofOf(sight, this.clock.now());
+  }
+
+  async listLedgerEntries(query: LedgerEntriesQuery, context: CallContext): Promise<LedgerEntriesReply> {
+    const [seq, position] = (query.cursor ?? '').split('.').map(Number);
+    const before = query.cursor === undefined ? undefined : { seq: seq!, position: position! };
+    const { page, limit, next } = await readPage(
+      query.limit!,
+      (most) => this.ledger.entries(merchantOf(context), most, before),
+      (last) => `${last.seq}.${last.position}`,
+    );
+    return { entries: page.map(viewOf), limit, next_cursor: next };
+  }
+}
+
+function noSuchSegment(): DomainError {
+  return DomainError.invalid([{ field: 'segment', message: 'must be less than the number of segments' }]);
+}
+
+function viewOf(row: EntryRow): LedgerEntry {
+  return {
+    seq: Number(row.seq),
+    position: row.position,
+    transaction_id: row.id,
+    kind: row.kind,
+    reference: row.reference,
+    version: row.version,
+    account: row.account,
+    chain: row.chain,
+    token: row.token,
+    amount: row.amount,
+    occurred_at: row.occurred_at.toISOString(),
+    hash: row.hash.toString('hex'),
+  };
+}

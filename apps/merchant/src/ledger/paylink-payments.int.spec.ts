@@ -1,0 +1,60 @@
+import { dashboardApi, ledgerApi } from '@tollbridge/api';
+import { walletPrincipal, type BusOperation } from '@tollbridge/bus';
+import { eventually } from '@tollbridge/testing';
+import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
+
+jest.setTimeout(120_000);
+// A chain that was reorganised is looked at ever more seldom, and the machine may be busy.
+const patience = { timeoutMs: 60_000 };
+
+let world: PayLinkWorld;
+beforeAll(async () => {
+  world = await PayLinkWorld.start();
+  await world.startApp();
+});
+afterAll(() => world?.close());
+
+const prove = (wallet: string) =>
+  world.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
+
+it('a payment of a PayLink is posted, reversed when the chain drops it, and posted again', async () => {
+  const wallet = someWallet();
+  const { id } = await world.create({}, wallet);
+  const hash = await world.paid();
+  const raw = await world.anvil.rawTransaction(hash);
+  await world.pay(id, hash);
+  expect(await prove(wallet)).toMatchObject({
+    ok: true,
+    transactions: 1,
+    assets: [{ received: '3500000', sum: '0' }],
+  });
+  await world.anvil.reorg(confirmations + 1);
+  await eventually(async () =>
+    expect(await prove(wallet)).toMatchObject({ ok: true, assets: [{ received: '0', sum: '0' }] }),
+  );
+  await world.anvil.send('eth_sendRawTransaction', [raw]);
+  await world.anvil.mine(confirmations);
+  await eventually(async () => {
+    const proof = await prove(wallet);
+    expect(proof).toMatchObject({ ok: true, assets: [{ received: '3500000', sum: '0' }] });
+    // A payment that is mined again in another block may be taken back once more on the way.
+    expect(proof.transactions % 2).toBe(1);
+  }, patience);
+});
+
+it('a payment that nobody could look at is no money that was received', async () => {
+  const wallet = someWallet();
+  const { id } = await world.create({ network: 'eip155:1' }, wallet);
+  expect(await world.pay(id, `0x${'5'.repeat(64)}`)).toEqual({ success: true, verified: false });
+  expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
+  expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
+  const call = <I, O>(operation: BusOperation<I, O>) =>
+    world.merchant.call(operation, {} as I, walletPrincipal(wallet));
+  expect(await call(dashboardApi.operations.listTransactions)).toMatchObject([
+    { status: 'pending', amount: '3500000' },
+  ]);
+  expect(await call(dashboardApi.operations.getOverview)).toMatchObject({
+    totalPayments: 0,
+    successRate: null,
+  });
+});

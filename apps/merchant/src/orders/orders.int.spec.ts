@@ -1,0 +1,80 @@
+import { orderEvents, type OrderChanged } from '@tollbridge/api';
+import { Database, keepDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/data';
+import { eventually } from '@tollbridge/testing';
+import { v7 as uuid } from 'uuid';
+import { Merchant, sampleOrder } from '../testing/merchant';
+
+jest.setTimeout(60_000);
+
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await Merchant.start();
+  // A second replica shares the work.
+  await merchant.startApp();
+});
+afterAll(() => merchant.close());
+
+interface Known {
+  wallet: string;
+  version: number;
+  data: OrderChanged;
+}
+
+const known = (id: string) =>
+  merchant.database.query<Known>('SELECT wallet, version, data FROM orders WHERE id = $1', [id]);
+const handled = async (): Promise<number> =>
+  (await merchant.database.query('SELECT FROM inbox WHERE consumer = $1', ['merchant-orders'])).length;
+
+it('keeps what is told of an order, and whose it is', async () => {
+  const order = await merchant.tellOrder('order-settled');
+  await eventually(async () =>
+    expect(await known(order.order_id)).toEqual([
+      { wallet: order.merchant_address, version: 3, data: order },
+    ]),
+  );
+});
+
+it('keeps the newest, in whatever order and however often events come', async () => {
+  const before = await handled();
+  const order = sampleOrder();
+  const told = [3, 1, 2, 3].map((version) => ({ ...order, version, late: version === 3 }));
+  const ids = told.map(() => uuid());
+  await Promise.all(
+    told.map((data, at) =>
+      merchant.tell(orderEvents['order-settling'], order.order_id, data.version, data, ids[at]),
+    ),
+  );
+  await eventually(async () => expect(await handled()).toBe(before + 4));
+  expect(await known(order.order_id)).toMatchObject([{ version: 3, data: { late: true } }]);
+});
+
+it('an event that was put aside is handled when a person says so, and stays where it cannot be', async () => {
+  const { pool } = merchant.apps[0]!.context.get(Database);
+  const order = sampleOrder();
+  const envelope = {
+    ...{ id: uuid(), type: 'order-settled', version: 1, aggregateId: order.order_id, aggregateVersion: 3 },
+    ...{ occurredAt: order.updated_at, requestId: 'request-1', traceparent: '', data: order },
+  };
+  const texts = [
+    JSON.stringify(envelope),
+    JSON.stringify({ ...envelope, id: uuid(), data: null }),
+    'no event',
+  ];
+  for (const text of texts) await keepDeadLetter(pool, 'merchant-orders', text, new Error('at first'));
+  await keepDeadLetter(pool, 'others', texts[0]!, 'not ours');
+  expect(await known(order.order_id)).toEqual([]);
+  expect(await retryDeadLetters(pool)).toBe(4);
+  await eventually(async () => {
+    expect(await known(order.order_id)).toMatchObject([{ version: 3 }]);
+    const left = await listDeadLetters(pool, 10);
+    expect(left.map(({ consumer, event }) => [consumer, texts.indexOf(event)])).toEqual([
+      ['others', 0],
+      ['merchant-orders', 2],
+      ['merchant-orders', 1],
+    ]);
+    for (const { reason } of left) expect(reason).not.toBe('at first');
+  });
+  const { registry } = merchant.apps[0]!.metrics;
+  const counted = /tollbridge_dead_letters\{[^}]*consumer="merchant-orders"[^}]*\} 2\n/;
+  await eventually(async () => expect(await registry.metrics()).toMatch(counted));
+});

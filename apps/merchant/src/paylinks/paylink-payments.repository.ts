@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import type { PayLinkPaymentStatus } from '@tollbridge/api';
+import { Database } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+import type { Payment } from './payment';
+
+interface PaymentRow {
+  id: string;
+  paylink_id: string;
+  chain: string;
+  tx_hash: string;
+  status: PayLinkPaymentStatus;
+  is_verified: boolean;
+  reason: string | null;
+  log_index: number | null;
+  amount: string | null;
+  payer: string | null;
+  height: string | null;
+  block_hash: string | null;
+  paid_at: Date | null;
+  value_usd: string | null;
+  is_told: boolean;
+  pending_since: Date;
+  next_look_at: Date | null;
+  version: number;
+  recorded_at: Date;
+  decided_at: Date | null;
+}
+
+/** What others have of one transaction. */
+export interface Rivals {
+  /** Places of the transfers that are theirs. */
+  taken: number[];
+  /** Earlier reports for the same receiver, of which it is not known yet what they get. */
+  undecided: string[];
+}
+
+/** A payment to be looked at, and whether the value of its transaction matters. */
+export type DuePayment = Payment & { isCoin: boolean };
+
+/** The only file that reads and writes payments of links. */
+@Injectable()
+export class PayLinkPaymentsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  async find(
+    linkId: string,
+    txHash: string,
+    by: Pick<Pool, 'query'> = this.pool,
+  ): Promise<Payment | undefined> {
+    const { rows } = await by.query<PaymentRow>({
+      name: 'paylink-payment-find',
+      text: 'SELECT * FROM paylink_payments WHERE paylink_id = $1 AND tx_hash = $2',
+      values: [linkId, txHash],
+    });
+    return rows.map(fromRow)[0];
+  }
+
+  async list(linkId: string, { limit, before }: { limit: number; before?: string }): Promise<Payment[]> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'paylink-payments-list',
+      text: `SELECT * FROM paylink_payments WHERE paylink_id = $1 AND ($2::uuid IS NULL OR seq <
+          (SELECT seq FROM paylink_payments WHERE id = $2 AND paylink_id = $1))
+        ORDER BY seq DESC LIMIT $3`,
+      values: [linkId, before ?? null, limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Whoever else wants to judge this transaction waits until the end of this one. */
+  async lockTransaction(client: PoolClient, chain: string, txHash: string): Promise<void> {
+    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${chain}:${txHash}`]);
+  }
+
+  async rivals(
+    client: PoolClient,
+    { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
+  ): Promise<Rivals> {
+    // A report that is not stored yet will be the last one. Of those that are undecided the first is enough to know that
+    // somebody was earlier: a thousand links may wait for one made-up hash.
+    const { rows } = await client.query<{ id: string; log_index: number | null }>(
+      `SELECT p.id, p.log_index FROM paylink_payments p
+       WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NOT NULL
+       UNION ALL
+       (SELECT p.id, NULL FROM paylink_payments p
+        JOIN paylinks theirs ON theirs.id = p.paylink_id JOIN paylinks own ON own.id = $1
+        WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NULL
+          AND p.status = 'pending' AND theirs.receive_address = own.receive_address
+          AND theirs.token_address IS NOT DISTINCT FROM own.token_address AND p.seq < coalesce(
+            (SELECT seq FROM paylink_payments WHERE paylink_id = $1 AND tx_hash = $3), 9223372036854775807)
+        ORDER BY p.seq LIMIT 1)`,
+      [linkId, chain, txHash],
+    );
+    return {
+      taken: rows.flatMap(({ log_index: place }) => (place === null ? [] : [place])),
+      undecided: rows.filter(({ log_index: place }) => place === null).map(({ id }) => id),
+    };
+  }
+
+  /** All that somebody may get by this transaction, at most `limit`; counted ones first, then in one order for all. */
+  async claimsOf(client: PoolClient, chain: string, txHash: string, limit: number): Promise<Payment[]> {
+    const { rows } = await client.query<PaymentRow>(
+      `SELECT * FROM paylink_payments WHERE chain = $1 AND tx_hash = $2 AND status <> 'rejected'
+       ORDER BY log_index IS NULL, paylink_id LIMIT $3`,
+      [chain, txHash, limit],
+    );
+    return rows.map(fromRow);
+  }
+
+  async save(client: PoolClient, payment: Payment): Promise<void> {
+    await client.query({ name: 'paylink-payment-save', text: saveStatement, values: valuesOf(payment) });
+  }
+
+  async lookSoon(ids: string[], atMs: number, by: Pick<Pool, 'query'> = this.pool): Promise<void> {
+    await by.query('UPDATE paylink_payments SET next_look_at = $2 WHERE id = ANY($1)', [ids, new Date(atMs)]);
+  }
+
+  /** How many reports of a link nobody has seen on the chain; counts no further than `most`. */
+  async unseen(client: PoolClient, linkId: string, most: number): Promise<number> {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM
+        (SELECT FROM paylink_payments WHERE paylink_id = $1 AND status = 'pending' AND log_index IS NULL LIMIT $2) found`,
+      [linkId, most],
+    );
+    return rows[0]!.count;
+  }
+
+  /**
+   * Takes payments of a chain whose time has come. Nobody else looks at them before the lease ends, which the result
+   * of the look replaces; whoever dies in between only delays them.
+   */
+  async takeDue(
+    chain: string,
+    { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
+  ): Promise<DuePayment[]> {
+    const { rows } = await this.pool.query<PaymentRow & { is_coin: boolean }>({
+      name: 'paylink-payments-due',
+      text: `WITH due AS (
+          SELECT id FROM paylink_payments WHERE chain = $1 AND next_look_at <= $2
+          ORDER BY next_look_at LIMIT $4 FOR UPDATE SKIP LOCKED
+        )
+        UPDATE paylink_payments p SET next_look_at = $3 FROM due, paylinks l
+        WHERE p.id = due.id AND l.id = p.paylink_id RETURNING p.*, l.token_address IS NULL AS is_coin`,
+      values: [chain, new Date(nowMs), new Date(nowMs + leaseMs), limit],
+    });
+    return rows.map((row) => ({ ...fromRow(row), isCoin: row.is_coin }));
+  }
+
+  /** Forgets rejected reports of before, a thousand at a time. */
+  async forgetRejected(beforeMs: number): Promise<void> {
+    await this.pool.query(
+      `DELETE FROM paylink_payments WHERE id IN (
+        SELECT id FROM paylink_payments WHERE status = 'rejected' AND decided_at < $1 LIMIT 1000)`,
+      [new Date(beforeMs)],
+    );
+  }
+
+  async tell(
+    client: PoolClient,
+    event: { id: string; subject: string; aggregateId: string; payload: object },
+  ): Promise<void> {
+    await client.query('INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)', [
+      event.id,
+      event.subject,
+      event.aggregateId,
+      JSON.stringify(event.payload),
+    ]);
+  }
+}
+
+const columns = [
+  ...[
+    'id',
+    'paylink_id',
+    'chain',
+    'tx_hash',
+    'status',
+    'is_verified',
+    'reason',
+    'log_index',
+    'amount',
+    'payer',
+  ],
+  ...['height', 'block_hash', 'paid_at', 'value_usd', 'is_told', 'pending_since', 'next_look_at', 'version'],
+  ...['recorded_at', 'decided_at'],
+];
+const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');
+const saveStatement = `INSERT INTO paylink_payments (${columns.join(', ')})
+  VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})
+  ON CONFLICT (paylink_id, tx_hash) DO UPDATE SET ${changed.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+
+const date = (ms: number | null | undefined): Date | null => (typeof ms === 'number' ? new Date(ms) : null);
+
+function valuesOf(payment: Payment): unknown[] {
+  const { transfer, block } = payment;
+  return [
+    ...[payment.id, payment.linkId, payment.chain, payment.txHash, payment.status, payment.isVerified],
+    ...[
+      payment.reason,
+      transfer?.logIndex ?? null,
+      transfer && String(transfer.amount),
+      transfer?.payer ?? null,
+    ],
+    ...[block?.height ?? null, block?.hash ?? null, date(block?.paidAtMs), payment.valueUsd, payment.isTold],
+    ...[date(payment.pendingSinceMs), date(payment.nextLookAtMs), payment.version],
+    ...[date(payment.recordedAtMs), date(payment.decidedAtMs)],
+  ];
+}
+
+function fromRow(row: PaymentRow): Payment {
+  const { log_index: logIndex, amount, height, block_hash: hash, paid_at: paidAt } = row;
+  const isSeen = height !== null && hash !== null && paidAt !== null;
+  return {
+    id: row.id,
+    linkId: row.paylink_id,
+    chain: row.chain,
+    txHash: row.tx_hash,
+    status: row.status,
+    isVerified: row.is_verified,
+    reason: row.reason,
+    transfer:
+      logIndex === null || amount === null ? null : { logIndex, amount: BigInt(amount), payer: row.payer },
+    block: isSeen ? { height: Number(height), hash, paidAtMs: paidAt.getTime() } : null,
+    valueUsd: row.value_usd,
+    isTold: row.is_told,
+    pendingSinceMs: row.pending_since.getTime(),
+    nextLookAtMs: row.next_look_at?.getTime() ?? null,
+    version: row.version,
+    recordedAtMs: row.recorded_at.getTime(),
+    decidedAtMs: row.decided_at?.getTime() ?? null,
+  };
+}

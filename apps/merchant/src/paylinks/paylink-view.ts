@@ -1,0 +1,97 @@
+import type {
+  PayLink as PayLinkView,
+  PayLinkPayment,
+  PublicPayLink,
+  RecordPaymentReply,
+} from '@tollbridge/api';
+import { findChain } from '@tollbridge/chains';
+import { leastAmount, type PayLink } from './paylink';
+import type { Payment } from './payment';
+
+const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+export const networkOf = (chain: string): string => findChain(chain)!.caip2;
+
+/** A link as its merchant sees it. */
+export function viewOf(link: PayLink): PayLinkView {
+  return {
+    id: link.id,
+    wallet_address: link.wallet,
+    name: link.name,
+    amount: String(link.amount),
+    token: link.token,
+    network: networkOf(link.chain),
+    description: link.description,
+    receive_address: link.receiveAddress,
+    ...(link.imageUrl !== null && { image_url: link.imageUrl }),
+    active: link.isActive,
+    payment_count: link.paymentCount,
+    unverified_count: link.unverifiedCount,
+    open_amount: link.minAmount !== null,
+    min_amount: link.minAmount === null ? null : String(link.minAmount),
+    expires_at: time(link.expiresAtMs),
+    max_payments: link.maxPayments,
+    metadata: link.metadata,
+    success_url: link.successUrl,
+    created_at: time(link.createdAtMs)!,
+    updated_at: time(link.updatedAtMs)!,
+  };
+}
+
+/** A link as everybody sees it. */
+export function publicViewOf(link: PayLink): PublicPayLink {
+  return {
+    id: link.id,
+    name: link.name,
+    amount: String(link.amount),
+    token: link.token,
+    network: networkOf(link.chain),
+    description: link.description,
+    receiveAddress: link.receiveAddress,
+    ...(link.imageUrl !== null && { imageUrl: link.imageUrl }),
+    expiresAt: time(link.expiresAtMs),
+    remainingPayments: link.maxPayments === null ? null : link.maxPayments - link.paymentCount,
+    openAmount: link.minAmount !== null,
+    minAmount: link.minAmount === null ? null : String(leastAmount(link)),
+    successUrl: link.successUrl,
+    tokenAddress: link.tokenAddress,
+    decimals: link.decimals,
+  };
+}
+
+export function paymentViewOf(payment: Payment): PayLinkPayment {
+  return {
+    id: payment.id,
+    tx_hash: payment.txHash,
+    status: payment.status,
+    verified: payment.isVerified,
+    amount: payment.transfer && String(payment.transfer.amount),
+    payer: payment.transfer?.payer ?? null,
+    value_usd: payment.valueUsd,
+    reason: payment.reason,
+    paid_at: time(payment.block?.paidAtMs ?? null),
+    recorded_at: time(payment.recordedAtMs)!,
+  };
+}
+
+/** What whoever reported it is told. */
+export function replyOf({ status, isVerified, reason }: Payment): RecordPaymentReply {
+  switch (status) {
+    case 'counted':
+      return { success: true, verified: isVerified };
+    case 'pending':
+      return { success: false, verified: false, status };
+    case 'rejected':
+      return rejectedReply(reason ?? '');
+    case 'excess':
+    case 'late':
+    case 'inactive':
+      return { success: false, verified: true, status, error: reason ?? '' };
+  }
+}
+
+export const rejectedReply = (error: string): RecordPaymentReply => ({
+  success: false,
+  verified: false,
+  error,
+});

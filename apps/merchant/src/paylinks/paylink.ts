@@ -1,0 +1,164 @@
+import type { CreatePayLinkRequest } from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/bus';
+import { canonicalAddress, findToken, type Chain } from '@tollbridge/chains';
+import type { Environment } from '@tollbridge/config';
+import { problemOfWebAddress } from '../web-address';
+
+/** A link that anybody can pay by a plain transfer. */
+export interface PayLink {
+  id: string;
+  wallet: string;
+  name: string;
+  description: string;
+  /** 0 where the payer chooses. */
+  amount: bigint;
+  /** With an open amount the least that counts; null otherwise. */
+  minAmount: bigint | null;
+  /** Id in the registry. */
+  chain: string;
+  token: string;
+  /** null is the chain's coin. */
+  tokenAddress: string | null;
+  decimals: number;
+  receiveAddress: string;
+  imageUrl: string | null;
+  successUrl: string | null;
+  metadata: Record<string, unknown> | null;
+  expiresAtMs: number | null;
+  maxPayments: number | null;
+  isActive: boolean;
+  /** Since when it takes no payments: switched off, or deleted. */
+  closedAtMs: number | null;
+  isDeleted: boolean;
+  paymentCount: number;
+  unverifiedCount: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+export const leastAmount = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'minAmount'>): bigint =>
+  minAmount ?? amount;
+
+export const isUsedUp = ({ paymentCount, maxPayments }: Pick<PayLink, 'paymentCount' | 'maxPayments'>) =>
+  maxPayments !== null && paymentCount >= maxPayments;
+
+/** Whether what is paid at this moment comes in time, whoever looks at it later. */
+export function hasExpired({ expiresAtMs }: Pick<PayLink, 'expiresAtMs'>, atMs: number): boolean {
+  return expiresAtMs !== null && atMs > expiresAtMs;
+}
+
+export function wasClosed({ closedAtMs }: Pick<PayLink, 'closedAtMs'>, atMs: number): boolean {
+  return closedAtMs !== null && atMs > closedAtMs;
+}
+
+/** Whether the public sees it. */
+export function isOffered(link: PayLink, nowMs: number): boolean {
+  return link.closedAtMs === null && !hasExpired(link, nowMs) && !isUsedUp(link);
+}
+
+type Given = Partial<CreatePayLinkRequest>;
+
+/** What a chain is asked about a link before it is made. */
+export interface ChainsOfLinks {
+  find(name: string): Chain | undefined;
+  /** Undefined where nothing can be verified. */
+  nodesOf(id: string): object | undefined;
+}
+
+interface Surroundings {
+  chains: ChainsOfLinks;
+  environment: Environment;
+  nowMs: number;
+}
+
+/** What a class cannot say of a new link: what belongs to its network, and what goes together. */
+export function problemsOf(given: Given, around: Surroundings): FieldError[] {
+  return [...placeProblems(given, around), ...amountProblems(given), ...otherProblems(given, around)];
+}
+
+function placeProblems(given: Given, { chains }: Surroundings): FieldError[] {
+  if (given.network === undefined) return [];
+  const chain = chains.find(given.network);
+  if (!chain) return [{ field: 'network', message: 'is no network of GET /api/v1/pay/chains' }];
+  const problems: FieldError[] = [];
+  const token = given.token === undefined ? undefined : findToken(chain, given.token);
+  if (given.token !== undefined && !token)
+    problems.push({ field: 'token', message: `is not a token that is known on ${chain.name}` });
+  if (given.receiveAddress !== undefined) {
+    const read = canonicalAddress(chain, given.receiveAddress);
+    if (!read.ok) problems.push({ field: 'receiveAddress', message: read.reason });
+    else if (read.address === token?.address)
+      problems.push({
+        field: 'receiveAddress',
+        message: 'is the contract of the token, which keeps what it gets',
+      });
+  }
+  // Elsewhere nobody could tell how much was paid.
+  if (given.openAmount === true && !chains.nodesOf(chain.id))
+    problems.push({
+      field: 'openAmount',
+      message: `is not possible on ${chain.name}, where no node is configured`,
+    });
+  return problems;
+}
+
+function amountProblems({ amount, openAmount = false, minAmount }: Given): FieldError[] {
+  const isFixed = amount !== undefined && amount !== '0';
+  if (openAmount)
+    return isFixed ? [{ field: 'amount', message: 'must be 0 or left out where the payer chooses' }] : [];
+  return [
+    ...(isFixed ? [] : [{ field: 'amount', message: 'must be greater than 0, unless openAmount is true' }]),
+    ...(minAmount === undefined
+      ? []
+      : [{ field: 'minAmount', message: 'is for links with openAmount only' }]),
+  ];
+}
+
+function otherProblems(given: Given, { environment, nowMs }: Surroundings): FieldError[] {
+  const addresses = (['imageUrl', 'successUrl'] as const).flatMap((field) => {
+    const address = given[field];
+    const message = address === undefined ? undefined : problemOfWebAddress(address, environment);
+    return message === undefined ? [] : [{ field, message }];
+  });
+  const { expiresAt } = given;
+  return expiresAt !== undefined && Date.parse(expiresAt) <= nowMs
+    ? [...addresses, { field: 'expiresAt', message: 'must be in the future' }]
+    : addresses;
+}
+
+/** A link from a request in which nothing is wrong. */
+export function newPayLink(
+  request: CreatePayLinkRequest,
+  { id, wallet, nowMs, chains }: { id: string; wallet: string; nowMs: number; chains: ChainsOfLinks },
+): PayLink {
+  const chain = chains.find(request.network)!;
+  const token = findToken(chain, request.token)!;
+  const receiver = canonicalAddress(chain, request.receiveAddress);
+  if (!receiver.ok) throw new Error(`an address of ${chain.id} was not checked`);
+  const isOpen = request.openAmount === true;
+  return {
+    id,
+    wallet,
+    name: request.name,
+    description: request.description,
+    amount: isOpen ? 0n : BigInt(request.amount!),
+    minAmount: isOpen ? BigInt(request.minAmount ?? '1') : null,
+    chain: chain.id,
+    token: token.symbol,
+    tokenAddress: token.address,
+    decimals: token.decimals,
+    receiveAddress: receiver.address,
+    imageUrl: request.imageUrl ?? null,
+    successUrl: request.successUrl ?? null,
+    metadata: request.metadata ?? null,
+    expiresAtMs: request.expiresAt === undefined ? null : Date.parse(request.expiresAt),
+    maxPayments: request.maxPayments ?? null,
+    isActive: true,
+    closedAtMs: null,
+    isDeleted: false,
+    paymentCount: 0,
+    unverifiedCount: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}

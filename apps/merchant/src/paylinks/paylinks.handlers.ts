@@ -1,0 +1,180 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  paylinksApi,
+  type CreatePayLinkRequest,
+  type PayLink as PayLinkView,
+  type PayLinkDeleted,
+  type PayLinkPayment,
+  type PayLinkPaymentsQuery,
+  type PayLinkRequest,
+  type PayLinksQuery,
+  type PublicPayLink,
+  type RecordPaymentReply,
+  type RecordPaymentRequest,
+  type TogglePayLinkRequest,
+} from '@tollbridge/api';
+import {
+  DomainError,
+  Handles,
+  isUuid,
+  merchantOf,
+  uuidOf,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
+import { findChain } from '@tollbridge/chains';
+import { Clock, keepReply } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { v7 as uuid } from 'uuid';
+import { ChainNodes } from '../chains/chain-nodes';
+import type { MerchantConfig } from '../config';
+import { lookFor } from './chain-sight';
+import { isOffered, newPayLink, problemsOf, type PayLink } from './paylink';
+import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf } from './paylink-view';
+import { PayLinksRepository } from './paylinks.repository';
+import type { Sight } from './payment';
+import { SettlePayment, type Settled } from './settle-payment';
+import { canonicalHash } from './transfer';
+
+const maxLimit = 100;
+// Whoever reports waits for it; what takes longer is pending, and found by the worker.
+const lookTimeoutMs = 4_000;
+
+@Controller()
+@Handles(paylinksApi)
+export class PayLinksHandlers {
+  constructor(
+    private readonly links: PayLinksRepository,
+    private readonly payments: PayLinkPaymentsRepository,
+    private readonly settlement: SettlePayment,
+    private readonly chains: ChainNodes,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  async listPayLinks(query: PayLinksQuery, context: CallContext): Promise<PayLinkView[]> {
+    const { active: isActive } = query;
+    const page = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
+    return (await this.links.list(merchantOf(context), page)).map(viewOf);
+  }
+
+  async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {
+    const nowMs = this.clock.now();
+    const link = newPayLink(request, {
+      id: uuid({ msecs: nowMs }),
+      wallet: merchantOf(context),
+      nowMs,
+      chains: this.chains,
+    });
+    const reply = viewOf(link);
+    await this.links.insert(link, (client) => keepReply(client, context, reply));
+    return reply;
+  }
+
+  problemsOfCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
+    const { environment } = this.config;
+    return problemsOf(given, { chains: this.chains, environment, nowMs: this.clock.now() });
+  }
+
+  async togglePayLink(request: TogglePayLinkRequest, context: CallContext): Promise<PayLinkView> {
+    const wanted = { id: idOf(request.id), wallet: merchantOf(context), isActive: request.active };
+    let reply: PayLinkView | undefined;
+    await this.links.toggle(wanted, this.clock.now(), (link, client) =>
+      keepReply(client, context, (reply = viewOf(link))),
+    );
+    if (!reply) throw notFound();
+    return reply;
+  }
+
+  async deletePayLink(request: PayLinkRequest, context: CallContext): Promise<PayLinkDeleted> {
+    const wanted = { id: idOf(request.id), wallet: merchantOf(context) };
+    if (!(await this.links.delete(wanted, this.clock.now()))) throw notFound();
+    return { ok: true };
+  }
+
+  async getPublicPayLink({ id }: PayLinkRequest): Promise<PublicPayLink> {
+    const link = await this.find(id);
+    if (!isOffered(link, this.clock.now())) throw notFound();
+    return publicViewOf(link);
+  }
+
+  async recordPayLinkPayment(
+    request: RecordPaymentRequest,
+    context: CallContext,
+  ): Promise<RecordPaymentReply> {
+    const link = await this.find(request.id);
+    const txHash = txHashOf(link.chain, request.txHash);
+    const known = await this.payments.find(link.id, txHash);
+    if (known && known.status !== 'rejected') return replyOf(known);
+    const sight = await this.lookFor(link, txHash);
+    const reported = { linkId: link.id, chain: link.chain, txHash };
+    let reply: RecordPaymentReply | undefined;
+    await this.settlement.report(reported, sight, context, (settled, client) =>
+      keepReply(client, context, (reply = settledReply(settled))),
+    );
+    if (!reply) throw notFound();
+    return reply;
+  }
+
+  async listPayLinkPayments(query: PayLinkPaymentsQuery, context: CallContext): Promise<PayLinkPayment[]> {
+    const wallet = merchantOf(context);
+    const link = await this.find(query.id);
+    if (link.wallet !== wallet) throw notFound();
+    return (await this.payments.list(link.id, pageOf(query))).map(paymentViewOf);
+  }
+
+  private async find(id: string): Promise<PayLink> {
+    const link = await this.links.find(idOf(id));
+    if (!link) throw notFound();
+    return link;
+  }
+
+  /** Never fails: a node that does not answer says nothing about the payment. */
+  private async lookFor(link: PayLink, txHash: string): Promise<Sight> {
+    const nodes = this.chains.nodesOf(link.chain);
+    if (!nodes) return { kind: 'blind' };
+    const silent: Sight = { kind: 'silent' };
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<Sight[]>((resolve) => {
+      timer = setTimeout(() => resolve([silent]), lookTimeoutMs);
+    });
+    const looking = lookFor(nodes.rpc, [{ txHash, isCoin: link.tokenAddress === null, block: null }]).catch(
+      (err: unknown) => {
+        this.logger.warn({ chain: link.chain, err }, 'a reported payment could not be looked for');
+        return [silent];
+      },
+    );
+    const [sight] = await Promise.race([looking, late]).finally(() => clearTimeout(timer));
+    return sight ?? silent;
+  }
+}
+
+const settledReply = (settled: Settled): RecordPaymentReply =>
+  'refused' in settled ? rejectedReply(settled.refused) : replyOf(settled.payment);
+
+/** A link of somebody else, one that is deleted and one that never was are answered alike. */
+const notFound = (): DomainError => new DomainError('NOT_FOUND', 'There is no such PayLink.');
+
+function idOf(text: string): string {
+  const id = uuidOf(text);
+  if (id === undefined) throw notFound();
+  return id;
+}
+
+function pageOf({ limit = maxLimit, cursor }: { limit?: number; cursor?: string }) {
+  if (cursor !== undefined && !isUuid(cursor))
+    throw DomainError.invalid([{ field: 'cursor', message: 'is not an id of this list' }]);
+  return { limit: Math.min(limit, maxLimit), ...(cursor !== undefined && { before: cursor }) };
+}
+
+function txHashOf(chain: string, text: string): string {
+  const hash = canonicalHash(text);
+  if (findChain(chain)!.family === 'evm' && !/^0x[0-9a-f]{64}$/.test(hash))
+    throw DomainError.invalid([
+      { field: 'txHash', message: 'must be a transaction hash: 0x and 64 hexadecimal digits' },
+    ]);
+  return hash;
+}

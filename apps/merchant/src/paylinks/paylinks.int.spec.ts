@@ -1,0 +1,786 @@
+import {
+  PayLink,
+  PayLinkPayment,
+  PayLinkPaymentChanged,
+  paylinksApi,
+  PublicPayLink,
+  type CreatePayLinkRequest,
+} from '@tollbridge/api';
+import { decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/bus';
+import { eventually, missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { v4 as uuid } from 'uuid';
+import {
+  blindChain,
+  confirmations,
+  merchantWallet,
+  PayLinkWorld,
+  receiver,
+  someWallet,
+} from '../testing/paylink-world';
+
+jest.setTimeout(120_000);
+
+const {
+  listPayLinks,
+  createPayLink,
+  togglePayLink,
+  deletePayLink,
+  getPublicPayLink,
+  recordPayLinkPayment,
+  listPayLinkPayments,
+} = paylinksApi.operations;
+let world: PayLinkWorld;
+beforeAll(async () => {
+  world = await PayLinkWorld.start();
+  // Another replica shares the work.
+  await world.startApp();
+});
+afterAll(() => world?.close());
+
+const call = <I, O>(operation: Operation<I, O>, input: unknown, wallet = merchantWallet): Promise<O> =>
+  world.merchant.call(operation, input as I, walletPrincipal(wallet));
+
+async function failure(calling: Promise<unknown>): Promise<DomainError> {
+  const outcome = await calling.then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+  if ('answer' in outcome) throw new Error(`answered ${JSON.stringify(outcome.answer)}`);
+  return outcome.error as DomainError;
+}
+
+const badFields = async (calling: Promise<unknown>): Promise<string[]> => {
+  const { code, details } = await failure(calling);
+  expect(code).toBe('VALIDATION_ERROR');
+  return (details as { field: string }[]).map(({ field }) => field);
+};
+
+const publicView = (id: string) => world.merchant.call(getPublicPayLink, { id });
+const soon = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString();
+
+describe('POST /api/paylinks', () => {
+  it('200: answers the whole link', async () => {
+    const now = world.clock.now();
+    const link = await world.create({
+      network: 'base',
+      token: 'usdc',
+      receiveAddress: receiver.toLowerCase(),
+      imageUrl: 'https://shop.example/a.png',
+      expiresAt: soon(3_600),
+      maxPayments: 5,
+      metadata: { table: 7, list: [null] },
+      successUrl: 'http://localhost:8080/thanks',
+    });
+    expect(decode(PayLink, link)).toMatchObject({ ok: true });
+    expect(link).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      wallet_address: merchantWallet,
+      name: 'Espresso',
+      amount: '3500000',
+      token: 'USDC',
+      network: 'eip155:8453',
+      description: 'A double one',
+      receive_address: receiver,
+      image_url: 'https://shop.example/a.png',
+      active: true,
+      payment_count: 0,
+      unverified_count: 0,
+      open_amount: false,
+      min_amount: null,
+      expires_at: link.expires_at,
+      max_payments: 5,
+      metadata: { table: 7, list: [null] },
+      success_url: 'http://localhost:8080/thanks',
+      created_at: link.created_at,
+      updated_at: link.created_at,
+    });
+    expect(Math.abs(Date.parse(link.created_at) - now)).toBeLessThan(5_000);
+  });
+
+  it('200: lets the payer choose the amount', async () => {
+    const { amount: _, ...request } = world.request({ openAmount: true });
+    expect(await call(createPayLink, request)).toMatchObject({
+      amount: '0',
+      open_amount: true,
+      min_amount: '1',
+    });
+    expect(await world.create({ openAmount: true, amount: '0', minAmount: '5' })).toMatchObject({
+      amount: '0',
+      min_amount: '5',
+    });
+  });
+
+  it('200: takes each of the networks, written as the network writes its addresses', async () => {
+    const link = await world.create({
+      network: 'btc',
+      token: 'BTC',
+      receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    });
+    expect(link).toMatchObject({ network: 'bip122:000000000019d6689c085ae165831e93', token: 'BTC' });
+    expect(link).not.toHaveProperty('image_url');
+  });
+
+  it.each<[string, Partial<Record<keyof CreatePayLinkRequest, unknown>>, string[]]>([
+    ['an empty name', { name: '' }, ['name']],
+    ['a name that is too long', { name: 'x'.repeat(121) }, ['name']],
+    ['a description that is too long', { description: 'x'.repeat(501) }, ['description']],
+    ['no amount', { amount: undefined }, ['amount']],
+    ['an amount of 0', { amount: '0' }, ['amount']],
+    ['an amount that is a number', { amount: 1 }, ['amount']],
+    ['an amount with a point', { amount: '1.5' }, ['amount']],
+    ['an amount beside an open one', { openAmount: true }, ['amount']],
+    ['a least amount without an open one', { minAmount: '1' }, ['minAmount']],
+    ['a least amount of 0', { openAmount: true, amount: '0', minAmount: '0' }, ['minAmount']],
+    [
+      'an open amount where nobody can look',
+      { openAmount: true, amount: '0', network: blindChain },
+      ['openAmount'],
+    ],
+    ['a network that is none', { network: 'moon' }, ['network']],
+    ['a token that is not of the network', { token: 'DOGE' }, ['token']],
+    [
+      'an address of another network',
+      { receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
+      ['receiveAddress'],
+    ],
+    ['a wrong checksum', { receiveAddress: merchantWallet.replace('C5', 'c5') }, ['receiveAddress']],
+    ['the zero address', { receiveAddress: `0x${'0'.repeat(40)}` }, ['receiveAddress']],
+    ['a burn address', { receiveAddress: '0x000000000000000000000000000000000000dEaD' }, ['receiveAddress']],
+    ['a picture that is not https', { imageUrl: 'http://169.254.169.254/latest' }, ['imageUrl']],
+    ['a picture that is a script', { imageUrl: 'javascript:alert(1)' }, ['imageUrl']],
+    ['a picture that is a file', { imageUrl: 'file:///etc/passwd' }, ['imageUrl']],
+    ['a way on that is data', { successUrl: 'data:text/html,x' }, ['successUrl']],
+    ['a way on with a password', { successUrl: 'https://a:b@shop.example/' }, ['successUrl']],
+    ['a time that is over', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['a time that is none', { expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['no payments', { maxPayments: 0 }, ['maxPayments']],
+    ['notes that are no object', { metadata: [] }, ['metadata']],
+    ['notes that are too large', { metadata: { a: 'x'.repeat(4_096) } }, ['metadata']],
+    [
+      'fields that are not for callers',
+      { payment_count: 5, wallet_address: 'x', active: false } as never,
+      ['payment_count', 'wallet_address', 'active'],
+    ],
+    [
+      'several at once',
+      { name: '', network: 'moon', imageUrl: 'x', expiresAt: '2020-01-01T00:00:00Z' },
+      ['name', 'network', 'imageUrl', 'expiresAt'],
+    ],
+  ])('400 VALIDATION_ERROR: refuses %s', async (_title, changes, fields) => {
+    expect((await badFields(world.create(changes as never))).sort()).toEqual(fields.sort());
+  });
+
+  it('400 VALIDATION_ERROR: refuses the contract of the token as the receiver', async () => {
+    expect(await badFields(world.create({ receiveAddress: world.chain.usdc.address }))).toEqual([
+      'receiveAddress',
+    ]);
+  });
+
+  it('409 CONFLICT: a wallet has at most 1,000, also when many are made at once', async () => {
+    const wallet = someWallet();
+    await world.create({}, wallet);
+    await world.merchant.database.query(
+      `INSERT INTO paylinks (id, wallet, name, description, amount, chain, token, decimals, receive_address, created_at, updated_at)
+       SELECT gen_random_uuid(), wallet, name, description, amount, chain, token, decimals, receive_address, created_at, updated_at
+       FROM paylinks, generate_series(1, 989) WHERE wallet = $1`,
+      [wallet],
+    );
+    const made = await Promise.allSettled(Array.from({ length: 20 }, () => world.create({}, wallet)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+    const { id } = (await call(listPayLinks, {}, wallet))[0]!;
+    expect(await failure(world.create({}, wallet))).toMatchObject({ code: 'CONFLICT' });
+    await world.remove(id, wallet);
+    await world.create({}, wallet);
+  });
+});
+
+describe('GET /api/paylinks', () => {
+  it('200: answers those of this wallet, newest first, in pages', async () => {
+    const wallet = someWallet();
+    expect(await call(listPayLinks, {}, wallet)).toEqual([]);
+    const made = [];
+    for (let count = 0; count < 3; count++) made.unshift(await world.create({ name: `${count}` }, wallet));
+    expect(await call(listPayLinks, {}, wallet)).toEqual(made);
+    expect(await call(listPayLinks, { limit: 2 }, wallet)).toEqual(made.slice(0, 2));
+    expect(await call(listPayLinks, { limit: '2', cursor: made[1]!.id }, wallet)).toEqual([made[2]]);
+    expect(await call(listPayLinks, { cursor: made[2]!.id }, wallet)).toEqual([]);
+    await world.toggle(made[1]!.id, false, wallet);
+    const names = async (active: unknown) =>
+      (await call(listPayLinks, { active }, wallet)).map(({ name }) => name);
+    expect([await names(true), await names('false')]).toEqual([['2', '0'], ['1']]);
+    expect(await call(listPayLinks, {}, someWallet())).toEqual([]);
+  });
+
+  it('200: a page of the largest links fits into one message', async () => {
+    const wallet = someWallet();
+    const large = {
+      name: '\u4e00'.repeat(120),
+      description: '"'.repeat(500),
+      metadata: { a: 'x'.repeat(4_087) },
+    };
+    const address = `https://a/${'x'.repeat(1_014)}`;
+    for (let count = 0; count < 100; count++)
+      await world.create({ ...large, imageUrl: address, successUrl: address }, wallet);
+    expect(await call(listPayLinks, { limit: 5_000 }, wallet)).toHaveLength(100);
+  });
+
+  it.each([
+    [{ limit: 0 }, 'limit'],
+    [{ limit: 'x' }, 'limit'],
+    [{ active: 'yes' }, 'active'],
+    [{ cursor: 'x' }, 'cursor'],
+    [{ wallet: 'x' }, 'wallet'],
+  ])('400 VALIDATION_ERROR: %j', async (query, field) => {
+    expect(await badFields(call(listPayLinks, query))).toEqual([field]);
+  });
+});
+
+describe('PUT /api/paylinks/{id}/toggle', () => {
+  it('200: switches, answers the link, and says when it changed', async () => {
+    const link = await world.create();
+    world.clock.move(1_000);
+    const off = await world.toggle(link.id, false);
+    expect(off).toEqual({ ...link, active: false, updated_at: off.updated_at });
+    expect(off.updated_at > link.updated_at).toBe(true);
+    world.clock.move(1_000);
+    expect(await world.toggle(link.id, false)).toEqual(off);
+    expect(await world.toggle(link.id, true)).toMatchObject({ active: true });
+  });
+
+  it.each([['false'], [0], [null], [undefined]])('400 VALIDATION_ERROR: active %j', async (active) => {
+    const { id } = await world.create();
+    expect(await badFields(call(togglePayLink, { id, active }))).toEqual(['active']);
+    expect(await world.link(id)).toMatchObject({ active: true });
+  });
+
+  it('404 NOT_FOUND: that of another wallet, with the same bytes as none at all', async () => {
+    const { id } = await world.create();
+    const foreign = await failure(call(togglePayLink, { id, active: false }, someWallet()));
+    const missing = await failure(call(togglePayLink, { id: uuid(), active: false }));
+    const noId = await failure(call(togglePayLink, { id: '../keys', active: false }));
+    for (const each of [missing, noId])
+      expect([each.code, each.message, each.details]).toEqual([
+        foreign.code,
+        foreign.message,
+        foreign.details,
+      ]);
+    expect(foreign.code).toBe('NOT_FOUND');
+    expect(await world.link(id)).toMatchObject({ active: true });
+  });
+});
+
+describe('DELETE /api/paylinks/{id}', () => {
+  it('200: takes it out of every list', async () => {
+    const { id } = await world.create();
+    expect(await call(deletePayLink, { id })).toEqual({ ok: true });
+    expect(await world.link(id)).toBeUndefined();
+    expect(await failure(publicView(id))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await world.merchant.database.query('SELECT FROM paylinks WHERE id = $1', [id])).toEqual([]);
+  });
+
+  it('200: also one that was paid; its transfer pays no other link', async () => {
+    const first = await world.create();
+    const second = await world.create();
+    const hash = await world.paid();
+    expect(await world.pay(first.id, hash)).toEqual({ success: true, verified: true });
+    await call(deletePayLink, { id: first.id });
+    expect(await failure(world.pay(first.id, hash))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await world.pay(second.id, hash)).toMatchObject({ success: false, error: expect.any(String) });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const { id } = await world.create();
+    expect(await badFields(call(deletePayLink, { id, wallet_address: merchantWallet }))).toEqual([
+      'wallet_address',
+    ]);
+  });
+
+  it('404 NOT_FOUND: that of another wallet, one that is gone, one that never was', async () => {
+    const { id } = await world.create();
+    expect(await failure(call(deletePayLink, { id }, someWallet()))).toMatchObject({ code: 'NOT_FOUND' });
+    await call(deletePayLink, { id });
+    for (const gone of [id, uuid(), 'x'])
+      expect(await failure(call(deletePayLink, { id: gone }))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('GET /api/paylinks/{id}/public', () => {
+  it('200: answers what a payer needs, and nothing else', async () => {
+    const link = await world.create({
+      imageUrl: 'https://shop.example/a.png',
+      maxPayments: 5,
+      metadata: { secret: 1 },
+    });
+    const view = await publicView(link.id.toUpperCase());
+    expect(decode(PublicPayLink, view)).toMatchObject({ ok: true });
+    expect(view).toEqual({
+      id: link.id,
+      name: 'Espresso',
+      amount: '3500000',
+      token: 'USDC',
+      network: 'eip155:8453',
+      description: 'A double one',
+      receiveAddress: receiver,
+      imageUrl: 'https://shop.example/a.png',
+      expiresAt: null,
+      remainingPayments: 5,
+      openAmount: false,
+      minAmount: null,
+      successUrl: null,
+      tokenAddress: world.chain.usdc.address,
+      decimals: 6,
+    });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const { id } = await world.create();
+    expect(await badFields(world.merchant.call(getPublicPayLink, { id, key: 'x' } as never))).toEqual([
+      'key',
+    ]);
+  });
+
+  it('404 NOT_FOUND: switched off, expired, used up, deleted or never made, all alike', async () => {
+    const [off, expired, used, deleted] = [
+      await world.create(),
+      await world.create({ expiresAt: soon(30) }),
+      await world.create({ maxPayments: 1 }),
+      await world.create(),
+    ];
+    for (const { id } of [off, expired, used, deleted]) await publicView(id);
+    expect(await world.pay(used.id, await world.paid())).toMatchObject({ success: true });
+    await world.toggle(off.id, false);
+    await world.remove(deleted.id);
+    await world.pass(31);
+    const answers = new Set<string>();
+    for (const id of [off.id, expired.id, used.id, deleted.id, uuid(), 'none']) {
+      const { code, message, details } = await failure(publicView(id));
+      answers.add(JSON.stringify([code, message, details]));
+    }
+    expect([...answers]).toEqual([JSON.stringify(['NOT_FOUND', 'There is no such PayLink.', null])]);
+    await world.toggle(off.id, true);
+    await publicView(off.id);
+  });
+});
+
+describe('POST /api/paylinks/{id}/pay', () => {
+  const counted = { success: true, verified: true };
+  const refused = (error: string) => ({ success: false, verified: false, error });
+
+  it('200: counts a transfer, once, whoever reports it how often', async () => {
+    const { id } = await world.create();
+    const hash = await world.paid();
+    expect(await world.pay(id, hash)).toEqual(counted);
+    expect(await world.pay(id, hash.toUpperCase().replace('0X', '0x'))).toEqual(counted);
+    expect(await world.link(id)).toMatchObject({ payment_count: 1, unverified_count: 0 });
+    expect(world.heardOf(id)).toEqual(['paid']);
+  });
+
+  it('200: 50 reports at once of one transfer count once, and tell once', async () => {
+    const wallet = someWallet();
+    await world.listenTo(wallet);
+    const events = await world.merchant.recordEvents();
+    try {
+      const { id } = await world.create({}, wallet);
+      const hash = await world.paid();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => world.pay(id, hash)));
+      expect(answers).toEqual(Array(50).fill(counted));
+      expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
+      const [payment, ...others] = await world.payments(id, wallet);
+      expect(others).toEqual([]);
+      await eventually(() => expect(events.of(payment!.id)).toHaveLength(1));
+      const { data } = events.of(payment!.id)[0]!.envelope;
+      expect(decode(PayLinkPaymentChanged, data)).toMatchObject({ ok: true });
+      expect(data).toMatchObject({
+        ...{ paylink_id: id, wallet_address: wallet, amount: '3500000', payment_count: 1, version: 1 },
+        ...{ payer: world.chain.payer.address, network: 'eip155:8453', verified: true, value_usd: null },
+      });
+      expect(await world.messagesTo(wallet)).toMatchObject([
+        { type: 'paylink.paid', data: { paylink_id: id, tx_hash: hash, payment_count: 1, verified: true } },
+      ]);
+      expect(world.heardOf(id)).toEqual(['paid']);
+    } finally {
+      await events.stop();
+    }
+  });
+
+  it('200: counts more than was asked for, and says how much it was', async () => {
+    const { id } = await world.create();
+    expect(await world.pay(id, await world.paid(9_000_000n))).toEqual(counted);
+    expect(await world.payments(id)).toMatchObject([{ status: 'counted', amount: '9000000' }]);
+  });
+
+  it('200: counts any amount from the least on where the payer chooses', async () => {
+    const { id } = await world.create({ openAmount: true, amount: '0', minAmount: '500' });
+    expect(await world.pay(id, await world.paid(499n))).toEqual(
+      refused('The transaction pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.'),
+    );
+    expect(await world.pay(id, await world.paid(500n))).toEqual(counted);
+    expect(await world.pay(id, await world.paid(10n ** 12n))).toEqual(counted);
+  });
+
+  it('200: counts no transfer that has paid an order', async () => {
+    const { id } = await world.create();
+    const terms = {
+      order_id: uuid(),
+      token_in: 'USDC',
+      token_out: 'USDC',
+      amount_in: '3600000',
+      token_in_address: world.chain.usdc.address,
+      merchant: receiver,
+      merchant_amount: '3500000',
+      fee_receiver: '0x2222222222222222222222222222222222222222',
+      fee_amount: '100000',
+      deadline: Math.floor(world.clock.now() / 1_000) + 100_000,
+    };
+    const hash = await world.chain.pay(terms);
+    await world.anvil.mine(confirmations);
+    expect(await world.pay(id, hash)).toEqual(
+      refused('The transaction pays an order; nothing is paid twice by one transfer.'),
+    );
+    expect(await world.payments(id)).toEqual([]);
+  });
+
+  it('200: counts no transfer that has settled an order, whichever came first', async () => {
+    const wallet = someWallet();
+    await world.listenTo(wallet);
+    const delivered = async (settle_tx: string) => {
+      const order = await world.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_tx });
+      const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
+      await eventually(async () =>
+        expect(await world.merchant.database.query(known, [order.order_id])).toHaveLength(1),
+      );
+    };
+    const { id } = await world.create({}, wallet);
+    const [early, late, waiting] = [await world.paid(), await world.paid(), `0x${'9'.repeat(64)}`];
+    await delivered(early.toUpperCase().replace('0X', '0x'));
+    const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
+    expect(await world.pay(id, early)).toEqual(refused(pays));
+    expect(await world.payments(id, wallet)).toEqual([]);
+
+    expect(await world.pay(id, late)).toEqual(counted);
+    await world.pay(id, waiting);
+    await Promise.all([delivered(late), delivered(waiting)]);
+    expect(await world.payments(id, wallet)).toMatchObject([
+      { tx_hash: waiting, status: 'rejected', reason: pays },
+      { tx_hash: late, status: 'rejected', reason: pays },
+    ]);
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
+    expect(world.heardOf(id)).toEqual(['paid', 'takenBack']);
+    expect((await world.messagesTo(wallet)).map(({ type }) => type)).toEqual([
+      ...['paylink.paid', 'paylink.payment_rejected', 'paylink.payment_rejected'],
+    ]);
+    expect(await world.pay(id, late)).toEqual(refused(pays));
+  });
+
+  it('200: an order and a link that want one transfer at the same time never both get it', async () => {
+    const { id } = await world.create();
+    const hashes: string[] = [];
+    while (hashes.length < 8) hashes.push(await world.paid());
+    const orders = hashes.map((settle_tx) => world.merchant.tellOrder('order-settled', { settle_tx }));
+    await Promise.all([...hashes.map((hash) => world.pay(id, hash)), ...orders]);
+    await eventually(async () => {
+      for (const { status } of await world.payments(id)) expect(status).toBe('rejected');
+      const settled = 'SELECT FROM orders WHERE settled_by LIKE ANY($1)';
+      const known = hashes.map((hash) => `%:${hash}`);
+      expect(await world.merchant.database.query(settled, [known])).toHaveLength(hashes.length);
+    });
+    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it("200: counts the chain's coin by the value of the transaction, and refuses what comes from a contract", async () => {
+    const { id } = await world.create({ token: 'ETH', amount: '1000' });
+    const send = async (amount: bigint, to = receiver) => {
+      const hash = await world.chain.transfer(to, amount);
+      await world.anvil.mine(confirmations);
+      return hash;
+    };
+    expect(await world.pay(id, await send(1_000n))).toEqual(counted);
+    expect(await world.pay(id, await send(999n))).toMatchObject(
+      refused(expect.stringContaining('asks for') as never),
+    );
+    const toAnother = await send(1_000n, '0x3333333333333333333333333333333333333333');
+    expect(await world.pay(id, toAnother)).toMatchObject(
+      refused(expect.stringContaining('pay from a wallet') as never),
+    );
+    expect(await world.pay(id, await world.paid())).toMatchObject(
+      refused(expect.stringContaining('what a contract sends cannot be verified') as never),
+    );
+    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
+  });
+
+  it('200: refuses what pays less, another, in another token, or nothing; none of it is kept', async () => {
+    const { id } = await world.create();
+    const { fakeUsdc, usdt } = world.chain;
+    const nothing = refused('The transaction pays nothing to the receiver.');
+    const otherToken = refused('The transaction pays the receiver in another token than USDC.');
+    expect(await world.pay(id, await world.paid(3_499_999n))).toEqual(
+      refused('The transaction pays 3.499999 USDC; the PayLink asks for 3.5 USDC.'),
+    );
+    expect(await world.pay(id, await world.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
+    expect(await world.pay(id, await world.paid(0n))).toEqual(nothing);
+    expect(await world.pay(id, await world.paid(3_500_000n, { token: fakeUsdc.address }))).toEqual(
+      otherToken,
+    );
+    expect(await world.pay(id, await world.paid(3_500_000n, { token: usdt.address }))).toEqual(otherToken);
+    expect(await world.payments(id)).toEqual([]);
+    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('200: refuses a reverted transaction, at any depth', async () => {
+    const { id } = await world.create();
+    const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${'f'.repeat(64)}`;
+    const { payer, usdc } = world.chain;
+    const { hash } = await payer.sendTransaction({ to: usdc.address, data, gasLimit: 200_000n });
+    await world.chain.mined(hash);
+    expect(await world.pay(id, hash)).toEqual(refused('The transaction was reverted: nothing was paid.'));
+  });
+
+  it('200: refuses a transfer that is older than the link', async () => {
+    const hash = await world.paid();
+    await world.pass(10);
+    const { id } = await world.create();
+    expect(await world.pay(id, hash)).toEqual(refused('The transaction is older than the PayLink.'));
+  });
+
+  it('200: refuses a hash that counts for another link, of whomever', async () => {
+    const [mine, other, foreign] = [
+      await world.create(),
+      await world.create(),
+      await world.create({}, someWallet()),
+    ];
+    const hash = await world.paid();
+    const answers = await Promise.all([mine, other, foreign].map(({ id }) => world.pay(id, hash)));
+    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    for (const answer of answers.filter(({ success }) => !success))
+      expect(answer).toEqual(refused('The transaction counts as the payment of another PayLink.'));
+  });
+
+  it('200: counts each transfer of one transaction for one link', async () => {
+    const links = [await world.create(), await world.create(), await world.create()];
+    const hash = await paidTwiceAtOnce();
+    const answers = [];
+    for (const { id } of links) answers.push(await world.pay(id, hash));
+    expect(answers.map(({ success }) => success)).toEqual([true, true, false]);
+  });
+
+  it('200: keeps what lacks confirmations or is not mined, and counts it by itself', async () => {
+    const { id } = await world.create();
+    const shallow = await world.paid(3_500_000n, { depth: confirmations - 1 });
+    const pending = { success: false, verified: false, status: 'pending' };
+    expect(await world.pay(id, shallow)).toEqual(pending);
+    expect(await world.pay(id, shallow)).toEqual(pending);
+    await world.anvil.setAutomine(false);
+    const { hash } = await world.chain.payer.sendTransaction(transferOf(3_500_000n));
+    expect(await world.pay(id, hash)).toEqual(pending);
+    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
+    await world.anvil.setAutomine(true);
+    await world.anvil.mine(confirmations);
+    await world.paymentWith(id, shallow, { status: 'counted', verified: true });
+    await world.paymentWith(id, hash, { status: 'counted', verified: true });
+    expect(await world.link(id)).toMatchObject({ payment_count: 2 });
+    expect(await world.pay(id, hash)).toEqual(counted);
+  });
+
+  it('200: believes a network without a node, counts it and flags it', async () => {
+    const wallet = someWallet();
+    await world.listenTo(wallet);
+    const { id } = await world.create({ network: blindChain, maxPayments: 2 }, wallet);
+    const other = await world.create({ network: blindChain });
+    const [first, second, third] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(64)}`) as [
+      string,
+      string,
+      string,
+    ];
+    const believed = { success: true, verified: false };
+    expect(await Promise.all([first, first, first].map((hash) => world.pay(id, hash)))).toEqual(
+      Array(3).fill(believed),
+    );
+    expect(await world.pay(other.id, first)).toMatchObject({
+      success: false,
+      error: expect.stringContaining('another'),
+    });
+    expect(await world.pay(id, second)).toEqual(believed);
+    expect(await world.pay(id, third)).toEqual(refused('The PayLink had all its payments already.'));
+    expect(await world.pay(id, first)).toEqual(believed);
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
+    expect(await world.payments(id, wallet)).toMatchObject([
+      { status: 'counted', verified: false, payer: null, paid_at: null },
+      { status: 'counted', verified: false },
+    ]);
+    expect(await world.messagesTo(wallet)).toMatchObject([
+      { data: { verified: false } },
+      { data: { verified: false } },
+    ]);
+    await world.toggle(other.id, false);
+    world.clock.move(10);
+    expect(await world.pay(other.id, third)).toEqual(
+      refused('It was paid while the PayLink took no payments.'),
+    );
+  });
+
+  it('200: keeps a real payment beyond the last one, and does not count it', async () => {
+    const wallet = someWallet();
+    await world.listenTo(wallet);
+    const { id } = await world.create({ maxPayments: 3 }, wallet);
+    const hashes = [];
+    for (let count = 0; count < 8; count++) hashes.push(await world.paid(3_500_000n, { depth: 1 }));
+    await world.anvil.mine(confirmations);
+    const answers = await Promise.all(hashes.map((hash) => world.pay(id, hash)));
+    const excess = {
+      ...{
+        success: false,
+        verified: true,
+        status: 'excess',
+        error: 'The PayLink had all its payments already.',
+      },
+    };
+    expect(answers.filter(({ success }) => success)).toEqual(Array(3).fill(counted));
+    expect(answers.filter(({ success }) => !success)).toEqual(Array(5).fill(excess));
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 3 });
+    const statuses = (await world.payments(id, wallet)).map(({ status }) => status).sort();
+    expect(statuses).toEqual([...Array<string>(3).fill('counted'), ...Array<string>(5).fill('excess')]);
+    const told = (await world.messagesTo(wallet)).map(({ type }) => type).sort();
+    expect(told).toEqual([
+      ...Array<string>(3).fill('paylink.paid'),
+      ...Array<string>(5).fill('paylink.payment_rejected'),
+    ]);
+  });
+
+  it('200: counts by when it was paid, not by when it was reported', async () => {
+    const { id } = await world.create({ expiresAt: soon(60) });
+    const inTime = await world.paid();
+    await world.pass(61);
+    const late = await world.paid();
+    expect(await world.pay(id, inTime)).toEqual(counted);
+    expect(await world.pay(id, late)).toEqual({
+      ...{
+        success: false,
+        verified: true,
+        status: 'late',
+        error: 'It was paid after the PayLink had expired.',
+      },
+    });
+    const switched = await world.create();
+    const before = await world.paid();
+    await world.pass(5);
+    await world.toggle(switched.id, false);
+    await world.pass(5);
+    const after = await world.paid();
+    expect(await world.pay(switched.id, before)).toEqual(counted);
+    expect(await world.pay(switched.id, after)).toMatchObject({ success: false, status: 'inactive' });
+    expect(await world.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
+  });
+
+  it.each([['0x12'], ['x'.repeat(64)], ['0x' + 'g'.repeat(64)], [''], [7], [null], [`0x${'a'.repeat(65)}`]])(
+    '400 VALIDATION_ERROR: the hash %j',
+    async (txHash) => {
+      const { id } = await world.create();
+      expect(await badFields(world.merchant.call(recordPayLinkPayment, { id, txHash } as never))).toEqual([
+        'txHash',
+      ]);
+    },
+  );
+
+  it('404 NOT_FOUND: no such link, or not any more', async () => {
+    const { id } = await world.create();
+    await world.remove(id);
+    for (const gone of [id, uuid(), 'x'])
+      expect(await failure(world.pay(gone, `0x${'a'.repeat(64)}`))).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('409 CONFLICT: more than 50 hashes that nobody has seen are not kept for a link, and what is paid is counted all the same', async () => {
+    const { id } = await world.create();
+    const made = (at: number) => `0x${at.toString(16).padStart(64, 'd')}`;
+    const answers = await Promise.allSettled(Array.from({ length: 60 }, (_, at) => world.pay(id, made(at))));
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+    expect(await failure(world.pay(id, made(99)))).toMatchObject({ code: 'CONFLICT' });
+    expect(await world.pay(id, await world.paid())).toEqual(counted);
+    const shallow = await world.paid(3_500_000n, { depth: 1 });
+    expect(await world.pay(id, shallow)).toMatchObject({ status: 'pending' });
+    await world.anvil.mine(confirmations);
+    await world.paymentWith(id, shallow, { status: 'counted' });
+  });
+});
+
+describe('GET /api/paylinks/{id}/payments', () => {
+  it('200: answers what was reported, newest first, in pages', async () => {
+    const { id } = await world.create();
+    const hashes = [];
+    for (let count = 0; count < 3; count++) {
+      hashes.unshift(await world.paid());
+      await world.pay(id, hashes[0]!);
+    }
+    const all = await world.payments(id);
+    expect(all.map(({ tx_hash }) => tx_hash)).toEqual(hashes);
+    for (const payment of all) expect(decode(PayLinkPayment, payment)).toMatchObject({ ok: true });
+    expect(all[0]).toEqual({
+      id: all[0]!.id,
+      tx_hash: hashes[0],
+      status: 'counted',
+      verified: true,
+      amount: '3500000',
+      payer: world.chain.payer.address,
+      value_usd: null,
+      reason: null,
+      paid_at: all[0]!.paid_at,
+      recorded_at: all[0]!.recorded_at,
+    });
+    expect(await call(listPayLinkPayments, { id, limit: '2' })).toEqual(all.slice(0, 2));
+    expect(await call(listPayLinkPayments, { id, cursor: all[1]!.id })).toEqual(all.slice(2));
+  });
+
+  it('400 VALIDATION_ERROR: a limit of 0, a cursor that is none', async () => {
+    const { id } = await world.create();
+    expect(await badFields(call(listPayLinkPayments, { id, limit: 0 }))).toEqual(['limit']);
+    expect(await badFields(call(listPayLinkPayments, { id, cursor: 'x' }))).toEqual(['cursor']);
+  });
+
+  it('404 NOT_FOUND: those of another wallet, with the same bytes as none at all', async () => {
+    const { id } = await world.create();
+    const foreign = await failure(call(listPayLinkPayments, { id }, someWallet()));
+    const missing = await failure(call(listPayLinkPayments, { id: uuid() }));
+    expect([foreign.code, foreign.message, foreign.details]).toEqual([
+      missing.code,
+      missing.message,
+      missing.details,
+    ]);
+    expect(foreign.code).toBe('NOT_FOUND');
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(paylinksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});
+
+function transferOf(amount: bigint): { to: string; data: string } {
+  const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
+  return { to: world.chain.usdc.address, data };
+}
+
+/** One transaction with two transfers of 3.5 USDC to the receiver. */
+async function paidTwiceAtOnce(): Promise<string> {
+  const { anvil, chain } = world;
+  const twice = await deployTwice(chain.payer.address);
+  await chain.transfer(twice, 7_000_000n, chain.usdc.address);
+  const { data } = transferOf(3_500_000n);
+  const hash = await anvil.send('eth_sendTransaction', [
+    { from: chain.payer.address, to: twice, data, gas: '0x7a120' },
+  ]);
+  await chain.mined(String(hash));
+  await anvil.mine(confirmations);
+  return String(hash);
+}
+
+/** A contract that passes what it is called with on to USDC, twice. */
+async function deployTwice(from: string): Promise<string> {
+  const usdc = world.chain.usdc.address.slice(2).toLowerCase();
+  // calldatacopy(0, 0, size); then twice: call(gas, usdc, 0, 0, size, 0, 0), pop.
+  const once = `60006000366000600073${usdc}5af150`;
+  const runtime = `366000600037${once}${once}00`;
+  const size = (runtime.length / 2).toString(16).padStart(2, '0');
+  const creation = `0x60${size}600c60003960${size}6000f3${runtime}`;
+  const hash = await world.anvil.send('eth_sendTransaction', [{ from, data: creation, gas: '0x7a120' }]);
+  await world.chain.mined(String(hash));
+  return (await world.anvil.provider.getTransactionReceipt(String(hash)))!.contractAddress!;
+}

@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@tollbridge/bus';
+import { Database, transaction } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+import type { PayLink } from './paylink';
+
+interface PayLinkRow {
+  id: string;
+  wallet: string;
+  name: string;
+  description: string;
+  amount: string;
+  min_amount: string | null;
+  chain: string;
+  token: string;
+  token_address: string | null;
+  decimals: number;
+  receive_address: string;
+  image_url: string | null;
+  success_url: string | null;
+  metadata: Record<string, unknown> | null;
+  expires_at: Date | null;
+  max_payments: number | null;
+  active: boolean;
+  closed_at: Date | null;
+  deleted_at: Date | null;
+  payment_count: number;
+  unverified_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+// More than anybody keeps in view, and few enough to be counted at each new one.
+const maxLinks = 1_000;
+
+/** The only file that reads and writes links, all but their counts. */
+@Injectable()
+export class PayLinksRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** `also` writes in the same transaction. */
+  async insert(link: PayLink, also: (client: PoolClient) => Promise<void>): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      // Two at once would both find room.
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `paylinks:${link.wallet}`,
+      ]);
+      const { rows } = await client.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM paylinks WHERE wallet = $1 AND deleted_at IS NULL',
+        [link.wallet],
+      );
+      if (rows[0]!.count >= maxLinks)
+        throw new DomainError('CONFLICT', `A wallet has at most ${maxLinks} PayLinks; delete one first.`);
+      await client.query(insertStatement, valuesOf(link));
+      await also(client);
+    });
+  }
+
+  /** Undefined for one that was deleted. */
+  async find(id: string): Promise<PayLink | undefined> {
+    const { rows } = await this.pool.query<PayLinkRow>({
+      name: 'paylink-find',
+      text: 'SELECT * FROM paylinks WHERE id = $1 AND deleted_at IS NULL',
+      values: [id],
+    });
+    return rows.map(fromRow)[0];
+  }
+
+  async list(
+    wallet: string,
+    { limit, before, isActive }: { limit: number; before?: string; isActive?: boolean },
+  ): Promise<PayLink[]> {
+    const { rows } = await this.pool.query<PayLinkRow>({
+      name: 'paylinks-list',
+      text: `SELECT * FROM paylinks WHERE wallet = $1 AND deleted_at IS NULL
+          AND ($2::uuid IS NULL OR id < $2) AND ($3::boolean IS NULL OR active = $3)
+        ORDER BY id DESC LIMIT $4`,
+      values: [wallet, before ?? null, isActive ?? null, limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** `also` gets the link as it is then, in the same transaction; it is not called where this wallet has none. */
+  async toggle(
+    { id, wallet, isActive }: { id: string; wallet: string; isActive: boolean },
+    nowMs: number,
+    also: (link: PayLink, client: PoolClient) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      // What is on already stays as it is: payments since then are counted by when it was closed.
+      const { rows } = await client.query<PayLinkRow>(
+        `UPDATE paylinks SET active = $3, closed_at = CASE WHEN $3 THEN NULL ELSE coalesce(closed_at, $4) END,
+           updated_at = CASE WHEN active = $3 THEN updated_at ELSE $4 END
+         WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL RETURNING *`,
+        [id, wallet, isActive, new Date(nowMs)],
+      );
+      const link = rows.map(fromRow)[0];
+      if (link) await also(link, client);
+    });
+  }
+
+  /** Whether this wallet had it. The row stays where something was recorded: those transfers count for no other link. */
+  async delete({ id, wallet }: { id: string; wallet: string }, nowMs: number): Promise<boolean> {
+    return transaction(this.pool, async (client) => {
+      // A payment that is being recorded waits here, or is waited for.
+      const found = await client.query(
+        'SELECT FROM paylinks WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL FOR UPDATE',
+        [id, wallet],
+      );
+      if (found.rowCount === 0) return false;
+      const gone = await client.query(
+        'DELETE FROM paylinks l WHERE id = $1 AND NOT EXISTS (SELECT FROM paylink_payments WHERE paylink_id = l.id)',
+        [id],
+      );
+      if (gone.rowCount === 0)
+        await client.query(
+          'UPDATE paylinks SET deleted_at = $2, closed_at = coalesce(closed_at, $2), updated_at = $2 WHERE id = $1',
+          [id, new Date(nowMs)],
+        );
+      return true;
+    });
+  }
+
+  /** Also one that was deleted: what was paid before is counted. */
+  async lock(client: PoolClient, id: string): Promise<PayLink | undefined> {
+    const { rows } = await client.query<PayLinkRow>('SELECT * FROM paylinks WHERE id = $1 FOR UPDATE', [id]);
+    return rows.map(fromRow)[0];
+  }
+
+  /** Moves the counts of a locked link, and answers it as it is then. */
+  async count(
+    client: PoolClient,
+    id: string,
+    { payments, unverified }: { payments: number; unverified: number },
+    nowMs: number,
+  ): Promise<PayLink> {
+    const { rows } = await client.query<PayLinkRow>(
+      `UPDATE paylinks SET payment_count = payment_count + $2, unverified_count = unverified_count + $3, updated_at = $4
+       WHERE id = $1 RETURNING *`,
+      [id, payments, unverified, new Date(nowMs)],
+    );
+    return fromRow(rows[0]!);
+  }
+}
+
+const columns = [
+  ...[
+    'id',
+    'wallet',
+    'name',
+    'description',
+    'amount',
+    'min_amount',
+    'chain',
+    'token',
+    'token_address',
+    'decimals',
+  ],
+  ...['receive_address', 'image_url', 'success_url', 'metadata', 'expires_at', 'max_payments', 'created_at'],
+  'updated_at',
+];
+const insertStatement = `INSERT INTO paylinks (${columns.join(', ')})
+  VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
+
+const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+function valuesOf(link: PayLink): unknown[] {
+  const { metadata, minAmount } = link;
+  return [
+    ...[link.id, link.wallet, link.name, link.description, String(link.amount)],
+    ...[
+      minAmount === null ? null : String(minAmount),
+      link.chain,
+      link.token,
+      link.tokenAddress,
+      link.decimals,
+    ],
+    ...[link.receiveAddress, link.imageUrl, link.successUrl, metadata && JSON.stringify(metadata)],
+    ...[date(link.expiresAtMs), link.maxPayments, date(link.createdAtMs), date(link.updatedAtMs)],
+  ];
+}
+
+function fromRow(row: PayLinkRow): PayLink {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    name: row.name,
+    description: row.description,
+    amount: BigInt(row.amount),
+    minAmount: row.min_amount === null ? null : BigInt(row.min_amount),
+    chain: row.chain,
+    token: row.token,
+    tokenAddress: row.token_address,
+    decimals: row.decimals,
+    receiveAddress: row.receive_address,
+    imageUrl: row.image_url,
+    successUrl: row.success_url,
+    metadata: row.metadata,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    maxPayments: row.max_payments,
+    isActive: row.active,
+    closedAtMs: row.closed_at?.getTime() ?? null,
+    isDeleted: row.deleted_at !== null,
+    paymentCount: row.payment_count,
+    unverifiedCount: row.unverified_count,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}

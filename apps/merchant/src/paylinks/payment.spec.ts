@@ -1,0 +1,430 @@
+import type { EvmLog, EvmReceipt } from '@tollbridge/chains';
+import type { PayLink } from './paylink';
+import { afterVerdict, judge, type Case, type Payment, type Sight } from './payment';
+import { ownValue, paysAnOrder, transferTopic } from './transfer';
+
+const nowMs = Date.parse('2026-11-21T12:00:00Z');
+const dayMs = 24 * 60 * 60_000;
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const receiver = '0x1111111111111111111111111111111111111111';
+const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const txHash = `0x${'a'.repeat(64)}`;
+const depth = { confirmations: 3, blockTimeMs: 2_000 };
+
+const link = (changes: Partial<PayLink> = {}): PayLink => ({
+  ...{ id: 'link', wallet: 'w', name: 'Espresso', description: '', amount: 100n, minAmount: null },
+  ...{ chain: 'eip155:8453', token: 'USDC', tokenAddress: usdc, decimals: 6, receiveAddress: receiver },
+  ...{
+    imageUrl: null,
+    successUrl: null,
+    metadata: null,
+    expiresAtMs: null,
+    maxPayments: null,
+    isActive: true,
+  },
+  ...{ closedAtMs: null, isDeleted: false, paymentCount: 0, unverifiedCount: 0 },
+  ...{ createdAtMs: nowMs - 60_000, updatedAtMs: nowMs - 60_000 },
+  ...changes,
+});
+
+const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
+const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: string } = {}): EvmLog => {
+  const { amount = 100n, to = receiver, from = payer, ...rest } = changes;
+  return {
+    address: usdc.toLowerCase(),
+    topics: [transferTopic, topic(from), topic(to)],
+    data: `0x${amount.toString(16).padStart(64, '0')}`,
+    ...{ blockHash: '0xblock', height: 10, txHash, logIndex: 4 },
+    ...rest,
+  };
+};
+const mined = (changes: Partial<EvmReceipt> = {}, confirmations = 3, minedAtMs = nowMs - 10_000): Sight => ({
+  kind: 'mined',
+  receipt: {
+    ...{ txHash, blockHash: '0xblock', height: 10, succeeded: true, from: payer, to: usdc.toLowerCase() },
+    ...{ gasUsed: 1n, gasPriceAtomic: 1n, logs: [log()] },
+    ...changes,
+  },
+  transaction: null,
+  minedAtMs,
+  confirmations,
+});
+const unmined = (chainTimeMs = nowMs): Sight => ({ kind: 'unmined', chainTimeMs });
+const transfer = { logIndex: 4, amount: 100n, payer };
+const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
+
+const payment = (changes: Partial<Payment> = {}): Payment => ({
+  ...{
+    id: 'p',
+    linkId: 'link',
+    chain: 'eip155:8453',
+    txHash,
+    status: 'pending',
+    isVerified: false,
+    reason: null,
+  },
+  ...{ transfer: null, block: null, valueUsd: null, isTold: false, pendingSinceMs: nowMs - 1_000 },
+  ...{ nextLookAtMs: nowMs, version: 1, recordedAtMs: nowMs - 1_000, decidedAtMs: null },
+  ...changes,
+});
+const seen = payment({ transfer, block });
+const real = (status: Payment['status']): Payment =>
+  payment({ status, transfer, block, isVerified: true, decidedAtMs: nowMs });
+const rejected = payment({ status: 'rejected', reason: 'No.', decidedAtMs: nowMs });
+
+const verdict = (changes: Partial<Case>) =>
+  judge({
+    link: link(),
+    payment: null,
+    sight: mined(),
+    depth,
+    taken: [],
+    isSecond: false,
+    paysOrder: false,
+    nowMs,
+    ...changes,
+  });
+
+describe('what a look means', () => {
+  const silent: Sight = { kind: 'silent' };
+  it.each<[string, Partial<Case>, object]>([
+    ['nobody answers: a new report waits', { sight: silent }, { become: 'pending' }],
+    ...[payment(), seen, real('counted'), real('excess'), rejected].map(
+      (it): [string, Partial<Case>, object] => [
+        `nobody answers: ${it.status} stays`,
+        { sight: silent, payment: it },
+        { become: 'same', isFinal: false },
+      ],
+    ),
+    ['in no block: a new report waits', { sight: unmined() }, { become: 'pending' }],
+    [
+      'in no block: one that waits goes on',
+      { sight: unmined(), payment: payment() },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'in no block any more: the transfer is given free',
+      { sight: unmined(), payment: seen },
+      { become: 'pending' },
+    ],
+    [
+      'in no block any more: counted is taken back',
+      { sight: unmined(), payment: real('counted') },
+      { become: 'pending' },
+    ],
+    [
+      'in no block any more: excess too',
+      { sight: unmined(), payment: real('excess') },
+      { become: 'pending' },
+    ],
+    [
+      'in no block: rejected stays',
+      { sight: unmined(), payment: rejected },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'in no block for a day',
+      { sight: unmined(), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
+      { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' },
+    ],
+    [
+      'in no block for a day in which the chain stood still',
+      { sight: unmined(nowMs - 1), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
+      { become: 'same', isFinal: false },
+    ],
+    ['shallow: waits with its transfer', { sight: mined({}, 2) }, { become: 'pending', transfer, block }],
+    ['shallow: goes on waiting', { sight: mined({}, 2), payment: seen }, { become: 'same', isFinal: false }],
+    ['deep: counts', { sight: mined() }, { become: 'counted', transfer, block, isFinal: false }],
+    [
+      'deep: counts what waited',
+      { sight: mined(), payment: seen },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'deep: what was rejected counts',
+      { sight: mined(), payment: rejected },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'twice as deep: counts for good',
+      { sight: mined({}, 6) },
+      { become: 'counted', transfer, block, isFinal: true },
+    ],
+    [
+      'counted, not so deep yet: looked at again',
+      { sight: mined({}, 5), payment: real('counted') },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'counted, twice as deep: over',
+      { sight: mined({}, 6), payment: real('counted') },
+      { become: 'same', isFinal: true },
+    ],
+    [
+      'counted, seen by a node that is behind: not taken back',
+      { sight: mined({}, 1), payment: real('counted') },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'counted, now in another block that is not deep: taken back',
+      { sight: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
+      { become: 'pending', transfer, block: { ...block, hash: '0xother' } },
+    ],
+    [
+      'counted, now in another block that is deep: counts there',
+      {
+        sight: mined({ blockHash: '0xother' }),
+        payment: real('counted'),
+        link: link({ maxPayments: 1, paymentCount: 1 }),
+      },
+      { become: 'counted', transfer, block: { ...block, hash: '0xother' }, isFinal: false },
+    ],
+    [
+      'counted, now reverted in another block: taken back first',
+      { sight: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
+      { become: 'pending' },
+    ],
+    [
+      'reverted: a new report is refused at any depth',
+      { sight: mined({ succeeded: false }, 1) },
+      { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
+    ],
+    [
+      'reverted: what waits is not rejected before it is sure',
+      { sight: mined({ succeeded: false }, 2), payment: payment() },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'reverted: what waited with its transfer gives it free',
+      { sight: mined({ succeeded: false }, 2), payment: seen },
+      { become: 'pending' },
+    ],
+    [
+      'reverted and deep: rejected',
+      { sight: mined({ succeeded: false }), payment: payment() },
+      { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
+    ],
+    [
+      'reverted: rejected before, stays',
+      { sight: mined({ succeeded: false }), payment: rejected },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'taken by another link',
+      { taken: [4] },
+      { become: 'rejected', reason: 'The transaction counts as the payment of another PayLink.' },
+    ],
+    [
+      'one of two transfers is taken',
+      { taken: [4], sight: mined({ logs: [log(), log({ logIndex: 7 })] }) },
+      { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
+    ],
+    ['an earlier report has the first choice', { isSecond: true }, { become: 'pending' }],
+    [
+      'an earlier report has the first choice: goes on waiting',
+      { isSecond: true, payment: payment() },
+      { become: 'same', isFinal: false },
+    ],
+    [
+      'an earlier report comes too late for what has its transfer',
+      { isSecond: true, payment: seen },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'paid after the link expired',
+      { link: link({ expiresAtMs: nowMs - 10_001 }) },
+      { become: 'late', transfer, block, isFinal: false },
+    ],
+    [
+      'paid in the last moment, reported later',
+      { link: link({ expiresAtMs: nowMs - 10_000 }) },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'paid after the link was closed',
+      { link: link({ closedAtMs: nowMs - 10_001 }) },
+      { become: 'inactive', transfer, block, isFinal: false },
+    ],
+    [
+      'paid before the link was closed',
+      { link: link({ closedAtMs: nowMs - 9_999 }) },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'one too many',
+      { link: link({ maxPayments: 2, paymentCount: 2 }) },
+      { become: 'excess', transfer, block, isFinal: false },
+    ],
+    [
+      'a block from the future was paid now',
+      { sight: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
+      { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
+    ],
+    [
+      'nobody can look: counted and flagged',
+      { sight: { kind: 'blind' } },
+      {
+        become: 'counted',
+        transfer: { logIndex: ownValue, amount: 100n, payer: null },
+        block: null,
+        isFinal: true,
+      },
+    ],
+    [
+      'nobody can look, and another has it',
+      { sight: { kind: 'blind' }, taken: [ownValue] },
+      { become: 'rejected', reason: 'The transaction counts as the payment of another PayLink.' },
+    ],
+    [
+      'nobody can look, and the link is used up',
+      { sight: { kind: 'blind' }, link: link({ maxPayments: 1, paymentCount: 1 }) },
+      { become: 'rejected', reason: 'The PayLink had all its payments already.' },
+    ],
+    ...[
+      ...[null, payment(), seen, real('counted'), real('late')].map((it) => [it, 'rejected'] as const),
+      [rejected, 'same'] as const,
+    ].flatMap(([it, become]) =>
+      [mined(), silent, unmined(), { kind: 'blind' } as const].map(
+        (sight): [string, Partial<Case>, object] => [
+          `settles an order, ${sight.kind}: ${it?.status ?? 'a new report'} becomes ${become}`,
+          { sight, payment: it, paysOrder: true },
+          become === 'same' ? { become, isFinal: false } : { become, reason: paysAnOrder },
+        ],
+      ),
+    ),
+    [
+      'nobody can look any more',
+      { sight: { kind: 'blind' }, payment: seen },
+      { become: 'same', isFinal: false },
+    ],
+  ])('%s', (_title, changes, expected) => {
+    expect(verdict(changes)).toEqual(expected);
+  });
+});
+
+describe('what pays a link', () => {
+  const wrong = (logs: EvmLog[], changes: Partial<PayLink> = {}) => {
+    const found = verdict({ sight: mined({ logs }), link: link(changes) });
+    return found.become === 'rejected' ? found.reason : found.become;
+  };
+  const nothing = 'The transaction pays nothing to the receiver.';
+  it.each<[string, EvmLog[], string]>([
+    ['more', [log({ amount: 101n })], 'counted'],
+    ['less', [log({ amount: 99n })], 'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.'],
+    [
+      'twice too little',
+      [log({ amount: 60n }), log({ amount: 70n, logIndex: 5 })],
+      'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC.',
+    ],
+    ['nothing at all', [], nothing],
+    ['a transfer of 0', [log({ amount: 0n })], nothing],
+    ['somebody else', [log({ to: payer })], nothing],
+    ['itself', [log({ from: receiver })], nothing],
+    [
+      'another contract of the same name',
+      [log({ address: `0x${'b'.repeat(40)}` })],
+      'The transaction pays the receiver in another token than USDC.',
+    ],
+    [
+      'a token whose id is indexed, as of NFTs',
+      [log({ topics: [...log().topics, topic(payer)], data: '0x' })],
+      nothing,
+    ],
+    [
+      'an event that is no transfer',
+      [log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] })],
+      nothing,
+    ],
+    ['data that is no amount', [log({ data: '0x01' })], nothing],
+    [
+      'a transfer among others',
+      [log({ to: payer, logIndex: 1 }), log({ address: `0x${'b'.repeat(40)}`, logIndex: 2 }), log()],
+      'counted',
+    ],
+  ])('%s', (_title, logs, expected) => {
+    expect(wrong(logs)).toBe(expected);
+  });
+
+  it('is not older than the link, by more than a block', () => {
+    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
+    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
+      'The transaction is older than the PayLink.',
+    );
+  });
+
+  it('is at least what the payer must choose', () => {
+    const open = { amount: 0n, minAmount: 50n };
+    expect(wrong([log({ amount: 50n })], open)).toBe('counted');
+    expect(wrong([log({ amount: 49n })], open)).toContain('asks for 0.00005 USDC');
+  });
+
+  it.each([
+    ['by itself', receiver, payer, 100n, 'counted'],
+    [
+      'too little',
+      receiver,
+      payer,
+      99n,
+      'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH.',
+    ],
+    ['nothing', receiver, payer, 0n, nothing],
+    ['to itself', receiver, receiver, 100n, nothing],
+    ['to a contract', usdc, payer, 100n, expect.stringContaining('what a contract sends cannot be verified')],
+  ])("is the chain's coin when it is sent %s", (_title, to, from, valueAtomic, expected) => {
+    const transaction = {
+      hash: txHash,
+      from: from.toLowerCase(),
+      to: to.toLowerCase(),
+      nonce: 1,
+      valueAtomic,
+      data: '0x',
+    };
+    const sight = {
+      ...mined({ logs: [] }),
+      transaction: { ...transaction, blockHash: '0xblock', height: 10 },
+    } as Sight;
+    const found = verdict({ sight, link: link({ token: 'ETH', tokenAddress: null }) });
+    expect(found.become === 'rejected' ? found.reason : found.become).toEqual(expected);
+  });
+});
+
+describe('when it is looked at again', () => {
+  const next = (before: Payment) =>
+    afterVerdict(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextLookAtMs! - nowMs;
+  it('is soon at first, later for what nobody has seen, and never later than five minutes', () => {
+    const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
+      next(payment({ pendingSinceMs: nowMs - ms })),
+    );
+    expect(waits).toEqual([1_000, 1_000, 10_000, 300_000, 300_000]);
+    expect(next({ ...seen, pendingSinceMs: nowMs - dayMs })).toBe(1_000);
+    expect(next(real('counted'))).toBe(1_000);
+  });
+
+  it('is never for what is over', () => {
+    const at = { nowMs, paceMs: 1_000 };
+    expect(afterVerdict(real('counted'), { become: 'same', isFinal: true }, at).nextLookAtMs).toBeNull();
+    expect(afterVerdict(rejected, { become: 'same', isFinal: false }, at).nextLookAtMs).toBeNull();
+    expect(afterVerdict(seen, { become: 'rejected', reason: 'No.' }, at)).toMatchObject({
+      nextLookAtMs: null,
+      transfer: null,
+    });
+    expect(
+      afterVerdict(seen, { become: 'counted', transfer, block, isFinal: true }, at).nextLookAtMs,
+    ).toBeNull();
+  });
+});
+
+it('waits anew when it is taken back, and not when it merely goes on waiting', () => {
+  const at = { nowMs, paceMs: 1_000 };
+  expect(afterVerdict(real('counted'), { become: 'pending' }, at)).toMatchObject({
+    ...{
+      status: 'pending',
+      pendingSinceMs: nowMs,
+      transfer: null,
+      isVerified: false,
+      decidedAtMs: null,
+      version: 2,
+    },
+  });
+  expect(afterVerdict(seen, { become: 'pending' }, at).pendingSinceMs).toBe(seen.pendingSinceMs);
+});

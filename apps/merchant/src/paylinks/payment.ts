@@ -1,0 +1,223 @@
+import type { PayLinkPaymentStatus } from '@tollbridge/api';
+import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
+import { ownValue, paysAnOrder, transfersTo, type MinedTransaction, type Transfer } from './transfer';
+
+/** Where a transaction stands in its chain. */
+export interface PaidBlock {
+  height: number;
+  hash: string;
+  /** When it was paid, as well as it is known: the block's time, and never after the moment in which it was first seen. */
+  paidAtMs: number;
+}
+
+/** A transaction that was reported for a link. */
+export interface Payment {
+  id: string;
+  linkId: string;
+  chain: string;
+  txHash: string;
+  status: PayLinkPaymentStatus;
+  /** Whether it was read on the chain. */
+  isVerified: boolean;
+  /** Why it is not counted, for people. */
+  reason: string | null;
+  /** The transfer that pays, once it was seen in a block: from then on it is no other link's. */
+  transfer: Transfer | null;
+  block: PaidBlock | null;
+  valueUsd: string | null;
+  /** Whether the merchant was told that it counts: not again after a reorganisation. */
+  isTold: boolean;
+  pendingSinceMs: number;
+  /** When the chain is looked at again; null when there is nothing more to see. */
+  nextLookAtMs: number | null;
+  version: number;
+  recordedAtMs: number;
+  decidedAtMs: number | null;
+}
+
+/** What a look at the chain has shown. */
+export type Sight =
+  /** Nobody answers, or the answers contradict each other: nothing is known. */
+  | { kind: 'silent' }
+  /** No node of this chain is configured: nothing will ever be known. */
+  | { kind: 'blind' }
+  /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
+  | { kind: 'unmined'; chainTimeMs: number }
+  | (MinedTransaction & { kind: 'mined'; confirmations: number });
+
+/** What a chain asks for. */
+export interface Depth {
+  /** Blocks before a payment counts. */
+  confirmations: number;
+  blockTimeMs: number;
+}
+
+interface Real {
+  transfer: Transfer;
+  block: PaidBlock | null;
+}
+
+export type Verdict =
+  /** Nothing new; `isFinal` when nothing new can come. */
+  | { become: 'same'; isFinal: boolean }
+  /** With the transfer where one was seen that only lacks confirmations. */
+  | ({ become: 'pending' } & Partial<Real>)
+  | { become: 'rejected'; reason: string }
+  | ({ become: 'counted' | 'excess' | 'late' | 'inactive'; isFinal: boolean } & Real);
+
+export interface Case {
+  link: PayLink;
+  /** What is known of it; null for a new report. */
+  payment: Payment | null;
+  sight: Sight;
+  depth: Depth;
+  /** Places of the transfers of this transaction that other payments have. */
+  taken: readonly number[];
+  /** Whether an earlier report of this transaction, for another link of the same receiver, has none yet. */
+  isSecond: boolean;
+  /** Whether the transaction settles an order, as the pay service says. */
+  paysOrder: boolean;
+  nowMs: number;
+}
+
+// Longer than any wallet waits before it sends a transaction again, or gives it up.
+const givenUpAfterMs = 24 * 60 * 60_000;
+const alreadyCounted = 'The transaction counts as the payment of another PayLink.';
+
+const isReal = (payment: Payment | null): payment is Payment & Real =>
+  payment !== null && payment.status !== 'pending' && payment.status !== 'rejected';
+
+/** What a look at the chain means for a payment. */
+export function judge(it: Case): Verdict {
+  if (it.paysOrder)
+    return it.payment?.status === 'rejected' ? same : { become: 'rejected', reason: paysAnOrder };
+  switch (it.sight.kind) {
+    case 'silent':
+      return it.payment ? same : { become: 'pending' };
+    case 'blind':
+      return it.payment ? same : judgeBlind(it);
+    case 'unmined':
+      return judgeUnmined(it, it.sight.chainTimeMs);
+    case 'mined':
+      return judgeMined(it, it.sight);
+  }
+}
+
+const same: Verdict = { become: 'same', isFinal: false };
+
+/** Believed, and flagged: nobody can look. */
+function judgeBlind({ link, taken, nowMs }: Case): Verdict {
+  const closed = closedReason(link, nowMs);
+  if (closed) return { become: 'rejected', reason: closed.reason };
+  if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
+  const transfer = { logIndex: ownValue, amount: leastAmount(link), payer: null };
+  return { become: 'counted', transfer, block: null, isFinal: true };
+}
+
+function judgeUnmined({ payment, nowMs }: Case, chainTimeMs: number): Verdict {
+  if (payment?.status === 'rejected') return same;
+  if (payment === null || isReal(payment) || payment.transfer !== null) return { become: 'pending' };
+  // A chain that stands still, and a node that lags, let no time pass.
+  const waitedMs = Math.min(nowMs, chainTimeMs) - payment.pendingSinceMs;
+  return waitedMs < givenUpAfterMs
+    ? same
+    : { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' };
+}
+
+function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
+  const { link, payment, depth, taken, isSecond, nowMs } = it;
+  const isDeep = sight.confirmations >= depth.confirmations;
+  const isFinal = sight.confirmations >= depth.confirmations * 2;
+  const isKnownBlock = payment?.block?.hash === sight.receipt.blockHash;
+  if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
+  const found = transfersTo(link, sight, depth.blockTimeMs);
+  const free = 'wrong' in found ? [] : found.filter(({ logIndex }) => !taken.includes(logIndex));
+  const [transfer] = free;
+  if (!transfer) return unpaid(payment, 'wrong' in found ? found.wrong : alreadyCounted, isDeep);
+  // The first one to be reported has the first choice; it is judged by the same block, so this is soon decided.
+  if (isSecond && !payment?.transfer) return payment?.status === 'pending' ? same : { become: 'pending' };
+  const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(sight.minedAtMs, nowMs);
+  const block = { height: sight.receipt.height, hash: sight.receipt.blockHash, paidAtMs };
+  if (!isDeep)
+    return isKnownBlock && payment.status === 'pending' ? same : { become: 'pending', transfer, block };
+  // A payment that counts already must not find the link used up by itself.
+  const own = payment?.status === 'counted' ? 1 : 0;
+  const open = { ...link, paymentCount: link.paymentCount - own };
+  return { become: closedReason(open, paidAtMs)?.status ?? 'counted', transfer, block, isFinal };
+}
+
+/**
+ * A new report is refused at once and not kept: should a reorganisation make it right, it can be made again. What was
+ * kept is decided where a reorganisation is not to be expected any more.
+ */
+function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Verdict {
+  if (payment?.status === 'rejected') return same;
+  if (payment === null) return { become: 'rejected', reason };
+  // What counted has been mined again as something else: it is pending first, so that it is taken back in any case.
+  if (isReal(payment) || (!isDeep && payment.transfer !== null)) return { become: 'pending' };
+  return isDeep ? { become: 'rejected', reason } : same;
+}
+
+type Closed = 'excess' | 'late' | 'inactive';
+
+export const closedReasons: Readonly<Record<Closed, string>> = {
+  inactive: 'It was paid while the PayLink took no payments.',
+  late: 'It was paid after the PayLink had expired.',
+  excess: 'The PayLink had all its payments already.',
+};
+
+/** Why a link took no payment at that moment. */
+function closedReason(link: PayLink, atMs: number): { status: Closed; reason: string } | undefined {
+  const status = wasClosed(link, atMs)
+    ? 'inactive'
+    : hasExpired(link, atMs)
+      ? 'late'
+      : isUsedUp(link)
+        ? 'excess'
+        : undefined;
+  return status && { status, reason: closedReasons[status] };
+}
+
+const longestPauseMs = 5 * 60_000;
+
+/** When to look again: soon where a block may bring something, ever more seldom for what nobody has seen. */
+function nextLookAt(
+  payment: Pick<Payment, 'status' | 'transfer' | 'pendingSinceMs'>,
+  nowMs: number,
+  paceMs: number,
+) {
+  if (payment.status !== 'pending' || payment.transfer) return nowMs + paceMs;
+  const pauseMs = Math.min((nowMs - payment.pendingSinceMs) / 8, longestPauseMs);
+  return nowMs + Math.max(pauseMs, paceMs);
+}
+
+/** The payment after a verdict. */
+export function afterVerdict(
+  before: Payment,
+  verdict: Verdict,
+  { nowMs, paceMs }: { nowMs: number; paceMs: number },
+): Payment {
+  if (verdict.become === 'same') {
+    const nextLookAtMs =
+      verdict.isFinal || before.status === 'rejected' ? null : nextLookAt(before, nowMs, paceMs);
+    return { ...before, nextLookAtMs };
+  }
+  const { become: status } = verdict;
+  const { transfer = null, block = null } = verdict.become === 'rejected' ? {} : verdict;
+  const isClosed = status === 'excess' || status === 'late' || status === 'inactive';
+  const isWaiting = status === 'pending' && before.status === 'pending';
+  const after: Payment = {
+    ...before,
+    status,
+    transfer,
+    block,
+    isVerified: status !== 'pending' && status !== 'rejected' && block !== null,
+    reason: status === 'rejected' ? verdict.reason : isClosed ? closedReasons[status] : null,
+    valueUsd: null,
+    pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
+    version: before.version + 1,
+    decidedAtMs: status === 'pending' ? null : nowMs,
+  };
+  const isOver = status === 'rejected' || ('isFinal' in verdict && verdict.isFinal);
+  return { ...after, nextLookAtMs: isOver ? null : nextLookAt(after, nowMs, paceMs) };
+}

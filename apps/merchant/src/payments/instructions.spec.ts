@@ -1,0 +1,93 @@
+import type { CreateOrderReply } from '@tollbridge/api';
+import { findChain, findToken } from '@tollbridge/chains';
+import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
+import { Interface, ZeroAddress } from 'ethers';
+import { instructionsFor } from './instructions';
+import type { FromToken } from './payment-options';
+
+const of = (chainName: string, symbol: string): FromToken => {
+  const chain = findChain(chainName)!;
+  return { chain, token: findToken(chain, symbol)! };
+};
+const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3';
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+
+const direct = (token_in_address: string): CreateOrderReply => ({
+  order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  method: 'Direct',
+  direct: {
+    contract_address: contract,
+    chain: 'eip155:8453',
+    payment_order: {
+      order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+      token_in: 'USDC',
+      token_out: 'USDC',
+      amount_in: '1000000',
+      token_in_address,
+      merchant,
+      merchant_amount: '1000000',
+      fee_receiver: merchant,
+      fee_amount: '0',
+      deadline: 1_795_177_800,
+    },
+  },
+  cross_chain: null,
+  expires_at: '2026-11-20T12:30:00.000Z',
+});
+
+const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo: string | null = null) =>
+  ({
+    ...{ ...direct(usdc), method: 'CrossChain', direct: null },
+    cross_chain: {
+      deposit_address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
+      ...{ deposit_memo, deposit_blockchain, deposit_token, deposit_amount: '1650' },
+      deposit_amount_formatted: '0.0000165',
+      estimated_time: 120,
+    },
+  }) as CreateOrderReply;
+
+describe('a direct payment', () => {
+  it('of a token is an approval of exactly the amount, and a call of pay with the order', () => {
+    const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'));
+    expect(chain_id).toBe(8453);
+    const erc20 = new Interface(['function approve(address, uint256)']);
+    expect([approve!.to, approve!.value]).toEqual([usdc, '0']);
+    expect(erc20.decodeFunctionData('approve', approve!.data).toArray()).toEqual([contract, 1_000_000n]);
+    expect(uri).toBe(`ethereum:${usdc}@8453/approve?address=${contract}&uint256=1000000`);
+    expect([pay!.to, pay!.value]).toEqual([contract, '0']);
+    const [order] = new Interface(tollbridgePayAbi).decodeFunctionData('pay', pay!.data);
+    expect(order.toObject()).toEqual({
+      order_id: orderIdToBytes16('0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'),
+      ...{ token_in: 'USDC', token_out: 'USDC', amount_in: 1_000_000n, token_in_address: usdc },
+      ...{ merchant, merchant_amount: 1_000_000n, fee_receiver: merchant, fee_amount: 0n },
+      deadline: 1_795_177_800n,
+    });
+  });
+
+  it('of the coin is one call that carries it', () => {
+    const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'));
+    expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
+  });
+});
+
+describe('a deposit', () => {
+  it.each([
+    ['eip155:8453', 'ETH', 'ethereum:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC@8453?value=1650'],
+    [
+      'eip155:8453',
+      'USDC',
+      `ethereum:${usdc}@8453/transfer?address=0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC&uint256=1650`,
+    ],
+    ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
+    ['near', 'NEAR', null],
+  ])('on %s of %s has the link %s', (chain, token, uri) => {
+    expect(instructionsFor(deposit(chain, token), of(chain, token))).toEqual({
+      ...{ chain_id: findChain(chain)!.chainId, approve: null, pay: null, uri },
+    });
+  });
+
+  it('with a memo has no link, since a wallet would lose the memo', () => {
+    expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH')).uri).toBeNull();
+  });
+});

@@ -1,0 +1,56 @@
+import type { CreateOrderReply, PaymentInstructions } from '@tollbridge/api';
+import type { FromToken } from './payment-options';
+import { formatUnits } from '@tollbridge/money';
+import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
+import { Interface, ZeroAddress } from 'ethers';
+
+const payContract = new Interface(tollbridgePayAbi);
+const erc20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
+
+/** How an order is paid, in what wallets understand. */
+export function instructionsFor(
+  { direct, cross_chain }: CreateOrderReply,
+  from: FromToken,
+): PaymentInstructions {
+  const { chainId } = from.chain;
+  if (direct) return { chain_id: chainId, ...directCalls(direct, chainId) };
+  return { chain_id: chainId, approve: null, pay: null, uri: cross_chain && transferUri(cross_chain, from) };
+}
+
+type Direct = NonNullable<CreateOrderReply['direct']>;
+
+function directCalls(
+  { contract_address: contract, payment_order: order }: Direct,
+  chainId: number | null,
+): Omit<PaymentInstructions, 'chain_id'> {
+  const isNative = order.token_in_address === ZeroAddress;
+  const argument = { ...order, order_id: orderIdToBytes16(order.order_id) };
+  const pay = {
+    to: contract,
+    data: payContract.encodeFunctionData('pay', [argument]),
+    value: isNative ? order.amount_in : '0',
+  };
+  if (isNative) return { approve: null, pay, uri: null };
+  const { token_in_address: token, amount_in: amount } = order;
+  const approve = { to: token, data: erc20.encodeFunctionData('approve', [contract, amount]), value: '0' };
+  // ERC-681 knows no structs, so of the two calls only this one can be a link.
+  return { approve, pay, uri: `ethereum:${token}@${chainId}/approve?address=${contract}&uint256=${amount}` };
+}
+
+// BIP-21, and what the wallets of its relatives have made of it.
+const coinSchemes: Readonly<Record<string, string>> = { btc: 'bitcoin', ltc: 'litecoin', doge: 'dogecoin' };
+
+function transferUri(
+  deposit: NonNullable<CreateOrderReply['cross_chain']>,
+  { chain, token }: FromToken,
+): string | null {
+  const { deposit_address: address, deposit_amount: amount, deposit_memo: memo } = deposit;
+  // A link that loses the memo would lose the money.
+  if (memo !== null) return null;
+  if (chain.family === 'evm')
+    return token.address === null
+      ? `ethereum:${address}@${chain.chainId}?value=${amount}`
+      : `ethereum:${token.address}@${chain.chainId}/transfer?address=${address}&uint256=${amount}`;
+  const scheme = coinSchemes[chain.id];
+  return scheme ? `${scheme}:${address}?amount=${formatUnits(BigInt(amount), token.decimals)}` : null;
+}

@@ -1,0 +1,104 @@
+import type { ExecutionStrategy, PaymentOption, QuoteReply } from '@tollbridge/api';
+import { chains, findChain, findToken, type Chain, type Token } from '@tollbridge/chains';
+
+/** A token that a payer could pay with. */
+export interface FromToken {
+  chain: Chain;
+  token: Token;
+}
+
+/** A token of a chain, both by any of their names. */
+export function fromTokenOf(
+  chains: { find(name: string): Chain | undefined },
+  chainName: string,
+  tokenName: string,
+): FromToken | undefined {
+  const chain = chains.find(chainName);
+  const token = chain && findToken(chain, tokenName);
+  return token && { chain, token };
+}
+
+export const maxOptions = 20;
+
+// What payers have most of, in this order, after what is nearest to the merchant's own token.
+const popular: readonly [chain: string, tokens: readonly string[]][] = [
+  ['eip155:1', ['ETH', 'USDC', 'USDT']],
+  ['eip155:8453', ['USDC', 'ETH']],
+  ['tron', ['USDT']],
+  ['solana', ['SOL', 'USDC']],
+  ['btc', ['BTC']],
+  ['eip155:56', ['BNB', 'USDT']],
+  ['eip155:42161', ['USDC', 'ETH']],
+  ['ton', ['TON', 'USDT']],
+  ['eip155:137', ['USDC']],
+  ['xrp', ['XRP']],
+  ['ltc', ['LTC']],
+  ['doge', ['DOGE']],
+];
+
+/**
+ * What may be offered for a request, the nearest first: the very token, the other tokens of its chain, then what most
+ * payers have. A bounded list, since each is quoted for each payer.
+ */
+export function candidatesFor(
+  settle: FromToken,
+  known: { find(name: string): Chain | undefined } = { find: findChain },
+): FromToken[] {
+  const { chain, token } = settle;
+  const sameChain = chain.tokens.map((other) => ({ chain, token: other })).slice(0, 6);
+  const sameToken = chains
+    .filter((it) => it.isDirect && it.id !== chain.id)
+    .map(({ id }) => known.find(id)!)
+    .map((it) => ({ chain: it, token: findToken(it, token.symbol) }));
+  const wanted = popular.flatMap(([id, symbols]) => {
+    const it = known.find(id)!;
+    return symbols.map((symbol) => ({ chain: it, token: findToken(it, symbol) }));
+  });
+  const all = [settle, ...sameChain, ...sameToken.slice(0, 4), ...wanted].filter(isFound);
+  // Test coins buy nothing on a main network, nor the other way round.
+  const fitting = all.filter((it) => it.chain.isTestnet === chain.isTestnet);
+  return [...new Map(fitting.map((it) => [keyOf(it), it])).values()].slice(0, maxOptions);
+}
+
+const isFound = (it: { chain: Chain; token: Token | undefined }): it is FromToken => it.token !== undefined;
+const keyOf = ({ chain, token }: FromToken): string => `${chain.id} ${token.symbol}`;
+
+export function strategyOf(from: FromToken, settle: FromToken): ExecutionStrategy {
+  const [isSameChain, isSameToken] = [
+    from.chain.id === settle.chain.id,
+    from.token.symbol === settle.token.symbol,
+  ];
+  if (isSameChain) return isSameToken ? 'direct' : 'swap';
+  return isSameToken ? 'bridge' : 'swap_and_bridge';
+}
+
+export function optionOf(from: FromToken, settle: FromToken, quote: QuoteReply): PaymentOption {
+  const strategy = strategyOf(from, settle);
+  return {
+    from_token: from.token.symbol,
+    from_chain: from.chain.id,
+    from_amount: quote.pay_amount,
+    from_amount_formatted: quote.pay_amount_formatted,
+    from_amount_usd: quote.pay_amount_usd,
+    from_chain_name: from.chain.name,
+    execution_strategy: strategy,
+    estimated_time: timeInWords(quote.estimated_time),
+    estimated_seconds: quote.estimated_time,
+    needs_payer_address: strategy !== 'direct',
+    logo: from.token.logo,
+  };
+}
+
+/** Direct ones first, then the fastest. */
+export function sorted(options: readonly PaymentOption[]): PaymentOption[] {
+  const rank = ({ execution_strategy }: PaymentOption) => (execution_strategy === 'direct' ? 0 : 1);
+  return [...options].sort((a, b) => rank(a) - rank(b) || a.estimated_seconds - b.estimated_seconds);
+}
+
+/** `30 seconds`, `2 minutes`: rounded up, since a promise that is kept early hurts nobody. */
+export function timeInWords(seconds: number): string {
+  const inUnit = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
+  if (seconds < 90) return inUnit(Math.max(1, Math.ceil(seconds)), 'second');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 90 ? inUnit(minutes, 'minute') : inUnit(Math.ceil(minutes / 60), 'hour');
+}

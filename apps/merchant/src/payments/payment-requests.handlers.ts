@@ -1,0 +1,182 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  mostCounted,
+  paymentRequestsApi,
+  type CancelPaymentRequest,
+  type CreatePaymentRequest,
+  type PaymentRequestQuery,
+  type PaymentRequestReply,
+  type PaymentsQuery,
+  type PaymentsReply,
+  type StatsReply,
+  type StatsQuery,
+} from '@tollbridge/api';
+import {
+  cursorOf,
+  DomainError,
+  Handles,
+  merchantOf,
+  readCursor,
+  readPage,
+  uuidOf,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
+import { canonicalAddress } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import { ServiceConfig } from '@tollbridge/service';
+import { randomUUID } from 'node:crypto';
+import type { MerchantConfig } from '../config';
+import { problemOfWebAddress } from '../web-address';
+import { ChainNodes } from '../chains/chain-nodes';
+import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from './payment';
+import { fromTokenOf } from './payment-options';
+import { PaymentRequestsRepository } from './payment-requests.repository';
+import { paymentView, requestView, statsView } from './payment-view';
+import { PaymentsRepository, type PaymentFilter } from './payments.repository';
+
+// A link that nobody remembers should not take money years later.
+const longestLifeMs = 366 * 24 * 60 * 60_000;
+
+/** What a merchant asks for, and what came of it. */
+@Controller()
+@Handles(paymentRequestsApi)
+export class PaymentRequestsHandlers {
+  constructor(
+    private readonly requests: PaymentRequestsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly chains: ChainNodes,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig)
+    private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL' | 'environment'>,
+  ) {}
+
+  async createPaymentRequest(
+    given: CreatePaymentRequest,
+    context: CallContext,
+  ): Promise<PaymentRequestReply> {
+    const nowMs = this.clock.now();
+    const wallet = merchantOf(context);
+    const { chain, token } = fromTokenOf(this.chains, given.chain, given.currency)!;
+    const receiver = canonicalAddress(chain, given.receive_address ?? wallet);
+    if (!receiver.ok) {
+      const message = `is needed: your wallet cannot be paid on ${chain.name}`;
+      throw DomainError.invalid([{ field: 'receive_address', message }]);
+    }
+    const request: PaymentRequest = {
+      // Random to the last bit, and not by time: knowing it is the right to see and pay it.
+      id: randomUUID(),
+      wallet,
+      amount: BigInt(given.amount),
+      currency: token.symbol,
+      chain: chain.id,
+      description: given.description ?? '',
+      metadata: given.metadata ?? null,
+      receiveAddress: receiver.address,
+      successUrl: given.success_url ?? null,
+      expiresAtMs: given.expires_at === undefined ? null : Date.parse(given.expires_at),
+      canceledAtMs: null,
+      seenPayments: 0,
+      completedPayments: 0,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+    };
+    const reply = this.view(request);
+    await this.requests.insert(request, context, reply);
+    return reply;
+  }
+
+  problemsOfCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
+    const { chain: chainName = '', currency, receive_address, expires_at, success_url } = given;
+    const chain = this.chains.find(chainName);
+    const found: [field: string, message: string | undefined][] = [
+      ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
+      ['expires_at', expires_at === undefined ? undefined : this.problemOfExpiry(expires_at)],
+      ['success_url', success_url && problemOfWebAddress(success_url, this.config.environment)],
+    ];
+    if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
+      found.push(['currency', `must be a token that can be paid on ${chain.name}`]);
+    if (chain && receive_address !== undefined) {
+      const receiver = canonicalAddress(chain, receive_address);
+      if (!receiver.ok) found.push(['receive_address', receiver.reason]);
+    }
+    return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));
+  }
+
+  async getPaymentRequest({ id }: PaymentRequestQuery, context: CallContext): Promise<PaymentRequestReply> {
+    const uuid = uuidOf(id);
+    const request = uuid === undefined ? undefined : await this.requests.find(uuid);
+    if (request?.wallet !== merchantOf(context)) throw noSuchRequest();
+    return this.view(request);
+  }
+
+  async cancelPaymentRequest(
+    { id }: CancelPaymentRequest,
+    context: CallContext,
+  ): Promise<PaymentRequestReply> {
+    const uuid = uuidOf(id);
+    if (uuid === undefined) throw noSuchRequest();
+    const nowMs = this.clock.now();
+    const own = { id: uuid, wallet: merchantOf(context) };
+    return this.requests.cancel(own, nowMs, context, (request) => {
+      if (!request) throw noSuchRequest();
+      const status = requestStatus(request, nowMs);
+      if (status === 'processing')
+        throw new DomainError('CONFLICT', 'A payment of this request is on its way.');
+      if (status === 'completed' || status === 'expired')
+        throw new DomainError('CONFLICT', closedBecause(status));
+      return { isCanceled: status === 'pending', reply: (after) => this.view(after) };
+    });
+  }
+
+  async listPayments(query: PaymentsQuery, context: CallContext): Promise<PaymentsReply> {
+    const filter = this.filterOf(query, merchantOf(context));
+    const before = readCursor(query.cursor);
+    const [{ page, limit, next }, counted] = await Promise.all([
+      readPage(
+        query.limit!,
+        (most) => this.payments.list(filter, most, before),
+        ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
+      ),
+      this.payments.count(filter, mostCounted + 1),
+    ]);
+    return {
+      payments: page.map(paymentView),
+      total: Math.min(counted, mostCounted),
+      total_is_capped: counted > mostCounted,
+      limit,
+      next_cursor: next,
+    };
+  }
+
+  async merchantStats(_query: StatsQuery, context: CallContext): Promise<StatsReply> {
+    return statsView(await this.requests.stats(merchantOf(context), periodStarts(this.clock.now())));
+  }
+
+  private view(request: PaymentRequest): PaymentRequestReply {
+    return requestView(request, this.config.GATEWAY_PUBLIC_URL, this.clock.now());
+  }
+
+  private problemOfExpiry(text: string): string | undefined {
+    const remainingMs = Date.parse(text) - this.clock.now();
+    return remainingMs > 0 && remainingMs <= longestLifeMs
+      ? undefined
+      : 'must be in the future, and at most a year away';
+  }
+
+  /** Names are taken in any spelling; what is no chain or token here is no payment's. */
+  private filterOf({ status, currency, chain, from, to }: PaymentsQuery, wallet: string): PaymentFilter {
+    const chainId = chain === undefined ? undefined : this.chains.find(chain)?.id;
+    if (chain !== undefined && chainId === undefined)
+      throw DomainError.invalid([{ field: 'chain', message: 'must be a chain of GET /api/v1/pay/chains' }]);
+    const symbol =
+      currency && chainId ? fromTokenOf(this.chains, chainId, currency)?.token.symbol : undefined;
+    const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+    return {
+      ...{ wallet, status, chain: chainId, currency: symbol ?? currency },
+      ...{ fromMs: time(from), toMs: time(to) },
+    };
+  }
+}
+
+const noSuchRequest = () => new DomainError('NOT_FOUND', 'There is no payment request with this id.');

@@ -1,0 +1,409 @@
+import {
+  paymentRequestsApi,
+  PaymentRequestReply,
+  paymentsApi,
+  PaymentsReply,
+  StatsReply,
+  type CreatePaymentRequest,
+  type OrderChanged,
+  type PaymentsQuery,
+} from '@tollbridge/api';
+import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
+import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { readFileSync } from 'node:fs';
+import { v4, v7 as uuid } from 'uuid';
+import { Merchant } from '../testing/merchant';
+import { PlayedPayOrders } from '../testing/played-pay-orders';
+
+jest.setTimeout(60_000);
+
+const { createPaymentRequest, getPaymentRequest, cancelPaymentRequest, listPayments, merchantStats } =
+  paymentRequestsApi.operations;
+const { executePayment } = paymentsApi.operations;
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const hour = 3_600_000;
+
+// A Wednesday, so that day, week and month begin at different times.
+const clock = new ManualClock(Date.parse('2026-11-18T12:00:00Z'));
+let merchant: Merchant;
+let payOrders: PlayedPayOrders;
+
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock, settings: { GATEWAY_PUBLIC_URL: 'https://api.example.com/' } });
+  payOrders = await PlayedPayOrders.start(merchant.nats.url);
+  payOrders.expiresAtMs = () => clock.now() + hour / 2;
+});
+afterAll(async () => {
+  await payOrders?.close();
+  await merchant?.close();
+});
+
+const sample = { amount: '1000000', currency: 'USDC', chain: 'base' };
+const create = (changes: Partial<CreatePaymentRequest> = {}, as = walletPrincipal(wallet)) =>
+  merchant.call(createPaymentRequest, { ...sample, ...changes }, as);
+const read = (id: string, as = wallet) => merchant.call(getPaymentRequest, { id }, walletPrincipal(as));
+const cancel = (id: string, as = wallet) => merchant.call(cancelPaymentRequest, { id }, walletPrincipal(as));
+const list = (query: PaymentsQuery = {}, as = wallet) =>
+  merchant.call(listPayments, query, walletPrincipal(as));
+const stats = (as = wallet) => merchant.call(merchantStats, {}, walletPrincipal(as));
+
+/** The fields that a refusal names. */
+async function refusedFields(given: Partial<CreatePaymentRequest>): Promise<string[]> {
+  const error = await create(given).catch((thrown: DomainError) => thrown);
+  if (!(error instanceof DomainError)) throw new Error('it was taken');
+  expect(error.code).toBe('VALIDATION_ERROR');
+  return (error.details as { field: string }[]).map(({ field }) => field).sort();
+}
+
+interface Paid {
+  as: string;
+  currency?: string;
+  chain?: string;
+  usd?: string | null;
+  amount?: string;
+}
+
+/** A payment that is completed at this moment. */
+async function pay({ as, currency = 'USDC', chain = 'eip155:8453', usd = '1', amount = '1000000' }: Paid) {
+  const { id } = await create({ currency, chain, amount, receive_address: other }, walletPrincipal(as));
+  const selected_option = { from_token: currency, from_chain: chain };
+  const { payment_id, order } = await merchant.call(executePayment, { id, selected_option });
+  await tellSettled(order.order_id, as, { settled_amount: amount, settled_value_usd: usd });
+  return { id, payment_id };
+}
+
+async function tellSettled(order_id: string, as: string, changes: Partial<OrderChanged>): Promise<void> {
+  const updated_at = new Date(clock.now()).toISOString();
+  await merchant.tellOrder('order-settled', {
+    order_id,
+    created_by: as,
+    merchant_id: as,
+    updated_at,
+    ...changes,
+  });
+}
+
+describe('POST /api/v1/merchant/payment-requests', () => {
+  it('200: stores the request and answers where it is paid', async () => {
+    const metadata = { cart: '4711', items: [{ deep: { deeper: 'x'.repeat(100) } }], nul: '\u0000' };
+    const given = {
+      ...{
+        description: '<script>alert(1)</script> 🦊',
+        metadata,
+        success_url: 'https://shop.example/ok?a=1',
+      },
+      expires_at: '2026-12-01T00:00:00Z',
+    };
+    const reply = await create(given);
+    expect(decode(PaymentRequestReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toEqual({
+      ...{ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/), status: 'pending' },
+      ...{
+        amount: '1000000',
+        currency: 'USDC',
+        chain: 'eip155:8453',
+        description: given.description,
+        metadata,
+      },
+      ...{ receive_address: wallet, success_url: 'https://shop.example/ok?a=1' },
+      payment_link: `https://api.example.com/checkout/${reply.id}`,
+      qr_code_url: `https://api.example.com/api/v1/payment/${reply.id}/qr.png`,
+      ...{ completed_payments: 0, overpaid: false, expires_at: '2026-12-01T00:00:00.000Z' },
+      ...{ created_at: new Date(clock.now()).toISOString(), updated_at: new Date(clock.now()).toISOString() },
+    });
+    expect(await read(reply.id)).toEqual(reply);
+  });
+
+  it('200: takes any spelling of chain, token and receiver, and the largest amount', async () => {
+    const amount = String(2n ** 256n - 1n);
+    const given = { chain: 'BASE', currency: 'usdc', receive_address: other.toLowerCase(), amount };
+    expect(await create(given)).toMatchObject({
+      ...{ chain: 'eip155:8453', currency: 'USDC', receive_address: other, amount },
+    });
+    const receive_address = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+    expect(await create({ chain: 'btc', currency: 'BTC', receive_address })).toMatchObject({
+      receive_address,
+    });
+  });
+
+  it('200: belongs to the owner of the key', async () => {
+    const { id } = await create({}, keyPrincipal(uuid(), wallet));
+    expect((await read(id)).id).toBe(id);
+  });
+
+  it('400 VALIDATION_ERROR: amounts that are none', async () => {
+    const wrong = ['0', '-1', '1.5', '0.1+0.2', '١٢', '1e6', '01', '', ' 1', '0x10', `1${'0'.repeat(78)}`];
+    for (const amount of [...wrong, String(2n ** 256n), 1_000_000 as unknown as string])
+      expect(await refusedFields({ amount })).toEqual(['amount']);
+  });
+
+  it('400 VALIDATION_ERROR: names every bad field at once', async () => {
+    expect(
+      await refusedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', amount: '0' }),
+    ).toEqual([...['amount', 'chain', 'success_url']]);
+    expect(
+      await refusedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),
+    ).toEqual(['currency', 'expires_at', 'receive_address']);
+  });
+
+  it('400 VALIDATION_ERROR: a wallet that cannot be paid on the chain, and receivers whose key nobody holds', async () => {
+    expect(await refusedFields({ chain: 'btc', currency: 'BTC' })).toEqual(['receive_address']);
+    const nobody = `0x${'0'.repeat(40)}`;
+    expect(await refusedFields({ receive_address: nobody })).toEqual(['receive_address']);
+  });
+
+  it('400 VALIDATION_ERROR: metadata that is too large or too deep, and texts that are too long', async () => {
+    const nested = (levels: number): Record<string, unknown> =>
+      levels === 0 ? {} : { a: nested(levels - 1) };
+    expect(await refusedFields({ metadata: nested(5) })).toEqual(['metadata']);
+    expect(await refusedFields({ metadata: { x: 'x'.repeat(4_096) } })).toEqual(['metadata']);
+    expect(await refusedFields({ metadata: [] as unknown as Record<string, unknown> })).toEqual(['metadata']);
+    expect(await refusedFields({ description: 'x'.repeat(501) })).toEqual(['description']);
+    expect(await refusedFields({ success_url: `https://x.example/${'x'.repeat(1_024)}` })).toEqual([
+      'success_url',
+    ]);
+    expect(await refusedFields({ wallet: other } as never)).toEqual(['wallet']);
+    await expect(create({ metadata: nested(4), description: 'x'.repeat(500) })).resolves.toBeDefined();
+  });
+
+  it('400 VALIDATION_ERROR: an end that is over, or further than a year away', async () => {
+    for (const ms of [clock.now(), clock.now() + 367 * 24 * hour])
+      expect(await refusedFields({ expires_at: new Date(ms).toISOString() })).toEqual(['expires_at']);
+  });
+});
+
+describe('GET /api/v1/merchant/payment-requests/{id}', () => {
+  it('200: expires by the clock, and not before', async () => {
+    const { id } = await create({ expires_at: new Date(clock.now() + 1_000).toISOString() });
+    clock.advance(999);
+    expect((await read(id)).status).toBe('pending');
+    clock.advance(1);
+    expect((await read(id)).status).toBe('expired');
+  });
+
+  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+    await expect(read('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('NOT_FOUND: another merchant is answered as for an id that is none', async () => {
+    const { id } = await create();
+    const refusal = (as: string, of: string) =>
+      read(of, as).catch(({ code, message, details }: DomainError) => ({ code, message, details }));
+    const foreign = await refusal(other, id);
+    expect(foreign).toMatchObject({ code: 'NOT_FOUND' });
+    for (const unknown of [v4(), 'undefined']) expect(await refusal(other, unknown)).toEqual(foreign);
+  });
+});
+
+describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
+  it('200: cancels it, and says the same when it is asked again', async () => {
+    const { id } = await create();
+    const canceled = await cancel(id);
+    expect(canceled).toMatchObject({ id, status: 'canceled' });
+    clock.advance(1_000);
+    expect(await cancel(id)).toEqual(canceled);
+    expect(await read(id)).toEqual(canceled);
+  });
+
+  it('200: races with executions: what was begun before may be paid, and nothing is begun after', async () => {
+    const { id } = await create();
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const executions = Array.from({ length: 10 }, () =>
+      merchant.call(executePayment, { id, selected_option }),
+    );
+    const [canceled, ...outcomes] = await Promise.allSettled([cancel(id), ...executions]);
+    expect(canceled).toMatchObject({ status: 'fulfilled', value: { status: 'canceled' } });
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'CONFLICT' });
+    await expect(merchant.call(executePayment, { id, selected_option })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+
+  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+    await expect(cancel('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('NOT_FOUND: an unknown request, and that of another', async () => {
+    const { id } = await create();
+    await expect(cancel(v4())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(cancel(id, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect((await read(id)).status).toBe('pending');
+  });
+
+  it('CONFLICT: what is expired, under way or paid', async () => {
+    const expired = await create({ expires_at: new Date(clock.now() + 1).toISOString() });
+    clock.advance(1);
+    const paid = await pay({ as: wallet });
+    await eventually(async () => expect((await read(paid.id)).status).toBe('completed'));
+    const seen = await create();
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const { order } = await merchant.call(executePayment, { id: seen.id, selected_option });
+    await merchant.tellOrder('order-settling', { order_id: order.order_id, status: 'settling', version: 2 });
+    await eventually(async () => expect((await read(seen.id)).status).toBe('processing'));
+    for (const { id } of [expired, paid, seen])
+      await expect(cancel(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+});
+
+describe('GET /api/v1/merchant/payments', () => {
+  const mine = Wallet.createRandom().address;
+  let made: string[];
+  beforeAll(async () => {
+    made = [];
+    for (let index = 0; index < 5; index++) {
+      const currency = index === 4 ? 'ETH' : 'USDC';
+      made.unshift((await pay({ as: mine, currency })).payment_id);
+      // The last two at the same moment: ids tell them apart.
+      if (index < 3) clock.advance(hour);
+    }
+    const { id } = await create({}, walletPrincipal(mine));
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    clock.advance(hour);
+    made.unshift((await merchant.call(executePayment, { id, selected_option })).payment_id);
+    await eventually(async () => expect((await list({ status: 'completed' }, mine)).total).toBe(5));
+  });
+  const ids = ({ payments }: PaymentsReply) => payments.map(({ payment_id }) => payment_id);
+
+  it('200: lists the newest first, page by page, each once', async () => {
+    const all = await list({}, mine);
+    expect(decode(PaymentsReply, all)).toMatchObject({ ok: true });
+    expect(all).toMatchObject({ total: 6, total_is_capped: false, limit: 20, next_cursor: null });
+    expect(new Set(ids(all))).toEqual(new Set(made));
+    expect(ids(all)[0]).toBe(made[0]);
+    expect(all.payments[1]).toMatchObject({
+      ...{ status: 'completed', amount: '1000000', chain: 'eip155:8453', from_chain: 'eip155:8453' },
+      ...{ execution_strategy: 'direct', settled_amount: '1000000', settled_value_usd: '1' },
+    });
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: PaymentsReply = await list({ limit: 2, ...(cursor !== null && { cursor }) }, mine);
+      expect([page.limit, page.total]).toEqual([2, 6]);
+      found.push(...ids(page));
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(found).toEqual(ids(all));
+  });
+
+  it('200: filters by state, currency, chain and time', async () => {
+    expect(ids(await list({ status: 'executing' }, mine))).toEqual([made[0]]);
+    expect((await list({ currency: 'eth', chain: 'base' }, mine)).total).toBe(1);
+    expect((await list({ currency: 'USDC' }, mine)).total).toBe(5);
+    expect((await list({ chain: 'arb' }, mine)).total).toBe(0);
+    const to = new Date(clock.now()).toISOString();
+    expect((await list({ to }, mine)).total).toBe(5);
+    expect(ids(await list({ from: to }, mine))).toEqual([made[0]]);
+  });
+
+  it('200: shows nobody what is another’s, and takes a limit above 100 as 100', async () => {
+    expect(await list({ limit: 1_000 }, Wallet.createRandom().address)).toEqual({
+      ...{ payments: [], total: 0, total_is_capped: false, limit: 100, next_cursor: null },
+    });
+  });
+
+  it('200: counts up to 10,000, and says that there are more', async () => {
+    const busy = Wallet.createRandom().address;
+    const { id } = await create({}, walletPrincipal(busy));
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const { payment_id } = await merchant.call(executePayment, { id, selected_option });
+    const fields = (
+      await merchant.database.query<{ column_name: string }>(
+        `SELECT column_name FROM information_schema.columns WHERE table_name = 'payments'
+           AND column_name NOT IN ('id', 'order_id', 'created_at')`,
+      )
+    ).map(({ column_name }) => column_name);
+    await merchant.database.query(
+      `INSERT INTO payments (id, order_id, created_at, ${fields.join(', ')})
+       SELECT gen_random_uuid(), gen_random_uuid(), created_at - n * interval '1 s', ${fields.join(', ')}
+       FROM payments, generate_series(1, 10000) n WHERE id = $1`,
+      [payment_id],
+    );
+    expect(await list({ limit: 1 }, busy)).toMatchObject({ total: 10_000, total_is_capped: true });
+  });
+
+  it('400 VALIDATION_ERROR: a limit, cursor, state, chain or time that is none', async () => {
+    const wrong: PaymentsQuery[] = [
+      ...[
+        { limit: 0 },
+        { limit: -1 },
+        { limit: 'abc' as never },
+        { cursor: 'x' },
+        { status: 'settled' as never },
+      ],
+      ...[{ chain: 'nowhere' }, { from: 'yesterday' }, { to: '2026-02-30T00:00:00Z' }],
+    ];
+    for (const query of wrong)
+      await expect(list(query)).rejects.toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', details: [{ field: Object.keys(query)[0] }] },
+      });
+  });
+});
+
+describe('GET /api/v1/merchant/stats', () => {
+  it('200: sums the day, the week and the month, each by what was received', async () => {
+    const mine = Wallet.createRandom().address;
+    const at = async (time: string, paid: Omit<Paid, 'as'> = {}) => {
+      clock.set(Date.parse(time));
+      await pay({ as: mine, ...paid });
+    };
+    await at('2026-10-31T23:59:59.999Z', { usd: '1000' });
+    await at('2026-11-01T00:00:00.000Z', { usd: '10.5' });
+    await at('2026-11-15T23:59:59.999Z', { amount: String(10n ** 30n), currency: 'ETH', usd: '0.25' });
+    await at('2026-11-16T00:00:00.000Z', { usd: null });
+    await at('2026-11-17T23:59:59.999Z', { usd: '2' });
+    await at('2026-11-18T00:00:00.000Z', { usd: '0.1' });
+    await at('2026-11-18T11:00:00.000Z', { chain: 'eip155:42161', usd: '0.2' });
+    clock.set(Date.parse('2026-11-18T12:00:00Z'));
+    await eventually(async () => expect((await stats(mine)).this_month.total_payments).toBe(6));
+    const reply = await stats(mine);
+    expect(decode(StatsReply, reply)).toMatchObject({ ok: true });
+    const usdc = (total_payments: number, total_amount: string, chain = 'eip155:8453') => ({
+      ...{ currency: 'USDC', chain, total_payments, total_amount },
+    });
+    const eth = { ...usdc(1, `1${'0'.repeat(30)}`), currency: 'ETH' };
+    const arbitrum = usdc(1, '1000000', 'eip155:42161');
+    expect(reply).toEqual({
+      today: {
+        ...{ total_payments: 2, total_amount: 0.3, currency: 'USD', unpriced_payments: 0 },
+        by_currency: [arbitrum, usdc(1, '1000000')],
+      },
+      this_week: {
+        ...{ total_payments: 4, total_amount: 2.3, currency: 'USD', unpriced_payments: 1 },
+        by_currency: [arbitrum, usdc(3, '3000000')],
+      },
+      this_month: {
+        ...{ total_payments: 6, total_amount: 13.05, currency: 'USD', unpriced_payments: 1 },
+        by_currency: [eth, arbitrum, usdc(4, '4000000')],
+      },
+    });
+  });
+
+  it('200: are zeros for who has none', async () => {
+    const none = {
+      total_payments: 0,
+      total_amount: 0,
+      currency: 'USD',
+      unpriced_payments: 0,
+      by_currency: [],
+    };
+    expect(await stats(Wallet.createRandom().address)).toEqual({
+      today: none,
+      this_week: none,
+      this_month: none,
+    });
+  });
+
+  it('400 VALIDATION_ERROR: takes no field', async () => {
+    const asked = merchant.call(merchantStats, { wallet: other } as never, walletPrincipal(wallet));
+    await expect(asked).rejects.toMatchObject({ details: [{ field: 'wallet' }] });
+  });
+});
+
+it('tests every answer that its operations declare', () => {
+  expect(
+    missingCases(Object.values(paymentRequestsApi.operations), readFileSync(__filename, 'utf8')),
+  ).toEqual([]);
+});

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+import type { PaymentRequest } from './payment';
+
+interface RequestRow {
+  id: string;
+  wallet: string;
+  amount: string;
+  currency: string;
+  chain: string;
+  description: string;
+  metadata: Record<string, unknown> | null;
+  receive_address: string;
+  success_url: string | null;
+  expires_at: Date | null;
+  canceled_at: Date | null;
+  seen_payments: number;
+  completed_payments: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Sums of one currency on one chain, for each period. */
+export interface StatsRow {
+  currency: string;
+  chain: string;
+  periods: Record<
+    'today' | 'week' | 'month',
+    { payments: number; unpriced: number; amount: bigint; usd: string }
+  >;
+}
+
+/** The only file that reads and writes payment requests; it reads the sums of their payments too. */
+@Injectable()
+export class PaymentRequestsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  async insert(request: PaymentRequest, context: CallContext, reply: unknown): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await client.query({
+        name: 'payment-request-insert',
+        text: `INSERT INTO payment_requests (id, wallet, amount, currency, chain, description, metadata, receive_address,
+                 success_url, expires_at, created_at, updated_at)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+        values: [
+          ...[request.id, request.wallet, String(request.amount), request.currency, request.chain],
+          ...[request.description, request.metadata && JSON.stringify(request.metadata)],
+          ...[request.receiveAddress, request.successUrl, dateOrNull(request.expiresAtMs)],
+          new Date(request.createdAtMs),
+        ],
+      });
+      await keepReply(client, context, reply);
+    });
+  }
+
+  async find(id: string): Promise<PaymentRequest | undefined> {
+    const { rows } = await this.pool.query<RequestRow>({
+      name: 'payment-request-by-id',
+      text: 'SELECT * FROM payment_requests WHERE id = $1',
+      values: [id],
+    });
+    return rows[0] && fromRow(rows[0]);
+  }
+
+  /**
+   * Decides over a request while nothing else changes it.
+   * @param decide answers the reply and whether the request is canceled now
+   */
+  async cancel<R>(
+    { id, wallet }: { id: string; wallet: string },
+    nowMs: number,
+    context: CallContext,
+    decide: (request: PaymentRequest | undefined) => {
+      isCanceled: boolean;
+      reply: (after: PaymentRequest) => R;
+    },
+  ): Promise<R> {
+    return transaction(this.pool, async (client) => {
+      const request = await lockRequest(client, id);
+      const own = request?.wallet === wallet ? request : undefined;
+      const { isCanceled, reply } = decide(own);
+      if (isCanceled)
+        await client.query({
+          name: 'payment-request-cancel',
+          text: 'UPDATE payment_requests SET canceled_at = $2, updated_at = $2 WHERE id = $1',
+          values: [id, new Date(nowMs)],
+        });
+      const after = isCanceled ? { ...own!, canceledAtMs: nowMs, updatedAtMs: nowMs } : own!;
+      const output = reply(after);
+      await keepReply(client, context, output);
+      return output;
+    });
+  }
+
+  /** From the sums of days, of which there are 37 at most for each currency. */
+  async stats(wallet: string, starts: { today: string; week: string; month: string }): Promise<StatsRow[]> {
+    const { rows } = await this.pool.query<
+      Record<string, string | number> & { currency: string; chain: string }
+    >({
+      name: 'payment-stats',
+      text: `SELECT currency, chain, ${['today', 'week', 'month'].map(periodColumns).join(', ')}
+             FROM payment_days WHERE wallet = $1 AND day >= least($3::date, $4::date)
+             GROUP BY currency, chain ORDER BY currency, chain`,
+      values: [wallet, starts.today, starts.week, starts.month],
+    });
+    return rows.map((row) => {
+      const period = (name: string) => ({
+        payments: Number(row[`${name}_payments`]),
+        unpriced: Number(row[`${name}_unpriced`]),
+        amount: BigInt(row[`${name}_amount`]!),
+        usd: String(row[`${name}_usd`]),
+      });
+      const periods = { today: period('today'), week: period('week'), month: period('month') };
+      return { currency: row.currency, chain: row.chain, periods };
+    });
+  }
+}
+
+/** The columns of a period; its first day is the parameter of its place. */
+function periodColumns(name: string, index: number): string {
+  const sums = { payments: 'payments', unpriced: 'unpriced', amount: 'amount', usd: 'value_usd' };
+  return Object.entries(sums)
+    .map(
+      ([as, column]) =>
+        `coalesce(sum(${column}) FILTER (WHERE day >= $${index + 2}::date), 0) AS ${name}_${as}`,
+    )
+    .join(', ');
+}
+
+/** Everything that depends on the state of a request happens behind this lock. */
+export async function lockRequest(client: PoolClient, id: string): Promise<PaymentRequest | undefined> {
+  const { rows } = await client.query<RequestRow>({
+    name: 'payment-request-lock',
+    text: 'SELECT * FROM payment_requests WHERE id = $1 FOR UPDATE',
+    values: [id],
+  });
+  return rows[0] && fromRow(rows[0]);
+}
+
+/** Follows its payments: by how many more, or fewer, of them are seen and completed. */
+export async function moveRequest(
+  client: PoolClient,
+  id: string,
+  change: { seen: number; completed: number; nowMs: number },
+): Promise<PaymentRequest> {
+  const { rows } = await client.query<RequestRow>({
+    name: 'payment-request-move',
+    text: `UPDATE payment_requests SET seen_payments = seen_payments + $2,
+             completed_payments = completed_payments + $3, updated_at = greatest(updated_at, $4)
+           WHERE id = $1 RETURNING *`,
+    values: [id, change.seen, change.completed, new Date(change.nowMs)],
+  });
+  return fromRow(rows[0]!);
+}
+
+const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+
+function fromRow(row: RequestRow): PaymentRequest {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    amount: BigInt(row.amount),
+    currency: row.currency,
+    chain: row.chain,
+    description: row.description,
+    metadata: row.metadata,
+    receiveAddress: row.receive_address,
+    successUrl: row.success_url,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    canceledAtMs: row.canceled_at?.getTime() ?? null,
+    seenPayments: row.seen_payments,
+    completedPayments: row.completed_payments,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}

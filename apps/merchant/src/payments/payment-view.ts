@@ -1,0 +1,134 @@
+import type {
+  MerchantPayment,
+  PaymentRequestReply,
+  PaymentStatusReply,
+  PublicPaymentRequest,
+  StatsReply,
+} from '@tollbridge/api';
+import { formatUnits } from '@tollbridge/money';
+import { instructionsFor } from './instructions';
+import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
+import type { FromToken } from './payment-options';
+import type { StatsRow } from './payment-requests.repository';
+import type { Payment } from './payments.repository';
+
+const time = (ms: number): string => new Date(ms).toISOString();
+const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
+const textOrNull = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
+
+/** For the merchant. */
+export function requestView(request: PaymentRequest, publicUrl: string, nowMs: number): PaymentRequestReply {
+  const base = publicUrl.replace(/\/+$/, '');
+  return {
+    id: request.id,
+    status: requestStatus(request, nowMs),
+    amount: String(request.amount),
+    currency: request.currency,
+    chain: request.chain,
+    description: request.description,
+    metadata: request.metadata,
+    receive_address: request.receiveAddress,
+    success_url: request.successUrl,
+    payment_link: `${base}/checkout/${request.id}`,
+    qr_code_url: `${base}/api/v1/payment/${request.id}/qr.png`,
+    completed_payments: request.completedPayments,
+    overpaid: request.completedPayments > 1,
+    expires_at: timeOrNull(request.expiresAtMs),
+    created_at: time(request.createdAtMs),
+    updated_at: time(request.updatedAtMs),
+  };
+}
+
+/** For the payer: nothing of `metadata`. */
+export function publicView(
+  request: PaymentRequest,
+  { chain, token }: FromToken,
+  paymentId: string | null,
+  nowMs: number,
+): PublicPaymentRequest {
+  return {
+    id: request.id,
+    status: requestStatus(request, nowMs),
+    amount: String(request.amount),
+    amount_formatted: formatUnits(request.amount, token.decimals),
+    currency: request.currency,
+    chain: request.chain,
+    chain_name: chain.name,
+    description: request.description,
+    merchant: request.wallet,
+    receive_address: request.receiveAddress,
+    success_url: request.successUrl,
+    expires_at: timeOrNull(request.expiresAtMs),
+    payment_id: paymentId,
+  };
+}
+
+export function paymentView(payment: Payment): MerchantPayment {
+  return {
+    payment_id: payment.id,
+    payment_request_id: payment.requestId,
+    status: payment.status,
+    amount: String(payment.amount),
+    currency: payment.currency,
+    chain: payment.chain,
+    description: payment.description,
+    from_token: payment.fromToken,
+    from_chain: payment.fromChain,
+    execution_strategy: payment.strategy,
+    order_id: payment.orderId,
+    pay_tx: payment.payTx,
+    settle_tx: payment.settleTx,
+    settled_amount: textOrNull(payment.settledAmount),
+    settled_value_usd: payment.settledValueUsd,
+    failure_reason: payment.failureReason,
+    created_at: time(payment.createdAtMs),
+    updated_at: time(payment.updatedAtMs),
+  };
+}
+
+export function statusView(
+  payment: Payment,
+  request: PublicPaymentRequest,
+  from: FromToken | undefined,
+): PaymentStatusReply {
+  const steps = stepsFor(payment.strategy, payment);
+  const isWaiting = payment.orderStatus === 'waiting_payment';
+  return {
+    payment_id: payment.id,
+    payment_request_id: payment.requestId,
+    status: payment.status,
+    payment_request: request,
+    steps,
+    progress: progressOf(steps),
+    from_token: payment.fromToken,
+    from_chain: payment.fromChain,
+    execution_strategy: payment.strategy,
+    order_id: payment.orderId,
+    order: payment.order.reply,
+    instructions: isWaiting && from ? instructionsFor(payment.order.reply, from) : null,
+    pay_tx: payment.payTx,
+    settle_tx: payment.settleTx,
+    failure_reason: payment.failureReason,
+    created_at: time(payment.createdAtMs),
+    updated_at: time(payment.updatedAtMs),
+  };
+}
+
+export function statsView(rows: readonly StatsRow[]): StatsReply {
+  const of = (name: 'today' | 'week' | 'month'): StatsReply['today'] => {
+    const sums = rows
+      .map(({ currency, chain, periods }) => ({ currency, chain, ...periods[name] }))
+      .filter(({ payments }) => payments > 0);
+    return {
+      total_payments: sums.reduce((sum, { payments }) => sum + payments, 0),
+      // Dollars for people: each sum is exact to here.
+      total_amount: Number(sums.reduce((sum, { usd }) => sum + Number(usd), 0).toFixed(6)),
+      currency: 'USD',
+      unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
+      by_currency: sums.map(({ currency, chain, payments, amount }) => ({
+        ...{ currency, chain, total_payments: payments, total_amount: String(amount) },
+      })),
+    };
+  };
+  return { today: of('today'), this_week: of('week'), this_month: of('month') };
+}

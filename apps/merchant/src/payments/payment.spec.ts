@@ -1,0 +1,144 @@
+import type { OrderChanged, OrderStatus } from '@tollbridge/api';
+import { sampleOrder } from '../testing/merchant';
+import {
+  closedBecause,
+  periodStarts,
+  progressOf,
+  requestStatus,
+  stateAfter,
+  stepsFor,
+  type PaymentState,
+} from './payment';
+
+const open = { completedPayments: 0, seenPayments: 0, canceledAtMs: null, expiresAtMs: null };
+
+describe('a request', () => {
+  it.each([
+    ['pending', {}],
+    ['pending', { expiresAtMs: 1_001 }],
+    ['expired', { expiresAtMs: 1_000 }],
+    ['canceled', { canceledAtMs: 1, expiresAtMs: 1 }],
+    ['processing', { seenPayments: 1, canceledAtMs: 1 }],
+    ['processing', { seenPayments: 2, expiresAtMs: 1 }],
+    ['completed', { completedPayments: 1, seenPayments: 1, canceledAtMs: 1, expiresAtMs: 1 }],
+  ] as const)('is %s with %j', (status, changes) => {
+    expect(requestStatus({ ...open, ...changes }, 1_000)).toBe(status);
+  });
+
+  it('can be executed while it is pending or processing only', () => {
+    const closed = (['pending', 'processing', 'completed', 'expired', 'canceled'] as const).map(
+      (status) => closedBecause(status) !== undefined,
+    );
+    expect(closed).toEqual([false, false, true, true, true]);
+  });
+});
+
+const before: PaymentState = {
+  status: 'executing',
+  orderStatus: 'waiting_payment',
+  payTx: null,
+  settleTx: null,
+  settledAmount: null,
+  settledValueUsd: null,
+  failureReason: null,
+  countedOn: null,
+  updatedAtMs: 0,
+};
+const told = (status: OrderStatus, changes: Partial<OrderChanged> = {}): OrderChanged => ({
+  ...sampleOrder(),
+  status,
+  ...changes,
+});
+
+describe('a payment', () => {
+  it.each([
+    ['waiting_payment', 'executing'],
+    ['settling', 'executing'],
+    ['settled', 'completed'],
+    ['failed', 'failed'],
+    ['expired', 'expired'],
+  ] as const)('whose order is %s is %s', (orderStatus, status) => {
+    expect(stateAfter(before, told(orderStatus))).toMatchObject({ orderStatus, status });
+  });
+
+  it('is counted on the day on which it was completed, and stays there', () => {
+    const completed = stateAfter(before, told('settled', { updated_at: '2026-11-20T23:59:59.999Z' }));
+    expect(completed).toMatchObject({
+      countedOn: '2026-11-20',
+      settledValueUsd: '1',
+      settledAmount: 1_000_000n,
+    });
+    const again = stateAfter(completed, told('settled', { updated_at: '2026-11-21T00:00:00.000Z' }));
+    expect(again.countedOn).toBe('2026-11-20');
+    expect(stateAfter(completed, told('settling'))).toMatchObject({ countedOn: null, settledValueUsd: null });
+  });
+
+  it('has no value when none was told', () => {
+    const { settled_value_usd: _, ...older } = told('settled');
+    expect(stateAfter(before, older as OrderChanged).settledValueUsd).toBeNull();
+  });
+});
+
+describe('steps', () => {
+  const [payTx, settleTx] = ['0xpay', '0xsettle'];
+  const of = (strategy: Parameters<typeof stepsFor>[0], orderStatus: OrderStatus, isPaid = true) =>
+    stepsFor(strategy, {
+      orderStatus,
+      payTx: isPaid ? payTx : null,
+      settleTx: orderStatus === 'settled' ? settleTx : null,
+    });
+
+  it.each([
+    ['direct', ['transfer']],
+    ['swap', ['swap', 'transfer']],
+    ['bridge', ['bridge', 'transfer']],
+    ['swap_and_bridge', ['swap', 'bridge', 'transfer']],
+  ] as const)('of %s', (strategy, types) => {
+    expect(of(strategy, 'settled').map(({ step_type }) => step_type)).toEqual(types);
+  });
+
+  it('tell what is known of their transactions', () => {
+    expect(of('swap_and_bridge', 'settling')).toEqual([
+      { step_type: 'swap', status: 'executing', transaction_hash: payTx },
+      { step_type: 'bridge', status: 'pending', transaction_hash: null },
+      { step_type: 'transfer', status: 'pending', transaction_hash: null },
+    ]);
+    expect(of('bridge', 'settled')).toEqual([
+      { step_type: 'bridge', status: 'completed', transaction_hash: payTx },
+      { step_type: 'transfer', status: 'completed', transaction_hash: settleTx },
+    ]);
+    expect(of('direct', 'settled')).toEqual([
+      { step_type: 'transfer', status: 'completed', transaction_hash: settleTx },
+    ]);
+  });
+
+  it.each(['direct', 'swap', 'bridge', 'swap_and_bridge'] as const)('of %s never go back', (strategy) => {
+    const progress = (statuses: OrderStatus[]) =>
+      statuses.map((status) =>
+        progressOf(of(strategy, status, status !== 'waiting_payment' && status !== 'expired')),
+      );
+    const lives: OrderStatus[][] = [
+      ['waiting_payment', 'settling', 'settled'],
+      ['waiting_payment', 'settling', 'failed', 'settling', 'settled'],
+      ['waiting_payment', 'expired', 'settling', 'settled'],
+    ];
+    for (const life of lives) {
+      const found = progress(life);
+      expect([found[0], found.at(-1)]).toEqual([0, 100]);
+      expect(found).toEqual([...found].sort((a, b) => a - b));
+    }
+  });
+});
+
+describe('the periods of statistics', () => {
+  it.each([
+    // A Sunday is the end of a week, a Monday its beginning.
+    ['2026-11-22T23:59:59Z', '2026-11-22', '2026-11-16', '2026-11-01'],
+    ['2026-11-23T00:00:00Z', '2026-11-23', '2026-11-23', '2026-11-01'],
+    // A week may begin in the month, and in the year, before.
+    ['2026-01-01T12:00:00Z', '2026-01-01', '2025-12-29', '2026-01-01'],
+    ['2028-02-29T12:00:00Z', '2028-02-29', '2028-02-28', '2028-02-01'],
+  ])('at %s', (now, today, week, month) => {
+    expect(periodStarts(Date.parse(now))).toEqual({ today, week, month });
+  });
+});

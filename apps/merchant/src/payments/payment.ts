@@ -1,0 +1,150 @@
+import type {
+  ExecutionStrategy,
+  OrderChanged,
+  OrderStatus,
+  PaymentRequestStatus,
+  PaymentStatus,
+  PaymentStep,
+  PaymentStepType,
+} from '@tollbridge/api';
+
+/** What a merchant asks for. */
+export interface PaymentRequest {
+  id: string;
+  wallet: string;
+  amount: bigint;
+  currency: string;
+  chain: string;
+  description: string;
+  metadata: Record<string, unknown> | null;
+  receiveAddress: string;
+  successUrl: string | null;
+  expiresAtMs: number | null;
+  canceledAtMs: number | null;
+  /** Payments whose transaction was seen and has not the confirmations yet. */
+  seenPayments: number;
+  completedPayments: number;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
+
+/** How far a payment is; it follows its order. */
+export interface PaymentState {
+  status: PaymentStatus;
+  orderStatus: OrderStatus;
+  payTx: string | null;
+  settleTx: string | null;
+  settledAmount: bigint | null;
+  /** Decimal dollars; null while unpaid or without a price. */
+  settledValueUsd: string | null;
+  failureReason: string | null;
+  /** The day, UTC, in whose sums it is: exactly while it is completed. */
+  countedOn: string | null;
+  updatedAtMs: number;
+}
+
+/**
+ * Money decides first: what was paid is completed, whatever else was done to the request. It expires by the clock, so no
+ * worker can be late.
+ */
+export function requestStatus(
+  request: Pick<PaymentRequest, 'completedPayments' | 'seenPayments' | 'canceledAtMs' | 'expiresAtMs'>,
+  nowMs: number,
+): PaymentRequestStatus {
+  if (request.completedPayments > 0) return 'completed';
+  if (request.seenPayments > 0) return 'processing';
+  if (request.canceledAtMs !== null) return 'canceled';
+  return request.expiresAtMs !== null && request.expiresAtMs <= nowMs ? 'expired' : 'pending';
+}
+
+/** Why a request in this state cannot be executed, for people; undefined when it can. */
+export function closedBecause(status: PaymentRequestStatus): string | undefined {
+  if (status === 'completed') return 'This has been paid already.';
+  if (status === 'expired') return 'This can no longer be paid: its time is over.';
+  return status === 'canceled' ? 'This can no longer be paid: the merchant has canceled it.' : undefined;
+}
+
+const statusOfOrder: Record<OrderStatus, PaymentStatus> = {
+  waiting_payment: 'executing',
+  settling: 'executing',
+  settled: 'completed',
+  failed: 'failed',
+  expired: 'expired',
+};
+
+/** What a payment is when its order stands as it is told. A payment that was counted stays in the sums of its day. */
+export function stateAfter(before: PaymentState, order: OrderChanged): PaymentState {
+  const status = statusOfOrder[order.status];
+  const isCompleted = status === 'completed';
+  return {
+    status,
+    orderStatus: order.status,
+    payTx: order.pay_tx,
+    settleTx: order.settle_tx,
+    settledAmount: order.settled_amount === null ? null : BigInt(order.settled_amount),
+    settledValueUsd: isCompleted ? (order.settled_value_usd ?? null) : null,
+    failureReason: order.failure_reason,
+    countedOn: isCompleted ? (before.countedOn ?? order.updated_at.slice(0, 10)) : null,
+    updatedAtMs: Date.parse(order.updated_at),
+  };
+}
+
+export const isSeen = ({ orderStatus }: Pick<PaymentState, 'orderStatus'>): boolean =>
+  orderStatus === 'settling';
+
+const stepsOf: Record<ExecutionStrategy, readonly PaymentStepType[]> = {
+  direct: ['transfer'],
+  swap: ['swap', 'transfer'],
+  bridge: ['bridge', 'transfer'],
+  swap_and_bridge: ['swap', 'bridge', 'transfer'],
+};
+
+/**
+ * What has to happen, as far as the order tells it: its first step begins with the payer's transaction, its last one is
+ * the transfer to the merchant. What a route provider does in between shows only when it is over.
+ */
+export function stepsFor(
+  strategy: ExecutionStrategy,
+  state: Pick<PaymentState, 'orderStatus' | 'payTx' | 'settleTx'>,
+): PaymentStep[] {
+  const { orderStatus, payTx, settleTx } = state;
+  const types = stepsOf[strategy];
+  return types.map((step_type, index) => {
+    const [isFirst, isLast] = [index === 0, index === types.length - 1];
+    const hash = isLast && orderStatus === 'settled' ? settleTx : null;
+    return {
+      step_type,
+      status: stepStatus(orderStatus, isFirst),
+      transaction_hash: hash ?? (isFirst ? payTx : null),
+    };
+  });
+}
+
+function stepStatus(orderStatus: OrderStatus, isFirst: boolean): PaymentStep['status'] {
+  if (orderStatus === 'settled') return 'completed';
+  if (!isFirst || orderStatus === 'waiting_payment') return 'pending';
+  return orderStatus === 'settling' ? 'executing' : 'failed';
+}
+
+/** A step under way counts half, and stays counted when it fails after a transaction was there. */
+export function progressOf(steps: readonly PaymentStep[]): number {
+  const halves = steps.reduce((sum, { status, transaction_hash: hash }) => {
+    if (status === 'completed') return sum + 2;
+    return sum + (status === 'executing' || (status === 'failed' && hash !== null) ? 1 : 0);
+  }, 0);
+  return steps.length === 0 ? 0 : Math.floor((100 * halves) / (2 * steps.length));
+}
+
+/** The first day, UTC, of the periods that statistics are told of, for the day of `nowMs`. */
+export function periodStarts(nowMs: number): { today: string; week: string; month: string } {
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const today = new Date(nowMs);
+  // A week begins on Monday: Sunday is its seventh day.
+  const daysIntoWeek = (today.getUTCDay() + 6) % 7;
+  const dayMs = 86_400_000;
+  return {
+    today: day(nowMs),
+    week: day(nowMs - daysIntoWeek * dayMs),
+    month: `${day(nowMs).slice(0, 7)}-01`,
+  };
+}

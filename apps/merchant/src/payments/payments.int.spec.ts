@@ -1,0 +1,534 @@
+import {
+  ExecutePaymentReply,
+  paymentRequestsApi,
+  paymentsApi,
+  PaymentDetailsReply,
+  PaymentStatusReply,
+  type CreatePaymentRequest,
+  type OrderChanged,
+  type OrderEventType,
+  type PaymentStatus,
+} from '@tollbridge/api';
+import { decode, DomainError, walletPrincipal } from '@tollbridge/bus';
+import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { v4, v7 as uuid } from 'uuid';
+import { Merchant, sampleOrder } from '../testing/merchant';
+import { PlayedPayOrders } from '../testing/played-pay-orders';
+import { UnplacedPayments } from './payments.worker';
+
+jest.setTimeout(60_000);
+
+const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+const { createPaymentRequest, getPaymentRequest, cancelPaymentRequest } = paymentRequestsApi.operations;
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+const direct = { from_token: 'USDC', from_chain: 'eip155:8453' };
+const bridge = { from_token: 'USDC', from_chain: 'eip155:42161' };
+const minute = 60_000;
+
+const clock = new ManualClock();
+let merchant: Merchant;
+let payOrders: PlayedPayOrders;
+
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock });
+  // A second replica shares the work.
+  await merchant.startApp();
+  payOrders = await PlayedPayOrders.start(merchant.nats.url);
+  payOrders.expiresAtMs = () => clock.now() + 30 * minute;
+});
+afterAll(async () => {
+  await payOrders?.close();
+  await merchant?.close();
+});
+beforeEach(() => {
+  payOrders.beforeOrder = payOrders.beforeAnswer = payOrders.beforeQuote = () => undefined;
+  payOrders.orders.length = 0;
+  payOrders.orderCalls = 0;
+});
+
+const asked = (changes: Partial<CreatePaymentRequest> = {}) =>
+  merchant.call(
+    createPaymentRequest,
+    { amount: '1000000', currency: 'USDC', chain: 'base', metadata: { cart: 'secret-4711' }, ...changes },
+    walletPrincipal(wallet),
+  );
+const readRequest = (id: string) => merchant.call(getPaymentRequest, { id }, walletPrincipal(wallet));
+const execute = (id: string, selected_option = direct, payer_address?: string) =>
+  merchant.call(executePayment, { id, selected_option, ...(payer_address && { payer_address }) });
+const status = (id: string) => merchant.call(paymentStatus, { id });
+
+/** Tells what became of the order of a payment, as the pay service would. */
+async function tellOf(
+  order_id: string,
+  type: OrderEventType,
+  version: number,
+  changes: Partial<OrderChanged> = {},
+): Promise<void> {
+  const unpaid = { pay_tx: null, settle_tx: null, settled_amount: null, settled_value_usd: null };
+  await merchant.tellOrder(type, {
+    ...{ order_id, version, merchant_id: wallet, created_by: wallet },
+    ...(type === 'order-settled' ? {} : unpaid),
+    ...(type === 'order-settling' || type === 'order-reorged' ? { pay_tx: sampleOrder().pay_tx } : {}),
+    status: type === 'order-reorged' ? 'settling' : (type.slice('order-'.length) as OrderChanged['status']),
+    updated_at: new Date(clock.now()).toISOString(),
+    ...changes,
+  });
+}
+
+const becomes = (id: string, wanted: PaymentStatus) =>
+  eventually(async () => expect((await status(id)).status).toBe(wanted));
+
+/** What the merchant was told by webhook of a request. */
+async function told(requestId: string): Promise<string[]> {
+  const rows = await merchant.database.query<{ payload: string }>(
+    `SELECT payload FROM webhook_messages WHERE payload::json->'data'->>'payment_request_id' = $1 ORDER BY id`,
+    [requestId],
+  );
+  return rows.map(({ payload }) => (JSON.parse(payload) as { type: string }).type);
+}
+
+beforeAll(async () => {
+  await merchant.database.query(
+    `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
+     VALUES ($1, 'http://127.0.0.1:9/hook', '\\x00', now(), now(), now())`,
+    [wallet],
+  );
+});
+
+describe('GET /api/v1/payment/{id}', () => {
+  it('200: shows what a payer may know, and what can be paid with', async () => {
+    const { id } = await asked({
+      description: '<b>Two</b> espressos',
+      success_url: 'https://shop.example/ok',
+    });
+    const reply = await merchant.call(getPayment, { id });
+    expect(decode(PaymentDetailsReply, reply)).toMatchObject({ ok: true });
+    expect(reply.payment_request).toEqual({
+      id,
+      status: 'pending',
+      amount: '1000000',
+      amount_formatted: '1',
+      currency: 'USDC',
+      chain: 'eip155:8453',
+      chain_name: 'Base',
+      description: '<b>Two</b> espressos',
+      merchant: wallet,
+      receive_address: wallet,
+      success_url: 'https://shop.example/ok',
+      expires_at: null,
+      payment_id: null,
+    });
+    expect(reply.payment_options[0]).toEqual({
+      from_token: 'USDC',
+      from_chain: 'eip155:8453',
+      from_amount: '1000000',
+      from_amount_formatted: '1',
+      from_amount_usd: '1.00',
+      from_chain_name: 'Base',
+      execution_strategy: 'direct',
+      estimated_time: '6 seconds',
+      estimated_seconds: 6,
+      needs_payer_address: false,
+      logo: '/logos/tokens/usdc.svg',
+    });
+    expect(reply.payment_options.map((it) => it.execution_strategy)).toEqual(
+      expect.arrayContaining(['swap', 'bridge', 'swap_and_bridge']),
+    );
+    // What is the merchant's own is nobody else's.
+    expect(JSON.stringify(reply)).not.toContain('secret-4711');
+  });
+
+  it('200: does not wait for a slow quote, and leaves out what has none', async () => {
+    payOrders.beforeQuote = ({ pay_blockchain }) => {
+      if (pay_blockchain === 'btc') return new Promise(() => undefined);
+      if (pay_blockchain === 'ton') throw new DomainError('QUOTE_UNAVAILABLE');
+      return undefined;
+    };
+    const { id } = await asked({ amount: '1000001' });
+    const startedMs = performance.now();
+    const { payment_options } = await merchant.call(getPayment, { id });
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+    const chains = payment_options.map(({ from_chain }) => from_chain);
+    expect(chains).toEqual(expect.arrayContaining(['eip155:8453', 'eip155:1', 'tron']));
+    expect(chains).not.toContain('btc');
+    expect(chains).not.toContain('ton');
+  });
+
+  it('200: asks once for the quotes of many who look at the same time', async () => {
+    const { id } = await asked({ amount: '1000002' });
+    const before = payOrders.quoted.length;
+    await Promise.all(Array.from({ length: 30 }, () => merchant.call(getPayment, { id })));
+    // Each of the two replicas.
+    expect(payOrders.quoted.length - before).toBeLessThanOrEqual(40);
+  });
+
+  it('200: offers nothing when it can no longer be executed', async () => {
+    const { id } = await asked();
+    await merchant.call(cancelPaymentRequest, { id }, walletPrincipal(wallet));
+    const before = payOrders.quoted.length;
+    expect(await merchant.call(getPayment, { id })).toMatchObject({
+      payment_request: { status: 'canceled' },
+      payment_options: [],
+    });
+    expect(payOrders.quoted.length).toBe(before);
+  });
+
+  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+    await expect(merchant.call(getPayment, { id: 'x'.repeat(65) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it.each([
+    ['an unknown id', v4()],
+    ['no id at all', 'undefined'],
+  ])('NOT_FOUND: %s', async (_name, id) => {
+    await expect(merchant.call(getPayment, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('POST /api/v1/payment/{id}/execute', () => {
+  it('200: makes the order, in the name of the merchant', async () => {
+    const { id } = await asked();
+    const reply = await execute(id);
+    expect(decode(ExecutePaymentReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({ payment_request_id: id, status: 'executing', order: { method: 'Direct' } });
+    expect(Date.parse(reply.estimated_completion)).toBeGreaterThan(clock.now());
+    const [made] = payOrders.orders;
+    expect(made!.request).toMatchObject({
+      ...{
+        pay_blockchain: 'eip155:8453',
+        pay_token: 'USDC',
+        settle_chain: 'eip155:8453',
+        settle_token: 'USDC',
+      },
+      ...{ merchant_address: wallet, merchant_amount: '1000000', fee_amount: '0', merchant_id: wallet },
+    });
+    expect(made!.context.principal).toBe(`wallet:${wallet}`);
+    expect(await told(id)).toEqual(['payment.executing']);
+    expect(await status(reply.payment_id)).toMatchObject({ status: 'executing', progress: 0 });
+  });
+
+  it('200: names a payer of its own for each payment that names none, and the one that is named', async () => {
+    const [one, other, named] = await Promise.all([asked(), asked(), asked()]);
+    await execute(one.id);
+    await execute(other.id);
+    await execute(named.id, direct, payer.toLowerCase());
+    const payers = payOrders.orders.map(({ request }) => request.payer_address);
+    expect(new Set(payers).size).toBe(3);
+    expect(payers).toContain(payer);
+    expect(payers).not.toContain(wallet);
+  });
+
+  it('200: many at the same time make one payment and one order', async () => {
+    payOrders.beforeOrder = () => new Promise((resolve) => setTimeout(resolve, 300));
+    const { id } = await asked();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => execute(id)));
+    expect(new Set(replies.map(({ payment_id }) => payment_id)).size).toBe(1);
+    expect(new Set(replies.map(({ order }) => order.order_id)).size).toBe(1);
+    expect([payOrders.orders.length, payOrders.orderCalls]).toEqual([1, 1]);
+    expect(await told(id)).toEqual(['payment.executing']);
+  });
+
+  it('200: is the same payment while its order waits, and another when it has expired', async () => {
+    const { id } = await asked();
+    const first = await execute(id);
+    clock.advance(29 * minute);
+    expect((await execute(id, { from_token: 'usdc', from_chain: 'base' })).payment_id).toBe(first.payment_id);
+    clock.advance(minute);
+    const second = await execute(id);
+    expect(second.payment_id).not.toBe(first.payment_id);
+    expect(payOrders.orders.length).toBe(2);
+  });
+
+  it('200: is another payment for another option, and for another payer of what is sent back', async () => {
+    const { id } = await asked();
+    const replies = [
+      await execute(id),
+      await execute(id, bridge, payer),
+      await execute(id, bridge, wallet),
+      await execute(id, bridge, payer),
+    ];
+    const ids = replies.map(({ payment_id }) => payment_id);
+    expect(new Set(ids).size).toBe(3);
+    expect(ids[3]).toBe(ids[1]);
+    expect(payOrders.orders.map(({ request }) => request.payer_address).slice(1)).toEqual([payer, wallet]);
+  });
+
+  it('200: after a crash it goes on with the same payment, and there is one order', async () => {
+    const { id } = await asked();
+    // The order is made, and nobody hears of it: the process falls.
+    payOrders.beforeAnswer = () => new Promise(() => undefined);
+    void execute(id).catch(() => undefined);
+    await eventually(() => expect(payOrders.orders.length).toBe(1));
+    payOrders.beforeAnswer = () => undefined;
+    clock.advance(26_000);
+    const found = await execute(id);
+    expect(found.order.order_id).toBe(payOrders.orders[0]!.reply.order_id);
+    expect([payOrders.orders.length, payOrders.orderCalls]).toEqual([1, 2]);
+    expect((await status(found.payment_id)).order_id).toBe(found.order.order_id);
+  });
+
+  it('200: a payment that a process left behind is finished by another', async () => {
+    const { id } = await asked();
+    payOrders.beforeAnswer = () => new Promise(() => undefined);
+    void execute(id).catch(() => undefined);
+    await eventually(() => expect(payOrders.orders.length).toBe(1));
+    payOrders.beforeAnswer = () => undefined;
+    clock.advance(26_000);
+    const [app] = merchant.apps;
+    await app!.context.get(UnplacedPayments, { strict: false }).finish();
+    expect(await status(id)).toMatchObject({ order_id: payOrders.orders[0]!.reply.order_id });
+    expect(payOrders.orders.length).toBe(1);
+    expect(await told(id)).toEqual(['payment.executing']);
+  });
+
+  it('200: learns what became of the order before it knew of it', async () => {
+    const { id } = await asked();
+    payOrders.beforeAnswer = async ({ reply }) => {
+      await tellOf(reply.order_id, 'order-expired', 2);
+      await eventually(async () =>
+        expect(
+          await merchant.database.query('SELECT FROM orders WHERE id = $1 AND version = 2', [reply.order_id]),
+        ).toHaveLength(1),
+      );
+    };
+    const { payment_id } = await execute(id);
+    expect(await status(payment_id)).toMatchObject({ status: 'expired' });
+    expect(await told(id)).toEqual(['payment.executing', 'payment.expired']);
+  });
+
+  it('400 VALIDATION_ERROR: an option that is not offered, a payer that is none or is missing', async () => {
+    const { id } = await asked();
+    const refused = async (selected_option: typeof direct, payer_address?: string) => {
+      const error = await execute(id, selected_option, payer_address).catch((thrown: DomainError) => thrown);
+      const { code, details } = error as DomainError;
+      return [code, ...(details as { field: string }[]).map(({ field }) => field)];
+    };
+    const option = (from_token: string, from_chain: string) => ({ from_token, from_chain });
+    for (const unknown of [option('NOPE', 'base'), option('USDC', 'nowhere'), option('DASH', 'dash')])
+      expect(await refused(unknown)).toEqual(['VALIDATION_ERROR', 'selected_option']);
+    expect(await refused(bridge)).toEqual(['VALIDATION_ERROR', 'payer_address']);
+    expect(await refused(bridge, 'somebody')).toEqual(['VALIDATION_ERROR', 'payer_address']);
+    expect(await refused(direct, wallet)).toEqual(['VALIDATION_ERROR', 'payer_address']);
+    expect(payOrders.orderCalls).toBe(0);
+  });
+
+  it('NOT_FOUND: an unknown request, and the id of a payment', async () => {
+    const { id } = await asked();
+    const { payment_id } = await execute(id);
+    for (const unknown of [v4(), payment_id, 'undefined'])
+      await expect(execute(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('CONFLICT: an expired, a canceled and a paid request', async () => {
+    const expiring = await asked({ expires_at: new Date(clock.now() + minute).toISOString() });
+    clock.advance(minute);
+    const canceled = await asked();
+    await merchant.call(cancelPaymentRequest, { id: canceled.id }, walletPrincipal(wallet));
+    const paid = await asked();
+    const { payment_id, order } = await execute(paid.id);
+    await tellOf(order.order_id, 'order-settled', 3);
+    await becomes(payment_id, 'completed');
+    for (const { id } of [expiring, canceled, paid])
+      await expect(execute(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('CONFLICT: more than 20 payments at the same time, and none made beyond', async () => {
+    const { id } = await asked();
+    const payers = Array.from({ length: 25 }, (_, index) => `0x${String(index + 10).padStart(40, '1')}`);
+    const outcomes = await Promise.allSettled(payers.map((it) => execute(id, bridge, it)));
+    const refused = outcomes.filter((it) => it.status === 'rejected');
+    expect(refused.map(({ reason }) => (reason as DomainError).code)).toEqual(Array(5).fill('CONFLICT'));
+    expect(payOrders.orders.length).toBe(20);
+    // When they have expired there is room again.
+    clock.advance(31 * minute);
+    await expect(execute(id, bridge, payer)).resolves.toMatchObject({ status: 'executing' });
+  });
+
+  it.each(['ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'] as const)(
+    'ROUTE_UNAVAILABLE, UPSTREAM_UNAVAILABLE: tells everybody who waits, makes no payment, and is tried again: %s',
+    async (code) => {
+      const { id } = await asked();
+      payOrders.beforeOrder = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        throw new DomainError(code, 'Too little.');
+      };
+      const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => execute(id, bridge, payer)));
+      for (const outcome of outcomes)
+        expect(outcome).toMatchObject({ reason: { code, message: 'Too little.' } });
+      await expect(status(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      expect(await told(id)).toEqual([]);
+      payOrders.beforeOrder = () => undefined;
+      await expect(execute(id, bridge, payer)).resolves.toMatchObject({ status: 'executing' });
+    },
+  );
+});
+
+describe('GET /api/v1/payment/{id}/status', () => {
+  it('200: follows the order to its end, by the id of the payment and of the request', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    const waiting = await status(payment_id);
+    expect(decode(PaymentStatusReply, waiting)).toMatchObject({ ok: true });
+    expect(waiting).toMatchObject({
+      ...{ payment_id, payment_request_id: id, status: 'executing', payment_request: { status: 'pending' } },
+      steps: [{ step_type: 'transfer', status: 'pending', transaction_hash: null }],
+      ...{ progress: 0, order, instructions: { chain_id: 8453 } },
+    });
+    expect(JSON.stringify(waiting)).not.toContain('secret-4711');
+    await tellOf(order.order_id, 'order-settling', 2);
+    await eventually(async () =>
+      expect(await status(id)).toMatchObject({
+        ...{
+          status: 'executing',
+          payment_request: { status: 'processing' },
+          progress: 50,
+          instructions: null,
+        },
+        steps: [{ status: 'executing', transaction_hash: sampleOrder().pay_tx }],
+      }),
+    );
+    await tellOf(order.order_id, 'order-settled', 3);
+    await becomes(payment_id, 'completed');
+    expect(await status(id)).toMatchObject({
+      ...{
+        payment_id,
+        payment_request: { status: 'completed' },
+        progress: 100,
+        settle_tx: sampleOrder().settle_tx,
+      },
+      steps: [{ step_type: 'transfer', status: 'completed', transaction_hash: sampleOrder().settle_tx }],
+    });
+    expect(await readRequest(id)).toMatchObject({
+      status: 'completed',
+      completed_payments: 1,
+      overpaid: false,
+    });
+    expect(await told(id)).toEqual(['payment.executing', 'payment.completed']);
+  });
+
+  it('200: shows the steps across chains', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(
+      id,
+      { from_token: 'BTC', from_chain: 'btc' },
+      '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
+    );
+    await tellOf(order.order_id, 'order-settling', 2, { pay_tx: 'b7'.repeat(32) });
+    await eventually(async () => expect((await status(payment_id)).progress).toBe(16));
+    expect((await status(payment_id)).steps.map(({ step_type }) => step_type)).toEqual([
+      ...['swap', 'bridge', 'transfer'],
+    ]);
+  });
+
+  it('200: money that comes late completes what had failed or expired', async () => {
+    for (const end of ['order-failed', 'order-expired'] as const) {
+      const { id } = await asked();
+      const { payment_id, order } = await execute(id);
+      await tellOf(order.order_id, end, 2, { failure_reason: end === 'order-failed' ? 'REVERTED: x' : null });
+      const ended = end === 'order-failed' ? 'failed' : 'expired';
+      await becomes(payment_id, ended);
+      expect((await readRequest(id)).status).toBe('pending');
+      await tellOf(order.order_id, 'order-settling', 3);
+      await becomes(payment_id, 'executing');
+      await tellOf(order.order_id, 'order-settled', 4, { late: true });
+      await becomes(payment_id, 'completed');
+      expect(await told(id)).toEqual([
+        ...['payment.executing', `payment.${ended}`, 'payment.executing', 'payment.completed'],
+      ]);
+    }
+  });
+
+  it('200: a dropped block takes the completion back, and nothing is counted twice', async () => {
+    const sums = () =>
+      merchant.database.query<{ payments: string; amount: string; value: string }>(
+        'SELECT sum(payments) AS payments, sum(amount) AS amount, sum(value_usd) AS value FROM payment_days',
+      );
+    const [before] = await sums();
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    await tellOf(order.order_id, 'order-settled', 3);
+    await becomes(payment_id, 'completed');
+    await tellOf(order.order_id, 'order-reorged', 4);
+    await becomes(payment_id, 'executing');
+    expect(await readRequest(id)).toMatchObject({ status: 'processing', completed_payments: 0 });
+    expect((await sums()).map(({ payments }) => Number(payments))).toEqual([Number(before!.payments)]);
+    await tellOf(order.order_id, 'order-settled', 5);
+    await becomes(payment_id, 'completed');
+    expect(await sums()).toEqual([
+      {
+        payments: String(Number(before!.payments) + 1),
+        amount: String(BigInt(before!.amount) + 1_000_000n),
+        value: String(Number(before!.value) + 1),
+      },
+    ]);
+  });
+
+  it('200: two payments of one request both count, and the request is overpaid', async () => {
+    const { id } = await asked();
+    const [one, other] = [await execute(id), await execute(id, bridge, payer)];
+    await Promise.all([one, other].map(({ order }) => tellOf(order.order_id, 'order-settled', 3)));
+    await becomes(one.payment_id, 'completed');
+    await becomes(other.payment_id, 'completed');
+    expect(await readRequest(id)).toMatchObject({
+      status: 'completed',
+      completed_payments: 2,
+      overpaid: true,
+    });
+  });
+
+  it('200: by the request it is the payment that is furthest, not the newest', async () => {
+    const { id } = await asked();
+    const first = await execute(id);
+    await execute(id, bridge, payer);
+    await tellOf(first.order.order_id, 'order-settling', 2);
+    await eventually(async () => expect((await status(id)).payment_id).toBe(first.payment_id));
+  });
+
+  it('200: events that overtake each other, come twice, or at the same moment, end in the last state', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    const events: [OrderEventType, number][] = [
+      ['order-settled', 5],
+      ['order-settling', 2],
+      ['order-reorged', 4],
+      ['order-settled', 3],
+      ['order-settled', 5],
+    ];
+    await Promise.all(events.map(([type, version]) => tellOf(order.order_id, type, version)));
+    await becomes(payment_id, 'completed');
+    await eventually(async () => expect((await readRequest(id)).completed_payments).toBe(1));
+    const rows = await merchant.database.query('SELECT seen_payments FROM payment_requests WHERE id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([{ seen_payments: 0 }]);
+  });
+
+  it('200: orders that only claim to be of a request are nobody’s payment', async () => {
+    const { id } = await asked();
+    const { payment_id } = await execute(id);
+    await tellOf(uuid(), 'order-settled', 3);
+    await tellOf(payment_id, 'order-settled', 3);
+    const known = async () =>
+      (await merchant.database.query('SELECT FROM orders WHERE id = $1', [payment_id])).length;
+    await eventually(async () => expect(await known()).toBe(1));
+    expect(await status(payment_id)).toMatchObject({ status: 'executing' });
+  });
+
+  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+    await expect(status('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('NOT_FOUND: an unknown payment, and a request that nobody has executed', async () => {
+    const { id } = await asked();
+    for (const unknown of [v4(), id, 'undefined'])
+      await expect(status(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it('tests every answer that its operations declare', () => {
+  expect(missingCases(Object.values(paymentsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});

@@ -1,0 +1,484 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  CreateOrderReply,
+  ErrorCode,
+  ExecutionStrategy,
+  OrderChanged,
+  OrderStatus,
+  PaymentStatus,
+} from '@tollbridge/api';
+import type { ListPosition } from '@tollbridge/bus';
+import { Database, transaction } from '@tollbridge/data';
+import { randomUUID } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import {
+  closedBecause,
+  isSeen,
+  requestStatus,
+  stateAfter,
+  type PaymentRequest,
+  type PaymentState,
+} from './payment';
+import { lockRequest, moveRequest } from './payment-requests.repository';
+
+/** What a payer has chosen, and so what a payment is the same by. */
+export interface Choice {
+  fromChain: string;
+  fromToken: string;
+  strategy: ExecutionStrategy;
+  /** Empty where a direct payment named none. */
+  payerAddress: string;
+}
+
+/** A payment whose order may not be there yet. */
+export interface PaymentClaim extends Choice {
+  id: string;
+  requestId: string;
+  /** Who makes the order; another one after the lease is over. */
+  claim: string;
+}
+
+export interface PlacedOrder {
+  reply: CreateOrderReply;
+  estimatedSeconds: number;
+}
+
+export interface Refusal {
+  code: ErrorCode;
+  message: string;
+  details?: unknown;
+}
+
+/** A payment with its order. */
+export interface Payment extends Choice, PaymentState {
+  id: string;
+  requestId: string;
+  wallet: string;
+  amount: bigint;
+  currency: string;
+  chain: string;
+  description: string;
+  orderId: string;
+  order: PlacedOrder;
+  createdAtMs: number;
+}
+
+export type Execution =
+  /** It is ours to make the order. */
+  | { state: 'claimed'; claim: PaymentClaim }
+  /** Somebody is making the order. */
+  | { state: 'running'; id: string }
+  | { state: 'placed'; payment: Payment }
+  | { state: 'tooMany' }
+  /** The request cannot be executed any more, for this reason. */
+  | { state: 'closed'; reason: string };
+
+/** What became of a payment that somebody else was making. */
+export type Outcome = Payment | { refusal: Refusal } | 'running' | 'gone';
+
+export interface PaymentFilter {
+  wallet: string;
+  status: PaymentStatus | undefined;
+  currency: string | undefined;
+  chain: string | undefined;
+  fromMs: number | undefined;
+  toMs: number | undefined;
+}
+
+export interface Bounds {
+  /** Payments of one request that wait at the same time, and all of them. */
+  open: number;
+  all: number;
+  /** How long nobody else makes the order. */
+  leaseMs: number;
+}
+
+interface PaymentRow {
+  id: string;
+  request_id: string;
+  wallet: string;
+  amount: string;
+  currency: string;
+  chain: string;
+  description: string;
+  from_chain: string;
+  from_token: string;
+  strategy: ExecutionStrategy;
+  payer_address: string;
+  claim: string;
+  lease_until: Date | null;
+  refusal: Refusal | null;
+  order_id: string | null;
+  order_reply: CreateOrderReply | null;
+  estimated_seconds: number | null;
+  order_status: OrderStatus;
+  status: PaymentStatus;
+  pay_tx: string | null;
+  settle_tx: string | null;
+  settled_amount: string | null;
+  settled_value: string | null;
+  failure_reason: string | null;
+  counted_on: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+// A date would be read as a moment in the time zone of the machine.
+const columns = '*, counted_on::text AS counted_on';
+
+/** The only file that reads and writes payments and their sums. */
+@Injectable()
+export class PaymentsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /**
+   * Finds the payment of a choice, or claims a new one. Executions of one request wait here for each other, so that any
+   * number of them claim one payment.
+   */
+  async execute(requestId: string, choice: Choice, bounds: Bounds, nowMs: number): Promise<Execution> {
+    return transaction(this.pool, async (client) => {
+      const request = (await lockRequest(client, requestId))!;
+      const reason = closedBecause(requestStatus(request, nowMs));
+      if (reason) return { state: 'closed', reason };
+      const found = await findOpen(client, request.id, choice, nowMs);
+      if (found?.order_id) return { state: 'placed', payment: fromRow(found) };
+      const isHeld = found?.lease_until && found.lease_until.getTime() > nowMs;
+      if (found && isHeld) return { state: 'running', id: found.id };
+      const claim = randomUUID();
+      const leaseUntil = new Date(nowMs + bounds.leaseMs);
+      if (found) {
+        await client.query({
+          name: 'payment-take-over',
+          text: 'UPDATE payments SET claim = $2, lease_until = $3 WHERE id = $1',
+          values: [found.id, claim, leaseUntil],
+        });
+        return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
+      }
+      // Of direct payments without a payer there is one at a time, which all payers share: nobody can use those up.
+      const isShared = choice.payerAddress === '';
+      if (!isShared && (await hasTooMany(client, request.id, bounds, nowMs))) return { state: 'tooMany' };
+      const id = randomUUID();
+      await client.query({
+        name: 'payment-insert',
+        text: insertStatement,
+        values: [
+          ...[id, request.id, request.wallet, String(request.amount), request.currency, request.chain],
+          ...[request.description, choice.fromChain, choice.fromToken, choice.strategy, choice.payerAddress],
+          ...[claim, leaseUntil, new Date(nowMs)],
+        ],
+      });
+      return { state: 'claimed', claim: { ...choice, id, requestId, claim } };
+    });
+  }
+
+  /**
+   * Notes the order that was made, with what became of it in the meantime. Undefined when the claim was taken over.
+   * @param tell runs in the same transaction
+   */
+  async place(
+    { id, requestId, claim }: PaymentClaim,
+    { reply, estimatedSeconds }: PlacedOrder,
+    nowMs: number,
+    tell: (client: PoolClient, payment: Payment, request: PaymentRequest) => Promise<void>,
+  ): Promise<Payment | undefined> {
+    return transaction(this.pool, async (client) => {
+      await lockOrder(client, reply.order_id);
+      const request = (await lockRequest(client, requestId))!;
+      const { rows } = await client.query<PaymentRow>({
+        name: 'payment-place',
+        text: `UPDATE payments SET order_id = $3, order_reply = $4, order_expires_at = $5, estimated_seconds = $6,
+                 lease_until = NULL, refusal = NULL, updated_at = $7
+               WHERE id = $1 AND claim = $2 AND order_id IS NULL RETURNING ${columns}`,
+        values: [
+          ...[id, claim, reply.order_id, JSON.stringify(reply), new Date(reply.expires_at)],
+          ...[estimatedSeconds, new Date(nowMs)],
+        ],
+      });
+      if (!rows[0]) return undefined;
+      const placed = fromRow(rows[0]);
+      await tell(client, placed, request);
+      // Its events may have come before we knew whose they are.
+      const told = await client.query<{ data: OrderChanged | null }>({
+        name: 'payment-order-told',
+        text: 'SELECT data FROM orders WHERE id = $1',
+        values: [reply.order_id],
+      });
+      const order = told.rows[0]?.data;
+      if (!order) return placed;
+      const followed = await followOrder(client, placed, order);
+      if (followed.payment.status !== placed.status) await tell(client, followed.payment, followed.request);
+      return followed.payment;
+    });
+  }
+
+  /** No order could be made: whoever waits for it is told why, and the next execution begins anew. */
+  async refuse({ id, claim }: PaymentClaim, refusal: Refusal, nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'payment-refuse',
+      text: `UPDATE payments SET refusal = $3, lease_until = NULL, updated_at = $4
+             WHERE id = $1 AND claim = $2 AND order_id IS NULL`,
+      values: [id, claim, JSON.stringify(refusal), new Date(nowMs)],
+    });
+  }
+
+  /** Nobody knows whether there is an order: the next one to ask finds out, under the same name. */
+  async release({ id, claim }: PaymentClaim, nowMs: number): Promise<void> {
+    await this.pool.query({
+      name: 'payment-release',
+      text: 'UPDATE payments SET lease_until = $3 WHERE id = $1 AND claim = $2 AND order_id IS NULL',
+      values: [id, claim, new Date(nowMs)],
+    });
+  }
+
+  async outcome(id: string, nowMs: number): Promise<Outcome> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payment-outcome',
+      text: `SELECT ${columns} FROM payments WHERE id = $1`,
+      values: [id],
+    });
+    const row = rows[0];
+    if (!row) return 'gone';
+    if (row.order_id) return fromRow(row);
+    if (row.refusal) return { refusal: row.refusal };
+    return row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'gone';
+  }
+
+  /** Takes payments over whose process fell before it had an order. */
+  async takeAbandoned(nowMs: number, limit: number, leaseMs: number): Promise<PaymentClaim[]> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payments-abandoned',
+      text: `UPDATE payments SET claim = gen_random_uuid(), lease_until = $2 WHERE id IN (
+               SELECT id FROM payments WHERE order_id IS NULL AND lease_until <= $1
+               ORDER BY lease_until LIMIT $3 FOR UPDATE SKIP LOCKED)
+             RETURNING ${columns}`,
+      values: [new Date(nowMs), new Date(nowMs + leaseMs), limit],
+    });
+    return rows.map((row) => ({ ...choiceOf(row), id: row.id, requestId: row.request_id, claim: row.claim }));
+  }
+
+  async find(id: string): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payment-by-id',
+      text: `SELECT ${columns} FROM payments WHERE id = $1 AND order_id IS NOT NULL`,
+      values: [id],
+    });
+    return rows[0] && fromRow(rows[0]);
+  }
+
+  /** Of a request the payment that is furthest: completed, then seen, then the newest. */
+  async findFurthest(requestId: string): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payment-furthest',
+      text: `SELECT ${columns} FROM payments WHERE request_id = $1 AND order_id IS NOT NULL
+             ORDER BY status = 'completed' DESC, order_status = 'settling' DESC, created_at DESC, id DESC LIMIT 1`,
+      values: [requestId],
+    });
+    return rows[0] && fromRow(rows[0]);
+  }
+
+  /** Newest first, those after `before` in that order. */
+  async list(filter: PaymentFilter, limit: number, before?: ListPosition): Promise<Payment[]> {
+    const createdAt = before === undefined ? null : new Date(before.atMs);
+    const { rows } = await this.pool.query<PaymentRow>({
+      text: `SELECT ${columns} FROM payments WHERE ${filterText}
+               AND ($7::timestamptz IS NULL OR (created_at, id) < ($7, $8::uuid))
+             ORDER BY created_at DESC, id DESC LIMIT $9`,
+      values: [...filterValues(filter), createdAt, before?.id ?? null, limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Up to `most`: counting a million would cost more than anybody reads. */
+  async count(filter: PaymentFilter, most: number): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>({
+      text: `SELECT count(*)::int AS count FROM (SELECT FROM payments WHERE ${filterText} LIMIT $7) found`,
+      values: [...filterValues(filter), most],
+    });
+    return rows[0]!.count;
+  }
+}
+
+/** The payment of an order follows it. Undefined for orders that are no payment's, or are not known to be one yet. */
+export async function followOrderOfPayment(
+  client: PoolClient,
+  order: OrderChanged,
+): Promise<Followed | undefined> {
+  await lockOrder(client, order.order_id);
+  const { rows } = await client.query<PaymentRow>({
+    name: 'payment-by-order',
+    text: `SELECT ${columns} FROM payments WHERE order_id = $1`,
+    values: [order.order_id],
+  });
+  return rows[0] && followOrder(client, fromRow(rows[0]), order);
+}
+
+export interface Followed {
+  before: PaymentState;
+  payment: Payment;
+  request: PaymentRequest;
+}
+
+/** Payment, request and sums in one go: they never disagree. */
+async function followOrder(client: PoolClient, before: Payment, order: OrderChanged): Promise<Followed> {
+  const payment: Payment = { ...before, ...stateAfter(before, order) };
+  await client.query({
+    name: 'payment-follow',
+    text: `UPDATE payments SET status = $2, order_status = $3, pay_tx = $4, settle_tx = $5, settled_amount = $6,
+             settled_value = $7, failure_reason = $8, counted_on = $9, updated_at = $10
+           WHERE id = $1`,
+    values: [
+      ...[payment.id, payment.status, payment.orderStatus, payment.payTx, payment.settleTx],
+      ...[payment.settledAmount === null ? null : String(payment.settledAmount), payment.settledValueUsd],
+      ...[payment.failureReason, payment.countedOn, new Date(payment.updatedAtMs)],
+    ],
+  });
+  const request = await moveRequest(client, payment.requestId, {
+    seen: Number(isSeen(payment)) - Number(isSeen(before)),
+    completed: Number(payment.status === 'completed') - Number(before.status === 'completed'),
+    nowMs: payment.updatedAtMs,
+  });
+  await uncount(client, before);
+  await count(client, payment);
+  return { before, payment, request };
+}
+
+/** Takes a completed payment out of the sums of its day. */
+async function uncount(client: PoolClient, payment: Payment): Promise<void> {
+  if (payment.countedOn === null) return;
+  await client.query({
+    name: 'payment-uncount',
+    text: `UPDATE payment_days SET payments = payments - 1, unpriced = unpriced - $5, amount = amount - $6,
+             value_usd = value_usd - $7
+           WHERE wallet = $1 AND day = $2 AND currency = $3 AND chain = $4`,
+    values: sumsOf(payment),
+  });
+}
+
+/** Adds a completed payment to the sums of its day. */
+async function count(client: PoolClient, payment: Payment): Promise<void> {
+  if (payment.countedOn === null) return;
+  await client.query({
+    name: 'payment-count',
+    text: `INSERT INTO payment_days AS d (wallet, day, currency, chain, payments, unpriced, amount, value_usd)
+           VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
+           ON CONFLICT (wallet, day, currency, chain) DO UPDATE SET payments = d.payments + 1,
+             unpriced = d.unpriced + excluded.unpriced, amount = d.amount + excluded.amount,
+             value_usd = d.value_usd + excluded.value_usd`,
+    values: sumsOf(payment),
+  });
+}
+
+function sumsOf(payment: Payment): unknown[] {
+  const { wallet, countedOn, currency, chain, settledValueUsd: usd } = payment;
+  const amount = payment.settledAmount ?? payment.amount;
+  return [wallet, countedOn, currency, chain, usd === null ? 1 : 0, String(amount), usd ?? '0'];
+}
+
+/** An order's events, and the note that it is a payment's, wait here for each other: neither misses the other. */
+async function lockOrder(client: PoolClient, orderId: string): Promise<void> {
+  await client.query({
+    name: 'payment-order-lock',
+    text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [orderId],
+  });
+}
+
+async function findOpen(
+  client: PoolClient,
+  requestId: string,
+  { fromChain, fromToken, payerAddress }: Choice,
+  nowMs: number,
+): Promise<PaymentRow | undefined> {
+  const { rows } = await client.query<PaymentRow>({
+    name: 'payment-open',
+    text: `SELECT ${columns} FROM payments WHERE request_id = $1 AND from_chain = $2 AND from_token = $3
+             AND payer_address = $4 AND ${isOpen('$5')} ORDER BY created_at DESC LIMIT 1`,
+    values: [requestId, fromChain, fromToken, payerAddress, new Date(nowMs)],
+  });
+  return rows[0];
+}
+
+/** A payment that can still be paid, or whose transaction is on its way. */
+const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
+  AND (order_id IS NULL OR order_status = 'settling' OR order_expires_at > ${now})`;
+
+async function hasTooMany(
+  client: PoolClient,
+  requestId: string,
+  { open, all }: Bounds,
+  nowMs: number,
+): Promise<boolean> {
+  // Whoever waited for it has read by then why there was no order.
+  await client.query({
+    name: 'payment-forget-refused',
+    text: 'DELETE FROM payments WHERE request_id = $1 AND refusal IS NOT NULL AND updated_at < $2',
+    values: [requestId, new Date(nowMs - refusalKeptMs)],
+  });
+  const { rows } = await client.query<{ open: number; all: number }>({
+    name: 'payment-bounds',
+    text: `SELECT count(*) FILTER (WHERE ${isOpen('$2')})::int AS open,
+             count(*) FILTER (WHERE created_at > $2::timestamptz - interval '1 day')::int AS all
+           FROM payments WHERE request_id = $1`,
+    values: [requestId, new Date(nowMs)],
+  });
+  return rows[0]!.open >= open || rows[0]!.all >= all;
+}
+
+const refusalKeptMs = 60_000;
+
+const insertStatement = `INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain,
+    from_token, strategy, payer_address, claim, lease_until, order_status, status, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'waiting_payment', 'executing', $14, $14)`;
+
+const filterText = `wallet = $1 AND order_id IS NOT NULL AND ($2::text IS NULL OR status = $2)
+  AND ($3::text IS NULL OR currency = $3) AND ($4::text IS NULL OR chain = $4)
+  AND ($5::timestamptz IS NULL OR created_at >= $5) AND ($6::timestamptz IS NULL OR created_at < $6)`;
+
+function filterValues({ wallet, status, currency, chain, fromMs, toMs }: PaymentFilter): unknown[] {
+  const date = (ms: number | undefined) => (ms === undefined ? null : new Date(ms));
+  return [wallet, status ?? null, currency ?? null, chain ?? null, date(fromMs), date(toMs)];
+}
+
+function choiceOf(row: PaymentRow): Choice {
+  return {
+    fromChain: row.from_chain,
+    fromToken: row.from_token,
+    strategy: row.strategy,
+    payerAddress: row.payer_address,
+  };
+}
+
+function fromRow(row: PaymentRow): Payment {
+  return {
+    ...choiceOf(row),
+    id: row.id,
+    requestId: row.request_id,
+    wallet: row.wallet,
+    amount: BigInt(row.amount),
+    currency: row.currency,
+    chain: row.chain,
+    description: row.description,
+    orderId: row.order_id!,
+    order: { reply: row.order_reply!, estimatedSeconds: row.estimated_seconds ?? 0 },
+    createdAtMs: row.created_at.getTime(),
+    ...stateOf(row),
+  };
+}
+
+function stateOf(row: PaymentRow): PaymentState {
+  return {
+    status: row.status,
+    orderStatus: row.order_status,
+    payTx: row.pay_tx,
+    settleTx: row.settle_tx,
+    settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
+    settledValueUsd: row.settled_value,
+    failureReason: row.failure_reason,
+    countedOn: row.counted_on,
+    updatedAtMs: row.updated_at.getTime(),
+  };
+}

@@ -1,0 +1,46 @@
+import 'reflect-metadata';
+import { BusClient, BusConnection } from '@tollbridge/bus';
+import { Database } from '@tollbridge/data';
+import { readConfig } from './config';
+import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
+
+const progressEvery = 10_000;
+
+/** `node dist/rebuild.js dashboard`, with the app's own settings; any number of the app's replicas may run. */
+async function main([what]: string[]): Promise<void> {
+  if (what !== 'dashboard') throw new Error('say what is to be rebuilt: dashboard');
+  const config = readConfig();
+  const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL });
+  const client = new BusClient(bus);
+  const url = config.MERCHANT_DATABASE_URL;
+  const database = await Database.open({ app: 'merchant', url, entities: [], maxConnections: 4 });
+  try {
+    let told = 0;
+    const rebuilt = await rebuildDashboard(database, client, (events) => {
+      if (events < told + progressEvery) return;
+      told = events;
+      process.stdout.write(`${events} events read\n`);
+    });
+    process.stdout.write(`${sentencesOf(rebuilt).join('\n')}\n`);
+  } finally {
+    client.close();
+    await bus.close();
+    await database.close();
+  }
+}
+
+function sentencesOf({ events, comparison }: Rebuild): string[] {
+  const { records, differing, examples } = comparison;
+  const first = `The dashboard was rebuilt from ${events} events: ${records} records.`;
+  if (differing === 0) return [first, 'Every record and every sum is the same as before.'];
+  return [
+    first,
+    `${differing} records or sums are not what they were before; the first of them:`,
+    ...examples.map(({ wallet, recordId }) => `  ${wallet}: ${recordId ?? 'a sum'}`),
+  ];
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`merchant: ${error.message || error.name}\n`);
+  process.exitCode = 1;
+});

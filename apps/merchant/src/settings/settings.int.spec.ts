@@ -1,0 +1,202 @@
+import { settingsApi, webhooksApi } from '@tollbridge/api';
+import { walletPrincipal, type DomainError } from '@tollbridge/bus';
+import { ManualClock, missingCases } from '@tollbridge/testing';
+import { readFileSync } from 'node:fs';
+import { v7 as uuid } from 'uuid';
+import { Merchant } from '../testing/merchant';
+
+jest.setTimeout(60_000);
+
+const { getSettings, putSettings, deleteSettings } = settingsApi.operations;
+const { getWebhookEndpoint } = webhooksApi.operations;
+const clock = new ManualClock();
+let merchant: Merchant;
+beforeAll(async () => {
+  merchant = await Merchant.start({ clock });
+  // Another replica answers as well.
+  await merchant.startApp();
+});
+afterAll(() => merchant?.close());
+
+let wallet: string;
+beforeEach(() => (wallet = `wallet-${uuid()}`));
+
+const read = (of = wallet) => merchant.call(getSettings, {}, walletPrincipal(of));
+const put = (settings: unknown, of = wallet) =>
+  merchant.call(putSettings, { settings } as never, walletPrincipal(of));
+const remove = (of = wallet) => merchant.call(deleteSettings, {}, walletPrincipal(of));
+const changes = () =>
+  merchant.database.query('SELECT change, changed_at FROM settings_changes WHERE wallet = $1 ORDER BY seq', [
+    wallet,
+  ]);
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    ({ code, details }: DomainError) => [code, (details as { field: string }[]).map(({ field }) => field)],
+  );
+
+describe('GET /api/settings', () => {
+  it('200: answers {} where nothing is stored', async () => {
+    expect(await read()).toEqual({});
+  });
+
+  it('200: answers what this wallet stored, and nothing of another', async () => {
+    await put({ storeName: 'Mine' });
+    expect(await read()).toEqual({ storeName: 'Mine' });
+    expect(await read(`${wallet}-2`)).toEqual({});
+  });
+
+  it('400 VALIDATION_ERROR: takes no fields', async () => {
+    const call = merchant.call(getSettings, { wallet: 'other' } as never, walletPrincipal(wallet));
+    expect(await refusal(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
+  });
+
+  it('is for nobody but a merchant', async () => {
+    await expect(merchant.call(getSettings, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  });
+});
+
+describe('PUT /api/settings', () => {
+  it('200: stores the whole as it is: order of fields, nesting, numbers and every character', async () => {
+    const whole = JSON.parse(
+      '{"z":1,"a":{"b":[null,true,1e21,0.1,{"":"\\u0000 \\ud83d\\ude00"}]},"__proto__":{"x":1},"constructor":2}',
+    ) as object;
+    expect(JSON.stringify(await put(whole))).toBe(JSON.stringify(whole));
+    expect(JSON.stringify(await read())).toBe(JSON.stringify(whole));
+  });
+
+  it('200: an equal call under the same key changes nothing any more, and is answered as before', async () => {
+    const keyed = (storeName: string, key = wallet) =>
+      merchant.call(putSettings, { settings: { storeName } } as never, walletPrincipal(wallet), key);
+    const first = await keyed('A');
+    await put({ storeName: 'B' });
+    expect(await keyed('A')).toEqual(first);
+    expect(await read()).toEqual({ storeName: 'B' });
+    expect(await changes()).toHaveLength(2);
+    await expect(keyed('C')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+    await keyed('C', `${wallet}-2`);
+    expect(await read()).toEqual({ storeName: 'C' });
+  });
+
+  it('200: 20 equal calls at once under one key store once, and their reply with it', async () => {
+    const call = () =>
+      merchant
+        .call(putSettings, { settings: { storeName: 'A' } } as never, walletPrincipal(wallet), wallet)
+        .catch(({ code }: DomainError) => code);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, call));
+    const others = outcomes.filter((it) => it !== 'IDEMPOTENCY_IN_PROGRESS');
+    expect(others.length).toBeGreaterThan(0);
+    for (const reply of [...others, await call()]) expect(reply).toEqual({ storeName: 'A' });
+    expect(await changes()).toHaveLength(1);
+  });
+
+  it('200: replaces, and never merges', async () => {
+    await put({ storeName: 'A', defaultToken: 'USDC' });
+    expect(await put({ storeName: 'B' })).toEqual({ storeName: 'B' });
+    expect(await read()).toEqual({ storeName: 'B' });
+  });
+
+  it('200: of many at once one is stored whole', async () => {
+    const given = Array.from({ length: 20 }, (_, at) => ({ at, same: `${at}`.repeat(1_000) }));
+    expect(await Promise.all(given.map((each) => put(each)))).toEqual(given);
+    const stored = (await read()) as { at: number };
+    expect(stored).toEqual(given[stored.at]);
+    expect(await changes()).toHaveLength(20);
+  });
+
+  it('200: takes 64 KiB and 20 levels', async () => {
+    const text = 'x'.repeat(64 * 1024 - '{"a":""}'.length);
+    expect(await put({ a: text })).toEqual({ a: text });
+    expect(await refusal(put({ a: `${text}x` }))).toEqual(['VALIDATION_ERROR', ['settings']]);
+    const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
+    expect(await put(nested(20))).toEqual(nested(20));
+    expect(await refusal(put(nested(21)))).toEqual(['VALIDATION_ERROR', ['settings']]);
+  });
+
+  it.each([[[]], ['text'], [1], [null], [true]])('400 VALIDATION_ERROR: %j is no object', async (given) => {
+    expect(await refusal(put(given))).toEqual(['VALIDATION_ERROR', ['settings']]);
+    expect(await changes()).toEqual([]);
+  });
+
+  it.each([
+    [1],
+    [null],
+    [['https://shop.example']],
+    [''],
+    ['shop.example'],
+    ['ftp://shop.example/'],
+    ['http://10.0.0.1/hook'],
+    ['http://[::ffff:169.254.169.254]/'],
+    ['https://localhost.localdomain.internal/'],
+    ['https://user:password@shop.example/'],
+  ])(
+    '400 VALIDATION_ERROR: the webhookUrl %j can be told nothing, and nothing is stored',
+    async (webhookUrl) => {
+      expect(await refusal(put({ webhookUrl }))).toEqual(['VALIDATION_ERROR', ['webhookUrl']]);
+      expect(await read()).toEqual({});
+    },
+  );
+});
+
+describe('the webhookUrl', () => {
+  const endpoint = () => merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
+
+  it('is where this wallet is told from then on, until the settings name none', async () => {
+    const url = 'http://localhost:4000/hook';
+    await put({ webhookUrl: url });
+    expect(await endpoint()).toMatchObject({ url, enabled: true });
+    await put({ storeName: 'Mine' });
+    expect(await endpoint()).toMatchObject({ url: null, enabled: false });
+    await put({ webhookUrl: url });
+    await remove();
+    expect(await endpoint()).toMatchObject({ url: null, enabled: false });
+  });
+
+  it('is that of the settings which are stored, of many at once', async () => {
+    const urls = Array.from({ length: 20 }, (_, at) => `http://localhost:${4000 + at}/`);
+    await Promise.all(urls.map((webhookUrl) => put({ webhookUrl })));
+    expect((await endpoint()).url).toBe(((await read()) as { webhookUrl: string }).webhookUrl);
+  });
+});
+
+it('stores and deletes at the same time, and the endpoint is that of what is left', async () => {
+  const webhookUrl = 'http://localhost:4000/hook';
+  for (let round = 0; round < 20; round++) {
+    wallet = `wallet-${uuid()}`;
+    await Promise.all([put({ webhookUrl }), remove()]);
+    const { webhookUrl: stored = null } = (await read()) as { webhookUrl?: string };
+    const { url } = await merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
+    expect(url).toBe(stored);
+  }
+});
+
+describe('DELETE /api/settings/all', () => {
+  it('200: leaves nothing, also when there was nothing, and each change is kept on record', async () => {
+    await put({ a: 1 });
+    clock.advance(1_000);
+    expect(await remove()).toEqual({ ok: true });
+    expect(await remove()).toEqual({ ok: true });
+    expect(await read()).toEqual({});
+    const now = new Date(clock.now());
+    expect(await changes()).toEqual([
+      { change: 'stored', changed_at: new Date(clock.now() - 1_000) },
+      { change: 'deleted', changed_at: now },
+      { change: 'deleted', changed_at: now },
+    ]);
+  });
+
+  it('200: leaves those of others', async () => {
+    await put({ a: 1 }, `${wallet}-2`);
+    await remove();
+    expect(await read(`${wallet}-2`)).toEqual({ a: 1 });
+  });
+
+  it('400 VALIDATION_ERROR: takes no wallet to delete for', async () => {
+    const call = merchant.call(deleteSettings, { wallet: 'other' } as never, walletPrincipal(wallet));
+    expect(await refusal(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(settingsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+
+export type Settings = Record<string, unknown>;
+type Change = 'stored' | 'deleted';
+
+/** The only file that reads and writes the settings of merchants. */
+@Injectable()
+export class SettingsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  async find(wallet: string): Promise<Settings | undefined> {
+    const { rows } = await this.pool.query<{ data: Settings }>({
+      name: 'settings-find',
+      text: 'SELECT data FROM settings WHERE wallet = $1',
+      values: [wallet],
+    });
+    return rows[0]?.data;
+  }
+
+  /** Stores the object, which is the reply too, as the JSON text that it is. `also` writes in the same transaction. */
+  async put(
+    wallet: string,
+    settings: Settings,
+    { nowMs, context }: { nowMs: number; context: CallContext },
+    also: (client: PoolClient) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await takeTurn(client, wallet);
+      await client.query(
+        `INSERT INTO settings (wallet, data, updated_at) VALUES ($1, $2, $3)
+         ON CONFLICT (wallet) DO UPDATE SET data = excluded.data, updated_at = excluded.updated_at`,
+        [wallet, JSON.stringify(settings), new Date(nowMs)],
+      );
+      await note(client, wallet, 'stored', nowMs, context);
+      await also(client);
+      await keepReply(client, context, settings);
+    });
+  }
+
+  async delete(
+    wallet: string,
+    { nowMs, context }: { nowMs: number; context: CallContext },
+    also: (client: PoolClient) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await takeTurn(client, wallet);
+      await client.query('DELETE FROM settings WHERE wallet = $1', [wallet]);
+      await note(client, wallet, 'deleted', nowMs, context);
+      await also(client);
+    });
+  }
+}
+
+/**
+ * Changes of one wallet's settings follow each other, also those that find no row to lock: what is written along with
+ * them belongs to the last.
+ */
+async function takeTurn(client: PoolClient, wallet: string): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`settings ${wallet}`]);
+}
+
+/** For whoever asks later who changed what: the object itself may hold anything, and is not repeated here. */
+async function note(
+  client: PoolClient,
+  wallet: string,
+  change: Change,
+  nowMs: number,
+  context: CallContext,
+): Promise<void> {
+  await client.query(
+    'INSERT INTO settings_changes (wallet, change, request_id, changed_at) VALUES ($1, $2, $3, $4)',
+    [wallet, change, context.requestId, new Date(nowMs)],
+  );
+}

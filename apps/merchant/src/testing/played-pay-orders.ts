@@ -1,0 +1,140 @@
+import {
+  ordersApi,
+  quotesApi,
+  type CreateOrderReply,
+  type CreateOrderRequest,
+  type QuoteReply,
+  type QuoteRequest,
+} from '@tollbridge/api';
+import { BusConnection, decodeContext, DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
+import type { CallContext } from '@tollbridge/bus';
+import type { Msg } from 'nats';
+import { v7 as uuid } from 'uuid';
+
+export interface AskedOrder {
+  request: CreateOrderRequest;
+  context: CallContext;
+  reply: CreateOrderReply;
+}
+
+/** The pay service as the merchant app meets it: orders and quotes at the price of one to one. */
+export class PlayedPayOrders {
+  /** Orders that were made: a repetition under the same idempotency key makes none. */
+  readonly orders: AskedOrder[] = [];
+  readonly quoted: QuoteRequest[] = [];
+  /** Every call of create-order, also repetitions. */
+  orderCalls = 0;
+  /** Thrown, or waited for, before an order is answered: after it was made. */
+  beforeAnswer: (order: AskedOrder) => void | Promise<void> = () => undefined;
+  /** Thrown, or waited for, before an order is made. */
+  beforeOrder: (request: CreateOrderRequest) => void | Promise<void> = () => undefined;
+  beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
+  expiresAtMs = (): number => Date.now() + 1_800_000;
+  private readonly byKey = new Map<string, AskedOrder>();
+
+  private constructor(private readonly bus: BusConnection) {}
+
+  static async start(natsUrl: string): Promise<PlayedPayOrders> {
+    const bus = await BusConnection.open({ app: 'pay-orders', url: natsUrl });
+    const played = new PlayedPayOrders(bus);
+    bus.nats.subscribe('op.pay-orders.>', {
+      callback: (_error, message) => void played.answer(message),
+    });
+    await bus.nats.flush();
+    return played;
+  }
+
+  private async answer(message: Msg): Promise<void> {
+    const input = JSON.parse(message.string()) as never;
+    try {
+      const reply =
+        message.subject === ordersApi.operations.createOrder.subject
+          ? await this.createOrder(input, decodeContext(message))
+          : message.subject === quotesApi.operations.quote.subject
+            ? await this.quote(input)
+            : undefined;
+      message.respond(JSON.stringify(reply));
+    } catch (error) {
+      if (!(error instanceof DomainError)) return;
+      message.respond(JSON.stringify(failureOf(error)), { headers: failureHeaders(error.code) });
+    }
+  }
+
+  private async createOrder(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
+    this.orderCalls++;
+    const key = context.idempotencyKey ?? uuid();
+    let order = this.byKey.get(key);
+    if (!order) {
+      await this.beforeOrder(request);
+      order = { request, context, reply: replyTo(request, this.expiresAtMs()) };
+      this.byKey.set(key, order);
+      this.orders.push(order);
+    }
+    await this.beforeAnswer(order);
+    return order.reply;
+  }
+
+  private async quote(request: QuoteRequest): Promise<QuoteReply> {
+    this.quoted.push(request);
+    await this.beforeQuote(request);
+    const isDirect =
+      request.pay_blockchain === request.settle_chain && request.pay_token === request.settle_token;
+    return {
+      method: isDirect ? 'Direct' : 'CrossChain',
+      pay_amount: request.settle_amount,
+      pay_amount_formatted: '1',
+      pay_amount_usd: '1.00',
+      receive_amount: request.settle_amount,
+      receive_amount_formatted: '1',
+      receive_amount_usd: '1.00',
+      estimated_time: isDirect ? 6 : 120,
+      exchange_rate: '1',
+      slippage_bps: isDirect ? 0 : 50,
+      expires_at: new Date(Date.now() + 60_000).toISOString(),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.bus.close();
+  }
+}
+
+function replyTo(request: CreateOrderRequest, expiresAtMs: number): CreateOrderReply {
+  const order_id = uuid();
+  const isDirect =
+    request.pay_blockchain === request.settle_chain && request.pay_token === request.settle_token;
+  return {
+    order_id,
+    method: isDirect ? 'Direct' : 'CrossChain',
+    direct: isDirect
+      ? {
+          contract_address: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+          chain: request.pay_blockchain,
+          payment_order: {
+            order_id,
+            token_in: request.pay_token,
+            token_out: request.settle_token,
+            amount_in: request.merchant_amount,
+            token_in_address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+            merchant: request.merchant_address,
+            merchant_amount: request.merchant_amount,
+            fee_receiver: request.fee_receiver,
+            fee_amount: request.fee_amount,
+            deadline: Math.floor(expiresAtMs / 1000),
+          },
+        }
+      : null,
+    cross_chain: isDirect
+      ? null
+      : {
+          deposit_address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+          deposit_memo: null,
+          deposit_blockchain: request.pay_blockchain,
+          deposit_token: request.pay_token,
+          deposit_amount: '1650',
+          deposit_amount_formatted: '0.0000165',
+          estimated_time: 120,
+        },
+    expires_at: new Date(expiresAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,130 @@
+import { webhookTypes, type WebhookData, type WebhookType } from '@tollbridge/api';
+import { walletPrincipal, type BusOperation } from '@tollbridge/bus';
+import { Database, transaction } from '@tollbridge/data';
+import {
+  ManualClock,
+  startHttpServer,
+  type HttpReply,
+  type HttpServer,
+  type SeenRequest,
+} from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { Webhook } from 'standardwebhooks';
+import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
+import { tellMerchant } from '../webhooks/webhook-outbox';
+import { Merchant } from './merchant';
+
+interface MessageRow {
+  id: string;
+  type: WebhookType;
+  status: string;
+  attempts: number;
+  log: { atMs: number; tookMs: number; status: number | null; error: string | null }[];
+  next_attempt_at: Date | null;
+  created_at: Date;
+}
+
+/** One shop: a wallet, its endpoint, and what arrives there. */
+export class Shop {
+  constructor(
+    private readonly world: WebhookWorld,
+    readonly wallet: string,
+    readonly receiver: HttpServer,
+  ) {}
+
+  get arrived(): SeenRequest[] {
+    return this.receiver.requests;
+  }
+
+  get ids(): unknown[] {
+    return this.arrived.map(({ headers }) => headers['webhook-id']);
+  }
+
+  answer(reply: HttpReply): void {
+    this.receiver.answer = () => reply;
+  }
+
+  /** What the settings do. */
+  sync(url: string | null = `${this.receiver.url}/hook`): Promise<void> {
+    return this.world.sync(this.wallet, url);
+  }
+
+  tell<T extends WebhookType>(type: T, data = this.sample(type)): Promise<void> {
+    return this.world.tell(this.wallet, type, data);
+  }
+
+  sample<T extends WebhookType>(type: T): WebhookData<T> {
+    const { example } = webhookTypes[type];
+    return { message: 'é', ...example } as unknown as WebhookData<T>;
+  }
+
+  messages(): Promise<MessageRow[]> {
+    return this.world.merchant.database.query<MessageRow>(
+      'SELECT * FROM webhook_messages WHERE wallet = $1 ORDER BY id',
+      [this.wallet],
+    );
+  }
+
+  async message(): Promise<MessageRow> {
+    return (await this.messages()).at(-1)!;
+  }
+
+  call<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
+    return this.world.merchant.call(operation, input, walletPrincipal(this.wallet));
+  }
+}
+
+export class WebhookWorld {
+  private readonly receivers: HttpServer[] = [];
+
+  private constructor(
+    readonly merchant: Merchant,
+    readonly clock: ManualClock,
+  ) {}
+
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<WebhookWorld> {
+    const clock = new ManualClock();
+    return new WebhookWorld(await Merchant.start({ clock, settings }), clock);
+  }
+
+  async shop(
+    answer: HttpReply | ((request: SeenRequest) => HttpReply | Promise<HttpReply>) = {},
+  ): Promise<Shop> {
+    const receiver = await startHttpServer(typeof answer === 'function' ? answer : () => answer);
+    this.receivers.push(receiver);
+    const shop = new Shop(this, Wallet.createRandom().address, receiver);
+    await shop.sync();
+    return shop;
+  }
+
+  sync(wallet: string, url: string | null): Promise<void> {
+    const { context } = this.merchant.apps[0]!;
+    const endpoints = context.get(WebhookEndpointsRepository, { strict: false });
+    return transaction(this.pool, (client) => endpoints.syncEndpoint(client, wallet, url));
+  }
+
+  tell<T extends WebhookType>(wallet: string, type: T, data: WebhookData<T>): Promise<void> {
+    const nowMs = this.clock.now();
+    return transaction(this.pool, (client) => tellMerchant(client, { wallet, type, data, nowMs }));
+  }
+
+  get pool() {
+    return this.merchant.apps[0]!.context.get(Database, { strict: false }).pool;
+  }
+
+  async close(): Promise<void> {
+    this.receivers.forEach((receiver) => (receiver.answer = () => ({})));
+    await Promise.all(this.receivers.map((receiver) => receiver.close()));
+    await this.merchant.close();
+  }
+}
+
+/** How many of a request's signatures are of a secret; the library itself would refuse a time that a test has set. */
+export function signaturesOf({ headers, body }: SeenRequest, secret: string): number {
+  const id = String(headers['webhook-id']);
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const wanted = new Webhook(secret).sign(id, at, body);
+  return String(headers['webhook-signature'])
+    .split(' ')
+    .filter((each) => each === wanted).length;
+}

@@ -1,0 +1,32 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OrderEventType, WebhookType } from '@tollbridge/api';
+import { Clock } from '@tollbridge/data';
+import type { OrderChange, OrderListener } from '../orders/order-change';
+import type { Transaction } from './webhook-messages.repository';
+import { tellMerchant } from './webhook-outbox';
+
+const typeOf = {
+  'order-created': 'order.created',
+  'order-settling': 'order.settling',
+  'order-settled': 'order.settled',
+  'order-failed': 'order.failed',
+  'order-expired': 'order.expired',
+  'order-reorged': 'order.reorged',
+} as const satisfies Record<OrderEventType, WebhookType>;
+
+/** Told of every order: money has come to the merchant, or has been taken back by its chain. */
+const aboutMoney: readonly OrderEventType[] = ['order-settled', 'order-reorged'];
+
+/**
+ * Tells a merchant what becomes of his orders: one message for each event, also for one that was overtaken. Anybody can make
+ * orders that pay him, and report what does not pay them; of those that he did not make himself he hears when they pay.
+ */
+@Injectable()
+export class OrderWebhooks implements OrderListener {
+  constructor(@Inject(Clock) private readonly clock: Clock) {}
+
+  async onOrder({ type, order, wallet }: OrderChange, client: Transaction): Promise<void> {
+    if (order.created_by !== wallet && !aboutMoney.includes(type)) return;
+    await tellMerchant(client, { wallet, type: typeOf[type], data: order, nowMs: this.clock.now() });
+  }
+}

@@ -1,0 +1,77 @@
+import { EgressError, Outbound, retryAfterOf, type OutboundOptions } from '@tollbridge/egress';
+import { Webhook } from 'standardwebhooks';
+import { errorOfStatus, honoursRetryAfter, maxRetryAfterMs, type Attempt } from './delivery';
+
+/** For the name, the connection and the answer together. */
+export const sendTimeoutMs = 15_000;
+
+export interface SignedMessage {
+  id: string;
+  /** The very bytes that are signed and sent. */
+  payload: string;
+  /** All that are valid: a receiver needs one of them. */
+  secrets: readonly string[];
+}
+
+/** One receiver; it keeps a connection until it is closed. */
+export class Receiver {
+  private outbound: Outbound | undefined;
+
+  constructor(
+    readonly url: string,
+    private readonly options: OutboundOptions & { version: string },
+  ) {}
+
+  /** Sends a message once. Whatever happens is an attempt: nothing is thrown. */
+  async send(message: SignedMessage, nowMs: number): Promise<Attempt> {
+    const startedMs = performance.now();
+    const result = await this.post(message, nowMs).catch((error: unknown) => ({
+      ...noAnswer,
+      // Nothing but an EgressError is expected, and what else is thrown may quote what it must not.
+      error: error instanceof EgressError ? error.message : 'The message could not be sent.',
+    }));
+    return { ...result, atMs: nowMs, tookMs: Math.round(performance.now() - startedMs) };
+  }
+
+  close(): void {
+    this.outbound?.close();
+  }
+
+  private async post(
+    { id, payload, secrets }: SignedMessage,
+    nowMs: number,
+  ): Promise<Pick<Attempt, 'status' | 'error' | 'retryAfterMs'>> {
+    if (secrets.length === 0)
+      return { ...noAnswer, error: 'The signing secret cannot be read; make a new one.' };
+    this.outbound ??= new Outbound(this.url, this.options);
+    const headers = { ...this.headers, ...signatureHeaders(id, payload, secrets, nowMs) };
+    const reply = await this.outbound.post({ headers, body: payload, timeoutMs: sendTimeoutMs });
+    const { status } = reply;
+    const wait = honoursRetryAfter(status) ? reply.header('retry-after') : undefined;
+    return { status, error: errorOfStatus(status), retryAfterMs: retryAfterOf(wait, nowMs, maxRetryAfterMs) };
+  }
+
+  private get headers(): Record<string, string> {
+    return {
+      'content-type': 'application/json',
+      'user-agent': `Tollbridge-Webhooks/${this.options.version}`,
+    };
+  }
+}
+
+const noAnswer = { status: null, retryAfterMs: undefined };
+
+/** The headers of Standard Webhooks. */
+function signatureHeaders(
+  id: string,
+  payload: string,
+  secrets: readonly string[],
+  nowMs: number,
+): Record<string, string> {
+  const at = new Date(nowMs);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, payload)).join(' '),
+  };
+}

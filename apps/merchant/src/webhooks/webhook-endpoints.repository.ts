@@ -1,0 +1,106 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WebhookSecretReply } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import { Clock, Database, keepReply, transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import type { EndpointHealth } from './delivery';
+import type { Transaction } from './webhook-messages.repository';
+import { WebhookSecrets } from './webhook-secrets';
+
+export interface StoredEndpoint extends EndpointHealth {
+  wallet: string;
+  url: string | null;
+  /** Sealed. */
+  secret: Buffer;
+  secretCreatedAtMs: number;
+  previousSecret: Buffer | null;
+  previousSecretUntilMs: number | null;
+}
+
+export interface EndpointRow {
+  wallet: string;
+  url: string | null;
+  secret: Buffer;
+  secret_created_at: Date;
+  previous_secret: Buffer | null;
+  previous_secret_until: Date | null;
+  failures_in_a_row: number;
+  not_before: Date;
+  gone_at: Date | null;
+}
+
+/** Where merchants want to be told. */
+@Injectable()
+export class WebhookEndpointsRepository {
+  private readonly pool: Pool;
+
+  constructor(
+    { pool }: Database,
+    private readonly secrets: WebhookSecrets,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {
+    this.pool = pool;
+  }
+
+  /**
+   * Makes the endpoint of a wallet what its settings say, in their transaction; null when they name none. What is known
+   * of how it did is forgotten: it may be another server, or a repaired one. Its secret stays.
+   * @param url one that `problemOfWebhookUrl` has nothing against
+   */
+  async syncEndpoint(client: Transaction, wallet: string, url: string | null): Promise<void> {
+    const now = new Date(this.clock.now());
+    if (url === null) {
+      await client.query(
+        'UPDATE webhook_endpoints SET url = NULL, lease = NULL, leased_until = NULL WHERE wallet = $1',
+        [wallet],
+      );
+      return;
+    }
+    // Whoever sends to the former URL at this moment loses the lease, and stops.
+    await client.query(
+      `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
+       VALUES ($1, $2, $3, $4, $4, $4)
+       ON CONFLICT (wallet) DO UPDATE SET url = $2, failures_in_a_row = 0, not_before = $4, gone_at = NULL,
+         lease = NULL, leased_until = NULL`,
+      [wallet, url, this.secrets.seal(this.secrets.create(), wallet), now],
+    );
+  }
+
+  async find(wallet: string): Promise<StoredEndpoint | undefined> {
+    const { rows } = await this.pool.query<EndpointRow>({
+      name: 'webhook-endpoint-find',
+      text: 'SELECT * FROM webhook_endpoints WHERE wallet = $1',
+      values: [wallet],
+    });
+    return rows.map(endpointOf)[0];
+  }
+
+  /** Stores a new secret and the reply that shows it. Whether the wallet has had an endpoint. */
+  async rotate(wallet: string, reply: WebhookSecretReply, context: CallContext): Promise<boolean> {
+    const { secret, createdAt, previousSecretUntil: until } = reply;
+    return transaction(this.pool, async (client) => {
+      const { rowCount } = await client.query(
+        `UPDATE webhook_endpoints SET previous_secret = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret END,
+           previous_secret_until = $4, secret = $2, secret_created_at = $3 WHERE wallet = $1`,
+        [wallet, this.secrets.seal(secret, wallet), createdAt, until],
+      );
+      if (rowCount === 0) return false;
+      await keepReply(client, context, reply);
+      return true;
+    });
+  }
+}
+
+export function endpointOf(row: EndpointRow): StoredEndpoint {
+  return {
+    wallet: row.wallet,
+    url: row.url,
+    secret: row.secret,
+    secretCreatedAtMs: row.secret_created_at.getTime(),
+    previousSecret: row.previous_secret,
+    previousSecretUntilMs: row.previous_secret_until?.getTime() ?? null,
+    failuresInARow: row.failures_in_a_row,
+    notBeforeMs: row.not_before.getTime(),
+    goneAtMs: row.gone_at?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookMessage, WebhookStatus, WebhookType } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+import type { Attempt } from './delivery';
+
+/** A connection on which a transaction is open. */
+export type Transaction = Pick<PoolClient, 'query'>;
+
+export interface NewMessage {
+  id: string;
+  wallet: string;
+  type: WebhookType;
+  payload: string;
+  nowMs: number;
+}
+
+/** An attempt as it is kept with its message. */
+export type LoggedAttempt = Pick<Attempt, 'atMs' | 'tookMs' | 'status' | 'error'>;
+
+export interface StoredMessage {
+  id: string;
+  type: WebhookType;
+  payload: string;
+  status: WebhookStatus;
+  attempts: number;
+  /** The last ones, oldest first. */
+  log: LoggedAttempt[];
+  nextAttemptMs: number | null;
+  createdAtMs: number;
+}
+
+export interface MessageRow {
+  id: string;
+  wallet: string;
+  type: WebhookType;
+  payload: string;
+  status: WebhookStatus;
+  attempts: number;
+  log: LoggedAttempt[];
+  schedule_from: Date;
+  schedule_attempts: number;
+  replays: number;
+  next_attempt_at: Date | null;
+  created_at: Date;
+}
+
+export interface MessageFilter {
+  status: WebhookStatus | undefined;
+  type: WebhookType | undefined;
+  /** Only those before this id, which is the order of creation. */
+  before: string | undefined;
+  limit: number;
+}
+
+/** Only where the wallet has an endpoint: the row of the endpoint is read, and not locked. */
+export async function insertMessage(
+  client: Transaction,
+  { id, wallet, type, payload, nowMs }: NewMessage,
+): Promise<void> {
+  const values = [id, wallet, type, payload, new Date(nowMs)];
+  await client.query({ name: 'webhook-message-insert', text: insertStatement, values });
+}
+
+const insertStatement = `
+  INSERT INTO webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at)
+  SELECT $1, e.wallet, $3, $4, $5, $5, $5 FROM webhook_endpoints e WHERE e.wallet = $2 AND e.url IS NOT NULL`;
+
+/** The messages of merchants, as they look at them themselves. */
+@Injectable()
+export class WebhookMessagesRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Newest first. */
+  async list(wallet: string, { status, type, before, limit }: MessageFilter): Promise<StoredMessage[]> {
+    const values: unknown[] = [wallet];
+    const where = (condition: string, value: unknown): string =>
+      value === undefined ? '' : ` AND ${condition} $${values.push(value)}`;
+    const text = `SELECT * FROM webhook_messages WHERE wallet = $1${where('status =', status)}${where('type =', type)}${where('id <', before)}
+      ORDER BY id DESC LIMIT $${values.push(limit)}`;
+    const { rows } = await this.pool.query<MessageRow>(text, values);
+    return rows.map(fromRow);
+  }
+
+  async find(wallet: string, id: string): Promise<StoredMessage | undefined> {
+    const { rows } = await this.pool.query<MessageRow>({
+      name: 'webhook-message-find',
+      text: 'SELECT * FROM webhook_messages WHERE id = $1 AND wallet = $2',
+      values: [id, wallet],
+    });
+    return rows.map(fromRow)[0];
+  }
+
+  /** A message that is sent by whoever has made it, and by nobody else until it is replayed. */
+  async insertParked({ id, wallet, type, payload, nowMs }: NewMessage): Promise<void> {
+    await this.pool.query({
+      name: 'webhook-message-insert-parked',
+      text: `INSERT INTO webhook_messages (id, wallet, type, payload, status, schedule_from, created_at)
+             VALUES ($1, $2, $3, $4, 'parked', $5, $5)`,
+      values: [id, wallet, type, payload, new Date(nowMs)],
+    });
+  }
+
+  /**
+   * Sends a message again, from now on, past what holds its endpoint up. Undefined when the wallet has none with this
+   * id; `noEndpoint` when there is nowhere to send it.
+   */
+  async replay(
+    wallet: string,
+    id: string,
+    nowMs: number,
+    context: CallContext,
+    replyOf: (message: StoredMessage) => WebhookMessage,
+  ): Promise<WebhookMessage | 'noEndpoint' | undefined> {
+    return transaction(this.pool, async (client) => {
+      const known = await client.query('SELECT FROM webhook_messages WHERE id = $1 AND wallet = $2', [
+        id,
+        wallet,
+      ]);
+      if (known.rowCount === 0) return undefined;
+      const endpoint = await client.query(
+        'UPDATE webhook_endpoints SET not_before = least(not_before, $2) WHERE wallet = $1 AND url IS NOT NULL',
+        [wallet, new Date(nowMs)],
+      );
+      if (endpoint.rowCount === 0) return 'noEndpoint';
+      const { rows } = await client.query<MessageRow>(
+        `UPDATE webhook_messages SET status = 'pending', replays = replays + 1, schedule_from = $2,
+           schedule_attempts = 0, next_attempt_at = $2 WHERE id = $1 RETURNING *`,
+        [id, new Date(nowMs)],
+      );
+      const reply = replyOf(fromRow(rows[0]!));
+      await keepReply(client as PoolClient, context, reply);
+      return reply;
+    });
+  }
+}
+
+function fromRow(row: MessageRow): StoredMessage {
+  const { id, type, payload, status, attempts, log } = row;
+  return {
+    ...{ id, type, payload, status, attempts, log },
+    nextAttemptMs: row.next_attempt_at?.getTime() ?? null,
+    createdAtMs: row.created_at.getTime(),
+  };
+}

@@ -1,0 +1,180 @@
+import { Injectable } from '@nestjs/common';
+import type { WebhookStatus } from '@tollbridge/api';
+import { Database, transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import { heldForMs, type Attempt, type EndpointHealth, type Progress } from './delivery';
+import { endpointOf, type EndpointRow, type StoredEndpoint } from './webhook-endpoints.repository';
+import type { LoggedAttempt, MessageRow } from './webhook-messages.repository';
+
+/** A message to be sent, and where to. */
+export interface QueuedMessage {
+  id: string;
+  payload: string;
+  progress: Progress;
+  /** How often it was replayed: what came of an attempt before a replay says nothing about the schedule after it. */
+  replays: number;
+  endpoint: StoredEndpoint & { url: string };
+}
+
+export interface Outcome {
+  attempt: Attempt;
+  next: { status: WebhookStatus; nextAttemptMs: number | null };
+  /** Undefined when the attempt says nothing about the endpoint. */
+  health: EndpointHealth | undefined;
+}
+
+/**
+ * The queue of each endpoint. Whoever holds the lease of an endpoint sends to it, and nobody else: so its messages keep
+ * their order, and however slow it is, it keeps up no other.
+ */
+@Injectable()
+export class WebhookQueueRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Leases endpoints that have something due, those first that have waited longest, and answers their wallets. */
+  async lease(lease: string, atMost: number, nowMs: number, untilMs: number): Promise<string[]> {
+    const { rows } = await this.pool.query<{ wallet: string }>({
+      name: 'webhook-lease',
+      text: leaseStatement,
+      values: [lease, new Date(nowMs), atMost, new Date(untilMs)],
+    });
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /** The next message of a leased endpoint; undefined when nothing is due, or nothing may be sent, or the lease is lost. */
+  async next(wallet: string, lease: string, nowMs: number): Promise<QueuedMessage | undefined> {
+    const { rows } = await this.pool.query<MessageRow & EndpointRow>({
+      name: 'webhook-next',
+      text: `SELECT m.*, ${endpointColumns} FROM webhook_messages m JOIN webhook_endpoints e ON e.wallet = m.wallet
+             WHERE m.wallet = $1 AND m.next_attempt_at <= $3 AND e.url IS NOT NULL AND e.not_before <= $3
+               AND e.lease = $2 AND e.leased_until > $3
+             ORDER BY m.next_attempt_at, m.id LIMIT 1`,
+      values: [wallet, lease, new Date(nowMs)],
+    });
+    return rows.map(queuedOf)[0];
+  }
+
+  /**
+   * Notes what came of an attempt. How the endpoint is doing is written only when it changes, and not over what somebody
+   * else has made of it meanwhile.
+   * @param lease undefined for an attempt beside the queue
+   */
+  async record(message: QueuedMessage, outcome: Outcome, lease?: string): Promise<void> {
+    const { attempt, health } = outcome;
+    const { wallet, url, failuresInARow, goneAtMs } = message.endpoint;
+    const isUnchanged = attempt.error === null && failuresInARow === 0 && goneAtMs === null;
+    if (!health || isUnchanged) return recordAttempt(this.pool, message, outcome);
+    const goneAt = health.goneAtMs === null ? null : new Date(health.goneAtMs);
+    // The endpoint first, as a replay does it.
+    await transaction(this.pool, async (client) => {
+      const { rowCount } = await client.query({
+        name: 'webhook-endpoint-health',
+        text: `UPDATE webhook_endpoints SET failures_in_a_row = $2, not_before = $3, gone_at = $4
+               WHERE wallet = $1 AND url = $5 AND ($6::uuid IS NULL OR lease = $6)`,
+        values: [wallet, health.failuresInARow, new Date(health.notBeforeMs), goneAt, url, lease ?? null],
+      });
+      await recordAttempt(client, message, outcome);
+      if (rowCount === 1 && attempt.error === null) await this.bringForward(client, message, attempt.atMs);
+    });
+  }
+
+  async release(wallet: string, lease: string): Promise<void> {
+    await this.pool.query({
+      name: 'webhook-release',
+      text: 'UPDATE webhook_endpoints SET lease = NULL, leased_until = NULL WHERE wallet = $1 AND lease = $2',
+      values: [wallet, lease],
+    });
+  }
+
+  /** Parks what has waited too long for its endpoint, at most `limit`, and answers how many. */
+  async parkOld(nowMs: number, limit: number): Promise<number> {
+    const { rowCount } = await this.pool.query({
+      name: 'webhook-park-old',
+      text: `UPDATE webhook_messages SET status = 'parked', next_attempt_at = NULL WHERE id IN (
+               SELECT id FROM webhook_messages WHERE next_attempt_at IS NOT NULL AND schedule_from <= $1
+               ORDER BY schedule_from LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      values: [new Date(nowMs - heldForMs), limit],
+    });
+    return rowCount ?? 0;
+  }
+
+  /** The endpoint takes messages again: what failed while it did not is not left waiting for hours. */
+  private async bringForward(client: Queryable, { endpoint }: QueuedMessage, nowMs: number): Promise<void> {
+    await client.query({
+      name: 'webhook-bring-forward',
+      text: `UPDATE webhook_messages SET next_attempt_at = $2 WHERE id IN (
+               SELECT id FROM webhook_messages WHERE wallet = $1 AND next_attempt_at > $2
+               ORDER BY next_attempt_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      values: [endpoint.wallet, new Date(nowMs), broughtForwardAtOnce],
+    });
+  }
+}
+
+type Queryable = Pick<Pool, 'query'>;
+
+// One statement, which others wait for; those beyond keep their own times.
+const broughtForwardAtOnce = 1_000;
+/** Attempts that are kept with a message. */
+const logged = 20;
+
+const endpointColumns = [
+  ...['url', 'secret', 'secret_created_at', 'previous_secret', 'previous_secret_until'],
+  ...['failures_in_a_row', 'not_before', 'gone_at'],
+]
+  .map((column) => `e.${column}`)
+  .join(', ');
+
+/**
+ * Walks from wallet to wallet along the index of what waits, so that it costs what endpoints with something to send
+ * cost, not what all their messages do.
+ */
+const leaseStatement = `
+  WITH RECURSIVE waiting AS (
+    (SELECT m.wallet, m.next_attempt_at FROM webhook_messages m WHERE m.next_attempt_at IS NOT NULL
+     ORDER BY m.wallet, m.next_attempt_at LIMIT 1)
+    UNION ALL
+    SELECT further.wallet, further.next_attempt_at FROM waiting w CROSS JOIN LATERAL (
+      SELECT m.wallet, m.next_attempt_at FROM webhook_messages m
+      WHERE m.next_attempt_at IS NOT NULL AND m.wallet > w.wallet
+      ORDER BY m.wallet, m.next_attempt_at LIMIT 1) further
+  ), due AS (
+    SELECT e.wallet FROM waiting w JOIN webhook_endpoints e ON e.wallet = w.wallet
+    WHERE w.next_attempt_at <= $2 AND e.url IS NOT NULL AND e.not_before <= $2
+      AND (e.leased_until IS NULL OR e.leased_until <= $2)
+    ORDER BY w.next_attempt_at LIMIT $3 FOR NO KEY UPDATE OF e SKIP LOCKED
+  )
+  UPDATE webhook_endpoints e SET lease = $1, leased_until = $4 FROM due WHERE e.wallet = due.wallet RETURNING e.wallet`;
+
+/** An attempt that began before a replay is noted, and leaves the schedule of the replay alone. */
+const recordStatement = `
+  UPDATE webhook_messages SET attempts = attempts + 1,
+    log = CASE WHEN jsonb_array_length(log) >= ${logged} THEN log - 0 ELSE log END || $2::jsonb,
+    status = CASE WHEN replays = $3 THEN $4 ELSE status END,
+    schedule_attempts = CASE WHEN replays = $3 THEN schedule_attempts + 1 ELSE schedule_attempts END,
+    next_attempt_at = CASE WHEN replays = $3 THEN $5 ELSE next_attempt_at END
+  WHERE id = $1`;
+
+async function recordAttempt(
+  client: Queryable,
+  { id, replays }: QueuedMessage,
+  { attempt: { atMs, tookMs, status, error }, next }: Outcome,
+): Promise<void> {
+  const entry: LoggedAttempt = { atMs, tookMs, status, error };
+  const nextAttemptAt = next.nextAttemptMs === null ? null : new Date(next.nextAttemptMs);
+  const values = [id, JSON.stringify([entry]), replays, next.status, nextAttemptAt];
+  await client.query({ name: 'webhook-record', text: recordStatement, values });
+}
+
+function queuedOf(row: MessageRow & EndpointRow): QueuedMessage {
+  const { id, payload, replays, schedule_from: from, schedule_attempts: scheduleAttempts } = row;
+  const endpoint = endpointOf(row);
+  return {
+    ...{ id, payload, replays },
+    progress: { scheduleFromMs: from.getTime(), scheduleAttempts },
+    endpoint: { ...endpoint, url: endpoint.url! },
+  };
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/service';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import type { MerchantConfig } from '../config';
+
+// Standard Webhooks asks for 24 to 64.
+const secretBytes = 32;
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Signing secrets have to be used, so they cannot be hashed: they are sealed by AES-256-GCM under a key that is derived
+ * from the pepper, which is not in the database. Each is sealed for its wallet: in another's row it cannot be opened.
+ */
+@Injectable()
+export class WebhookSecrets {
+  readonly #key: Buffer;
+
+  constructor(@Inject(ServiceConfig) config: Pick<MerchantConfig, 'MERCHANT_KEY_PEPPER'>) {
+    this.#key = Buffer.from(
+      hkdfSync('sha256', config.MERCHANT_KEY_PEPPER, '', 'tollbridge webhook secrets, version 1', 32),
+    );
+  }
+
+  /** A new secret, as Standard Webhooks writes it. */
+  create(): string {
+    return `whsec_${randomBytes(secretBytes).toString('base64')}`;
+  }
+
+  seal(secret: string, wallet: string): Buffer {
+    const iv = randomBytes(ivBytes);
+    const cipher = createCipheriv('aes-256-gcm', this.#key, iv).setAAD(Buffer.from(wallet));
+    const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** Undefined for what was not sealed here, for this wallet and under this pepper. */
+  open(sealed: Buffer, wallet: string): string | undefined {
+    try {
+      const [iv, rest] = [sealed.subarray(0, ivBytes), sealed.subarray(ivBytes)];
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, iv, { authTagLength: tagBytes });
+      decipher.setAAD(Buffer.from(wallet)).setAuthTag(rest.subarray(0, tagBytes));
+      return Buffer.concat([decipher.update(rest.subarray(tagBytes)), decipher.final()]).toString('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+}

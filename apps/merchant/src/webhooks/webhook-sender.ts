@@ -1,0 +1,45 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@tollbridge/data';
+import { ServiceConfig } from '@tollbridge/service';
+import type { MerchantConfig } from '../config';
+import { healthAfter, nextOf } from './delivery';
+import { Receiver } from './send-webhook';
+import type { StoredEndpoint } from './webhook-endpoints.repository';
+import type { Outcome, QueuedMessage } from './webhook-queue.repository';
+import { WebhookSecrets } from './webhook-secrets';
+import { reachIn } from './webhook-url';
+
+// Of the messages, not of this product: what a receiver may rely on.
+const version = '1.0';
+
+/** Sends messages, and says what follows from what came of it. */
+@Injectable()
+export class WebhookSender {
+  constructor(
+    private readonly secrets: WebhookSecrets,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
+  ) {}
+
+  receiverAt(url: string): Receiver {
+    return new Receiver(url, { reach: reachIn(this.config.environment), version });
+  }
+
+  async send(receiver: Receiver, message: QueuedMessage): Promise<Outcome> {
+    const { id, payload, progress, endpoint } = message;
+    const secrets = this.validSecrets(endpoint);
+    const attempt = await receiver.send({ id, payload, secrets }, this.clock.now());
+    const nowMs = this.clock.now();
+    return {
+      attempt,
+      next: nextOf(progress, attempt, nowMs, Math.random()),
+      health: healthAfter(endpoint, attempt, nowMs, Math.random()),
+    };
+  }
+
+  private validSecrets({ wallet, secret, previousSecret, previousSecretUntilMs }: StoredEndpoint): string[] {
+    const isInOverlap = previousSecretUntilMs !== null && previousSecretUntilMs > this.clock.now();
+    const sealed = [secret, ...(previousSecret && isInOverlap ? [previousSecret] : [])];
+    return sealed.flatMap((each) => this.secrets.open(each, wallet) ?? []);
+  }
+}

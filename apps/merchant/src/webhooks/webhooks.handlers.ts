@@ -1,0 +1,91 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  webhooksApi,
+  type NoWebhookFields,
+  type RotateWebhookSecretRequest,
+  type WebhookDetails,
+  type WebhookEndpointReply,
+  type WebhookMessage,
+  type WebhookQuery,
+  type WebhookSecretReply,
+  type WebhooksQuery,
+  type WebhooksReply,
+  type WebhookTestReply,
+  type WebhookTypesReply,
+} from '@tollbridge/api';
+import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
+import { WebhookMessagesRepository } from './webhook-messages.repository';
+import { WebhookSecrets } from './webhook-secrets';
+import { WebhookTests } from './webhook-tests';
+import { detailsView, endpointView, messageView, typesView } from './webhook-view';
+
+@Controller()
+@Handles(webhooksApi)
+export class WebhooksHandlers {
+  constructor(
+    private readonly messages: WebhookMessagesRepository,
+    private readonly endpoints: WebhookEndpointsRepository,
+    private readonly tests: WebhookTests,
+    private readonly secrets: WebhookSecrets,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  async listWebhooks(query: WebhooksQuery, context: CallContext): Promise<WebhooksReply> {
+    const { status, type, cursor: before } = query;
+    const { page, limit, next } = await readPage(
+      query.limit!,
+      (most) => this.messages.list(merchantOf(context), { status, type, before, limit: most }),
+      ({ id }) => id,
+    );
+    return { webhooks: page.map(messageView), count: page.length, limit, nextCursor: next };
+  }
+
+  async getWebhook({ id }: WebhookQuery, context: CallContext): Promise<WebhookDetails> {
+    const message = await this.messages.find(merchantOf(context), id);
+    if (!message) throw unknownMessage();
+    return detailsView(message);
+  }
+
+  async replayWebhook({ id }: WebhookQuery, context: CallContext): Promise<WebhookMessage> {
+    const wallet = merchantOf(context);
+    const replayed = await this.messages.replay(wallet, id, this.clock.now(), context, messageView);
+    if (!replayed) throw unknownMessage();
+    if (replayed === 'noEndpoint') throw noEndpoint();
+    return replayed;
+  }
+
+  async testWebhook(_request: NoWebhookFields, context: CallContext): Promise<WebhookTestReply> {
+    const reply = await this.tests.run(merchantOf(context));
+    if (!reply) throw noEndpoint();
+    return reply;
+  }
+
+  async getWebhookEndpoint(_query: NoWebhookFields, context: CallContext): Promise<WebhookEndpointReply> {
+    return endpointView(await this.endpoints.find(merchantOf(context)), this.clock.now());
+  }
+
+  async rotateWebhookSecret(
+    { gracePeriodSeconds }: RotateWebhookSecretRequest,
+    context: CallContext,
+  ): Promise<WebhookSecretReply> {
+    const nowMs = this.clock.now();
+    const graceMs = gracePeriodSeconds! * 1000;
+    const reply = {
+      secret: this.secrets.create(),
+      createdAt: new Date(nowMs).toISOString(),
+      previousSecretUntil: graceMs === 0 ? null : new Date(nowMs + graceMs).toISOString(),
+    };
+    if (!(await this.endpoints.rotate(merchantOf(context), reply, context))) throw noEndpoint();
+    return reply;
+  }
+
+  listWebhookTypes(): WebhookTypesReply {
+    return typesView;
+  }
+}
+
+const unknownMessage = (): DomainError => new DomainError('NOT_FOUND', 'There is no message with this id.');
+const noEndpoint = (): DomainError =>
+  new DomainError('CONFLICT', 'Your settings name no webhookUrl; set one first.');

@@ -1,0 +1,412 @@
+import {
+  webhooksApi,
+  WebhookDetails,
+  WebhookEndpointReply,
+  WebhookSecretReply,
+  WebhooksReply,
+  WebhookTestReply,
+  WebhookTypesReply,
+  webhookTypeNames,
+  type WebhookAttempt,
+} from '@tollbridge/api';
+import { decode, walletPrincipal } from '@tollbridge/bus';
+import { eventually, missingCases } from '@tollbridge/testing';
+import Ajv from 'ajv';
+import addFormats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import { signaturesOf, WebhookWorld, type Shop } from '../testing/webhook-world';
+
+jest.setTimeout(60_000);
+
+const {
+  listWebhooks,
+  getWebhook,
+  replayWebhook,
+  testWebhook,
+  getWebhookEndpoint,
+  rotateWebhookSecret,
+  listWebhookTypes,
+} = webhooksApi.operations;
+const unknownId = `msg_${'0'.repeat(32)}`;
+const unknownField = { surprise: 1 } as never;
+const stranger = walletPrincipal('0x00000000000000000000000000000000000000Ff');
+let world: WebhookWorld;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+});
+afterAll(() => world?.close());
+
+async function shopWith(count: number, status = 200): Promise<Shop> {
+  const shop = await world.shop({ status });
+  for (let each = 0; each < count; each++) await shop.tell(each % 2 === 0 ? 'paylink.paid' : 'webhook.test');
+  await eventually(async () =>
+    expect((await shop.messages()).every(({ attempts }) => attempts === 1)).toBe(true),
+  );
+  return shop;
+}
+
+describe('GET /api/webhooks', () => {
+  it('200: newest first, page by page, of this merchant only', async () => {
+    const shop = await shopWith(5);
+    const ids = (await shop.messages()).map(({ id }) => id).reverse();
+    const reply = await shop.call(listWebhooks, {});
+    expect(decode(WebhooksReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({ count: 5, limit: 20, nextCursor: null });
+    expect(reply.webhooks.map(({ id }) => id)).toEqual(ids);
+    expect(reply.webhooks[0]).toMatchObject({
+      ...{ type: 'paylink.paid', status: 'delivered', attempts: 1 },
+      ...{ lastStatus: 200, lastError: null, nextAttemptAt: null },
+    });
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page: WebhooksReply = await shop.call(listWebhooks, { limit: 2, ...(cursor && { cursor }) });
+      seen.push(...page.webhooks.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toEqual(ids);
+    expect(await world.merchant.call(listWebhooks, {}, stranger)).toMatchObject({ webhooks: [], count: 0 });
+  });
+
+  it('200: of one state and one type', async () => {
+    const shop = await shopWith(4, 500);
+    const counted = async (query: object) => (await shop.call(listWebhooks, query)).count;
+    expect(await counted({ status: 'failing' })).toBe(4);
+    expect(await counted({ status: 'delivered' })).toBe(0);
+    expect(await counted({ type: 'paylink.paid' })).toBe(2);
+    expect(await counted({ type: 'webhook.test', status: 'failing' })).toBe(2);
+    const [message] = (await shop.call(listWebhooks, { limit: 1 })).webhooks;
+    expect(message).toMatchObject({ lastStatus: 500, lastError: 'The receiver answered 500.' });
+    expect(Date.parse(message!.nextAttemptAt!)).toBeGreaterThan(world.clock.now());
+  });
+
+  it('200: a limit above 100 is read as 100', async () => {
+    const shop = await world.shop();
+    expect(await shop.call(listWebhooks, { limit: 1_000 })).toMatchObject({ limit: 100 });
+  });
+
+  it.each([
+    [{ status: 'lost' }, 'status'],
+    [{ type: 'order.stolen' }, 'type'],
+    [{ limit: 0 }, 'limit'],
+    [{ cursor: 'msg_1' }, 'cursor'],
+    [{ cursor: "msg_' OR true --" }, 'cursor'],
+    [unknownField, 'surprise'],
+  ])('400 VALIDATION_ERROR: %j', async (query: object, field) => {
+    const shop = await world.shop();
+    await expect(shop.call(listWebhooks, query as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field }],
+    });
+  });
+});
+
+describe('GET /api/webhooks/{id}', () => {
+  it('200: with what is sent, and its last 20 attempts', async () => {
+    const shop = await shopWith(1, 500);
+    const { id } = await shop.message();
+    for (let attempt = 2; attempt <= 22; attempt++) {
+      await shop.call(replayWebhook, { id });
+      await eventually(async () => expect((await shop.message()).attempts).toBe(attempt));
+      world.clock.advance(1_000);
+    }
+    const reply = await shop.call(getWebhook, { id });
+    expect(decode(WebhookDetails, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({ id, status: 'failing', attempts: 22, lastStatus: 500 });
+    expect(reply.payload).toEqual(JSON.parse(shop.arrived[0]!.body));
+    expect(reply.log).toHaveLength(20);
+    const times = reply.log.map(({ at }: WebhookAttempt) => Date.parse(at));
+    expect(times).toEqual([...times].sort((a, b) => b - a));
+    expect(reply.log[0]).toMatchObject({ status: 500, error: 'The receiver answered 500.' });
+  });
+
+  it('400 VALIDATION_ERROR: an id that is too long, and an unknown field', async () => {
+    const shop = await world.shop();
+    await expect(shop.call(getWebhook, { id: 'm'.repeat(65) })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    const input = { id: unknownId, ...(unknownField as object) };
+    await expect(shop.call(getWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it("NOT_FOUND: what nobody has, and what is another's, are answered alike", async () => {
+    const shop = await shopWith(1);
+    const failureOf = (id: string, principal: string) =>
+      world.merchant
+        .call(getWebhook, { id }, principal)
+        .catch(({ code, message, details }) => ({ code, message, details }));
+    const unknown = await failureOf(unknownId, walletPrincipal(shop.wallet));
+    expect(unknown).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await failureOf((await shop.message()).id, stranger)).toEqual(unknown);
+    expect(await failureOf('nonsense', stranger)).toEqual(unknown);
+  });
+});
+
+describe('POST /api/webhooks/{id}/replay', () => {
+  it('200: sent again, with its id, also when it had arrived', async () => {
+    const shop = await shopWith(1);
+    const { id } = await shop.message();
+    const reply = await shop.call(replayWebhook, { id });
+    expect(reply).toMatchObject({ id, status: 'pending', attempts: 1, lastStatus: 200 });
+    await eventually(() => expect(shop.ids).toEqual([id, id]));
+    expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
+  });
+
+  it('200: sent now, though its endpoint is paused', async () => {
+    const shop = await shopWith(1, 410);
+    expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false });
+    await shop.call(replayWebhook, { id: (await shop.message()).id });
+    await eventually(() => expect(shop.arrived).toHaveLength(2));
+  });
+
+  it('200: once for one Idempotency-Key, however often it is asked for', async () => {
+    const shop = await shopWith(1);
+    const { id } = await shop.message();
+    const principal = walletPrincipal(shop.wallet);
+    const keyed = `replay-${shop.wallet}`;
+    const replies = [];
+    for (let each = 0; each < 3; each++)
+      replies.push(await world.merchant.call(replayWebhook, { id }, principal, keyed));
+    expect(replies).toEqual([replies[0], replies[0], replies[0]]);
+    const [row] = await world.merchant.database.query('SELECT replays FROM webhook_messages WHERE id = $1', [
+      id,
+    ]);
+    expect(row).toEqual({ replays: 1 });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const shop = await world.shop();
+    const input = { id: unknownId, ...(unknownField as object) };
+    await expect(shop.call(replayWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it("NOT_FOUND: what nobody has, and what is another's", async () => {
+    const shop = await shopWith(1);
+    const { id } = await shop.message();
+    await expect(shop.call(replayWebhook, { id: unknownId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(world.merchant.call(replayWebhook, { id }, stranger)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    expect(shop.arrived).toHaveLength(1);
+  });
+
+  it('CONFLICT: the settings name no URL', async () => {
+    const shop = await shopWith(1);
+    await shop.sync(null);
+    const { id } = await shop.message();
+    await expect(shop.call(replayWebhook, { id })).rejects.toMatchObject({ code: 'CONFLICT' });
+    expect(await shop.message()).toMatchObject({ status: 'delivered' });
+  });
+});
+
+describe('POST /api/webhooks/test', () => {
+  it('200: what came of it', async () => {
+    world.clock.set(Date.now());
+    const shop = await world.shop({ status: 202 });
+    const { secret } = await shop.call(rotateWebhookSecret, {});
+    const reply = await shop.call(testWebhook, {});
+    expect(decode(WebhookTestReply, reply)).toMatchObject({ ok: true });
+    expect(reply).toMatchObject({ delivered: true, status: 202, error: null });
+    const [request, ...others] = shop.arrived;
+    expect(others).toEqual([]);
+    const told = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+    expect(told).toMatchObject({ type: 'webhook.test', data: { wallet: shop.wallet } });
+    expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({ status: 'delivered', attempts: 1 });
+  });
+
+  it('200: a test that fails is told, and not repeated', async () => {
+    const shop = await world.shop({ status: 404 });
+    const reply = await shop.call(testWebhook, {});
+    expect(reply).toMatchObject({ delivered: false, status: 404, error: 'The receiver answered 404.' });
+    expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({
+      status: 'parked',
+      nextAttemptAt: null,
+    });
+  });
+
+  it('200: a test that arrives lets everything flow that waits', async () => {
+    const shop = await world.shop({ status: 410 });
+    for (let each = 0; each < 6; each++) await shop.tell('paylink.paid');
+    await eventually(async () => expect((await shop.messages())[0]!.attempts).toBe(1));
+    expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false, circuit: 'open' });
+    shop.answer({});
+    expect(await shop.call(testWebhook, {})).toMatchObject({ delivered: true });
+    await eventually(async () =>
+      expect((await shop.call(listWebhooks, { status: 'delivered' })).count).toBe(7),
+    );
+    expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: true, circuit: 'closed' });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const shop = await world.shop();
+    await expect(shop.call(testWebhook, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
+
+  it('CONFLICT: the settings name no URL', async () => {
+    await expect(world.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('SERVICE_UNAVAILABLE: more than 32 at once', async () => {
+    const gate: (() => void)[] = [];
+    const shop = await world.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
+    const tests = Array.from({ length: 32 }, () => shop.call(testWebhook, {}));
+    await eventually(() => expect(gate).toHaveLength(32));
+    await expect(shop.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    gate.forEach((open) => open());
+    expect((await Promise.all(tests)).every(({ delivered }) => delivered)).toBe(true);
+  });
+});
+
+describe('GET /api/webhooks/endpoint', () => {
+  it('200: how it is doing', async () => {
+    const shop = await world.shop();
+    const reply = await shop.call(getWebhookEndpoint, {});
+    expect(decode(WebhookEndpointReply, reply)).toMatchObject({ ok: true });
+    const url = `${shop.receiver.url}/hook`;
+    expect(reply).toMatchObject({
+      url,
+      enabled: true,
+      circuit: 'closed',
+      pausedUntil: null,
+      previousSecretUntil: null,
+    });
+    await shop.sync(null);
+    expect(await shop.call(getWebhookEndpoint, {})).toEqual({ ...reply, url: null, enabled: false });
+  });
+
+  it('200: of a wallet that has none', async () => {
+    expect(await world.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
+      ...{ url: null, enabled: false, circuit: 'closed', pausedUntil: null },
+      ...{ secretCreatedAt: null, previousSecretUntil: null },
+    });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const shop = await world.shop();
+    await expect(shop.call(getWebhookEndpoint, unknownField)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});
+
+describe('POST /api/webhooks/secret', () => {
+  it('200: a new secret, shown this once', async () => {
+    const shop = await world.shop();
+    const reply = await shop.call(rotateWebhookSecret, {});
+    expect(decode(WebhookSecretReply, reply)).toMatchObject({ ok: true });
+    expect(reply.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(Date.parse(reply.previousSecretUntil!) - Date.parse(reply.createdAt)).toBe(24 * 3_600_000);
+    const endpoint = await shop.call(getWebhookEndpoint, {});
+    expect(endpoint).toMatchObject({
+      secretCreatedAt: reply.createdAt,
+      previousSecretUntil: reply.previousSecretUntil,
+    });
+    expect(JSON.stringify(endpoint)).not.toContain('whsec');
+    expect(await shop.call(rotateWebhookSecret, { gracePeriodSeconds: 0 })).toMatchObject({
+      previousSecretUntil: null,
+    });
+  });
+
+  it('200: at once by many, the one that is stored last signs, beside at most one other', async () => {
+    const shop = await world.shop({ status: 500 });
+    const secrets = await Promise.all(Array.from({ length: 10 }, () => shop.call(rotateWebhookSecret, {})));
+    expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(10);
+    await shop.tell('webhook.test');
+    const [request] = await eventually(() => {
+      expect(shop.arrived).toHaveLength(1);
+      return shop.arrived;
+    });
+    const counts = secrets.map(({ secret }) => signaturesOf(request!, secret));
+    expect(counts.reduce((sum, each) => sum + each, 0)).toBe(2);
+  });
+
+  it('200: the same once more for the same Idempotency-Key, of which nothing can be read in the database', async () => {
+    const shop = await world.shop();
+    const keyed = `rotate-${shop.wallet}`;
+    const rotate = () => world.merchant.call(rotateWebhookSecret, {}, walletPrincipal(shop.wallet), keyed);
+    const reply = await rotate();
+    expect(await rotate()).toEqual(reply);
+    const kept = await world.merchant.database.query<{ reply: Buffer }>('SELECT reply FROM idempotency_keys');
+    expect(kept.filter((row) => row.reply.includes(reply.secret))).toEqual([]);
+  });
+
+  it('400 VALIDATION_ERROR: a grace period below 0, above a week, or no number', async () => {
+    const shop = await world.shop();
+    for (const gracePeriodSeconds of [-1, 7 * 86_400 + 1, 1.5, '60'])
+      await expect(
+        shop.call(rotateWebhookSecret, { gracePeriodSeconds } as { gracePeriodSeconds: number }),
+      ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'gracePeriodSeconds' }] });
+  });
+
+  it('CONFLICT: the settings have never named a URL', async () => {
+    await expect(world.merchant.call(rotateWebhookSecret, {}, stranger)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+  });
+});
+
+describe('GET /api/webhooks/types', () => {
+  it('200: every type, whose example is what its schema says', async () => {
+    const reply = await world.merchant.call(listWebhookTypes, {});
+    expect(decode(WebhookTypesReply, reply)).toMatchObject({ ok: true });
+    expect(reply.types.map(({ name }) => name)).toEqual(webhookTypeNames);
+    expect(reply.types.length).toBeGreaterThanOrEqual(12);
+    const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+    for (const { name, description, schema, example } of reply.types) {
+      expect(description).toMatch(/^[A-Z].*[^.]$/);
+      expect(JSON.stringify(schema)).not.toContain('$ref');
+      const isValid = ajv.compile(schema);
+      expect([name, isValid(example), isValid.errors]).toEqual([name, true, null]);
+      expect(isValid({ ...example, type: 'order.stolen' })).toBe(false);
+      expect(isValid({ ...example, data: {} })).toBe(false);
+    }
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    await expect(world.merchant.call(listWebhookTypes, unknownField)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});
+
+describe('an order', () => {
+  it('is told to its merchant with each of its events, once, however often the event comes', async () => {
+    const shop = await world.shop();
+    const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
+    const created = await world.merchant.tellOrder('order-created', {
+      ...changes,
+      status: 'waiting_payment',
+      version: 1,
+    });
+    const order_id = created.order_id;
+    await world.merchant.tellOrder('order-settled', { ...changes, order_id, version: 3 });
+    await eventually(() => expect(shop.arrived).toHaveLength(2));
+    const told = shop.arrived.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: { order_id: string } },
+    );
+    expect(told.map(({ type, data }) => [type, data.order_id]).sort()).toEqual([
+      ['order.created', order_id],
+      ['order.settled', order_id],
+    ]);
+    expect(told.find(({ type }) => type === 'order.settled')!.data).toMatchObject({ ...changes, version: 3 });
+  });
+
+  it('that strangers made is told when it pays, and not before', async () => {
+    const shop = await world.shop();
+    const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
+    const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;
+    const { order_id } = await world.merchant.tellOrder('order-created', { ...changes, version: 1 });
+    for (const [at, type] of stages.entries())
+      await world.merchant.tellOrder(type, { ...changes, order_id, version: at + 2 });
+    await world.merchant.tellOrder('order-settled', { ...changes, order_id, version: 6 });
+    await world.merchant.tellOrder('order-reorged', { ...changes, order_id, version: 7 });
+    await eventually(() => expect(shop.arrived).toHaveLength(2));
+    const types = shop.arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+    expect(types.sort()).toEqual(['order.reorged', 'order.settled']);
+  });
+});
+
+it('every operation of this feature has a block above, and every error that it declares a case', () => {
+  expect(missingCases(Object.values(webhooksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
+});

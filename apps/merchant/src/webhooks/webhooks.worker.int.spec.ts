@@ -1,0 +1,480 @@
+import { webhooksApi } from '@tollbridge/api';
+import { transaction } from '@tollbridge/data';
+import { eventually, type HttpReply } from '@tollbridge/testing';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
+import { signaturesOf, WebhookWorld, type Shop } from '../testing/webhook-world';
+import { tellMerchant } from './webhook-outbox';
+import { WebhookQueueRepository } from './webhook-queue.repository';
+
+jest.setTimeout(120_000);
+
+const { rotateWebhookSecret, replayWebhook, testWebhook, getWebhookEndpoint } = webhooksApi.operations;
+const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
+let world: WebhookWorld;
+
+beforeAll(async () => {
+  world = await WebhookWorld.start();
+});
+afterAll(() => world?.close());
+
+const attempted = (shop: Shop, count: number) =>
+  eventually(async () => {
+    const message = await shop.message();
+    expect(message.attempts).toBe(count);
+    return message;
+  });
+const delivered = (shop: Shop) =>
+  eventually(async () => {
+    const messages = await shop.messages();
+    expect(messages.map(({ status }) => status)).toEqual(messages.map(() => 'delivered'));
+    return messages;
+  });
+const endpointOf = (shop: Shop) => shop.call(getWebhookEndpoint, {});
+const newSecret = async (shop: Shop, gracePeriodSeconds = 0): Promise<string> =>
+  (await shop.call(rotateWebhookSecret, { gracePeriodSeconds })).secret;
+
+describe('a message', () => {
+  it('arrives once, signed so that the library of a receiver takes it', async () => {
+    world.clock.set(Date.now());
+    const shop = await world.shop({ status: 204 });
+    const secret = await newSecret(shop);
+    await shop.tell('webhook.test');
+    const [message] = await delivered(shop);
+    const [request, ...others] = shop.arrived;
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({ method: 'POST', path: '/hook' });
+    expect(request!.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Tollbridge-Webhooks/1.0',
+      'webhook-id': message!.id,
+    });
+    const told = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+    expect(told).toEqual({
+      type: 'webhook.test',
+      timestamp: message!.created_at.toISOString(),
+      data: shop.sample('webhook.test'),
+    });
+    expect(() => new Webhook(secret).verify(`${request!.body} `, request!.headers as never)).toThrow(
+      'signature',
+    );
+    expect(message).toMatchObject({ attempts: 1, log: [{ status: 204, error: null }] });
+  });
+
+  it('is not there when the change that it tells is not', async () => {
+    const shop = await world.shop();
+    const change = transaction(world.pool, async (client) => {
+      const { wallet } = shop;
+      await tellMerchant(client, {
+        wallet,
+        type: 'webhook.test',
+        data: shop.sample('webhook.test'),
+        nowMs: world.clock.now(),
+      });
+      throw new Error('changed his mind');
+    });
+    await expect(change).rejects.toThrow('changed his mind');
+    expect(await shop.messages()).toEqual([]);
+  });
+
+  it('is not made for a wallet without an endpoint, and waits for one that was taken away', async () => {
+    const shop = await world.shop({ status: 500 });
+    await shop.tell('webhook.test');
+    await attempted(shop, 1);
+    await shop.sync(null);
+    await shop.tell('paylink.paid');
+    world.clock.advance(10 * secondMs);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    expect(await shop.messages()).toMatchObject([{ type: 'webhook.test', status: 'failing', attempts: 1 }]);
+    shop.answer({});
+    await shop.sync();
+    await delivered(shop);
+  });
+
+  it('is sent in the order of creation, each once, whoever of the replicas sends it', async () => {
+    await world.merchant.startApp();
+    const shop = await world.shop();
+    for (let batch = 0; batch < 5; batch++) {
+      for (let each = 0; each < 20; each++) await shop.tell('webhook.test');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const messages = await delivered(shop);
+    expect(messages).toHaveLength(100);
+    expect(shop.ids).toEqual(messages.map(({ id }) => id));
+  });
+
+  it('goes to the URL that the settings name now, also in the middle of a turn', async () => {
+    const gate: (() => void)[] = [];
+    const former = await world.shop(() => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))));
+    const later = await world.shop();
+    for (let each = 0; each < 3; each++) await former.tell('webhook.test');
+    await eventually(() => expect(gate).toHaveLength(1));
+    await world.sync(former.wallet, `${later.receiver.url}/new`);
+    await eventually(() => expect(later.arrived).toHaveLength(3));
+    gate.forEach((open) => open());
+    await eventually(async () => expect((await former.messages())[0]!.attempts).toBe(2));
+    const messages = await delivered(former);
+    expect([former.arrived.length, later.arrived.map(({ path }) => path)]).toEqual([
+      1,
+      ['/new', '/new', '/new'],
+    ]);
+    expect(messages.map(({ attempts }) => attempts)).toEqual([2, 1, 1]);
+  });
+});
+
+describe('the receiver', () => {
+  const first = async (answer: HttpReply) => {
+    const shop = await world.shop(answer);
+    const startMs = world.clock.now();
+    await shop.tell('webhook.test');
+    const message = await attempted(shop, 1);
+    const nextMs = message.next_attempt_at && message.next_attempt_at.getTime() - startMs;
+    return { shop, message, nextMs, last: message.log[0]! };
+  };
+
+  it('answers 200: delivered, and not sent again', async () => {
+    const { shop, message, last } = await first({ status: 200, body: 'x'.repeat(200_000) });
+    expect([message.status, message.next_attempt_at, last]).toMatchObject([
+      'delivered',
+      null,
+      { status: 200, error: null },
+    ]);
+    world.clock.advance(hourMs);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(shop.arrived).toHaveLength(1);
+  });
+
+  it('answers 500: sent again after five seconds, with the same id and a time of its own', async () => {
+    const { shop, message, nextMs, last } = await first({
+      status: 500,
+      body: 'whsec_secret of the receiver',
+    });
+    expect([message.status, last]).toMatchObject([
+      'failing',
+      { status: 500, error: 'The receiver answered 500.' },
+    ]);
+    expect(nextMs).toBeGreaterThanOrEqual(5 * secondMs);
+    expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
+    shop.answer({});
+    world.clock.advance(6 * secondMs);
+    await delivered(shop);
+    expect(shop.ids).toEqual([message.id, message.id]);
+    const times = shop.arrived.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(times[1]! - times[0]!).toBe(6);
+    expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
+  });
+
+  it('answers 301: failed, and the redirect is not followed', async () => {
+    const inside = await world.shop();
+    const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
+    expect([message.status, last.status]).toEqual(['failing', 301]);
+    expect(last.error).toBe('The receiver answered 301, and redirects are not followed: name the final URL.');
+    expect(inside.arrived).toEqual([]);
+  });
+
+  it('answers 410: disabled, tried once an hour as long as there is something to send, and well again by itself', async () => {
+    const { shop, last } = await first({ status: 410 });
+    expect(last.error).toBe('The receiver answered 410: it wants no more messages.');
+    expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
+    // What happens meanwhile is kept.
+    for (let each = 0; each < 3; each++) await shop.tell('webhook.test');
+    world.clock.advance(50 * minuteMs);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(shop.arrived).toHaveLength(1);
+    world.clock.advance(25 * minuteMs);
+    await eventually(() => expect(shop.arrived).toHaveLength(2));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(shop.arrived).toHaveLength(2);
+    shop.answer({});
+    world.clock.advance(75 * minuteMs);
+    await delivered(shop);
+    expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
+  });
+
+  it('answers 410, and a new URL or a replay is tried at once', async () => {
+    const { shop, message } = await first({ status: 410 });
+    await shop.call(replayWebhook, { id: message.id });
+    await attempted(shop, 2);
+    shop.answer({});
+    await shop.sync();
+    world.clock.advance(6 * secondMs);
+    await delivered(shop);
+    expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed' });
+  });
+
+  it.each([
+    ['429 with seconds', 429, () => '120', 120],
+    ['503 with a date', 503, () => new Date(world.clock.now() + 300_000).toUTCString(), 299],
+    ['429 with a year, of which a day is granted', 429, () => '31536000', 86_400],
+  ])('answers %s: nothing is sent to it before', async (_name, status, header, seconds) => {
+    const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
+    expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
+    expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
+    await shop.tell('webhook.test');
+    world.clock.advance((seconds - 1) * secondMs);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(shop.arrived).toHaveLength(1);
+    shop.answer({});
+    world.clock.advance(3 * secondMs);
+    await delivered(shop);
+    expect(shop.arrived).toHaveLength(3);
+  });
+
+  it('answers 500 with Retry-After, which there means nothing', async () => {
+    const { nextMs } = await first({ status: 500, headers: { 'retry-after': '9999' } });
+    expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
+  });
+
+  it('closes early: failed; closes after the status: delivered', async () => {
+    const server = createServer((socket) =>
+      socket.on('error', () => undefined).once('data', () => socket.destroy()),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const shop = await world.shop();
+    await shop.sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await shop.tell('webhook.test');
+    const message = await attempted(shop, 1);
+    expect([message.status, message.log]).toMatchObject([
+      'failing',
+      [{ status: null, error: 'The connection was closed before an answer.' }],
+    ]);
+    await once(server.close(), 'close');
+    world.clock.advance(6 * secondMs);
+    expect((await attempted(shop, 2)).log.at(-1)!.error).toBe('No connection could be made.');
+    expect((await first({ half: 'o' })).message.status).toBe('delivered');
+  });
+
+  it('hangs, one among 100: given up after 15 seconds, and the others have their messages long before', async () => {
+    const hanging = await world.shop({ silent: true });
+    const others: Shop[] = [];
+    while (others.length < 99) others.push(await world.shop());
+    for (let each = 0; each < 3; each++) await hanging.tell('webhook.test');
+    const startedMs = performance.now();
+    for (let each = 0; each < 3; each++) for (const shop of others) await shop.tell('webhook.test');
+    await eventually(() => expect(others.every(({ arrived }) => arrived.length === 3)).toBe(true), {
+      timeoutMs: 10_000,
+    });
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    expect(hanging.arrived).toHaveLength(1);
+    const [message] = await eventually(
+      async () => {
+        const found = await hanging.messages();
+        expect(found[0]!.attempts).toBe(1);
+        return found;
+      },
+      { timeoutMs: 20_000 },
+    );
+    expect(message!.log).toMatchObject([{ status: null, error: 'There was no answer in time.' }]);
+    expect(message!.log[0]!.tookMs).toBeGreaterThanOrEqual(15_000);
+    expect(message!.log[0]!.tookMs).toBeLessThan(17_000);
+    // It lets go, so that the end of this file does not wait for it.
+    hanging.answer({});
+    await hanging.sync(null);
+  });
+});
+
+describe('an endpoint', () => {
+  it('that is down for three days: tried for 72 hours and more, then parked, and replayable for ever', async () => {
+    const shop = await world.shop({ status: 503 });
+    const startMs = world.clock.now();
+    await shop.tell('webhook.test');
+    for (let attempt = 1; ; attempt++) {
+      const message = await attempted(shop, attempt);
+      if (message.status === 'parked') break;
+      world.clock.set(message.next_attempt_at!.getTime());
+    }
+    const parked = await shop.message();
+    expect(parked.log.at(-1)!.atMs - startMs).toBeGreaterThanOrEqual(72 * hourMs);
+    expect(parked).toMatchObject({ attempts: 10, next_attempt_at: null });
+    expect(new Set(shop.ids)).toEqual(new Set([parked.id]));
+    world.clock.advance(400 * 24 * hourMs);
+    shop.answer({});
+    expect(await shop.call(replayWebhook, { id: parked.id })).toMatchObject({
+      status: 'pending',
+      attempts: 10,
+    });
+    await delivered(shop);
+    expect(shop.ids).toEqual(Array.from({ length: 11 }, () => parked.id));
+  });
+
+  it('that fails long and then heals gets everything, in order and without anybody doing anything', async () => {
+    const shop = await world.shop({ status: 500 });
+    for (let each = 0; each < 8; each++) await shop.tell('webhook.test');
+    await eventually(async () =>
+      expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'open' }),
+    );
+    expect(shop.arrived).toHaveLength(5);
+    // From now on one message at a time finds out whether it is over.
+    world.clock.advance(2 * hourMs);
+    await eventually(() => expect(shop.arrived).toHaveLength(6));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(shop.arrived).toHaveLength(6);
+    shop.answer({});
+    await shop.tell('webhook.test');
+    world.clock.advance(hourMs);
+    const messages = await delivered(shop);
+    expect(messages).toHaveLength(9);
+    expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed', pausedUntil: null });
+    // Nothing that failed is left waiting for its own time, which would have been hours later.
+    expect(new Set(shop.ids.slice(6)).size).toBe(9);
+  });
+
+  it('that refuses one message gets the others, and the circuit stays closed', async () => {
+    const shop = await world.shop(({ headers }) => ({
+      status: headers['webhook-id'] === poison ? 500 : 200,
+    }));
+    let poison = '';
+    await shop.tell('webhook.test');
+    [poison] = (await delivered(shop)).map(({ id }) => id) as [string];
+    await shop.call(replayWebhook, { id: poison });
+    for (let each = 0; each < 10; each++) await shop.tell('webhook.test');
+    await eventually(async () =>
+      expect((await shop.messages()).map(({ status }) => status)).toEqual([
+        'failing',
+        ...Array.from({ length: 10 }, () => 'delivered'),
+      ]),
+    );
+    expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed' });
+  });
+
+  it('that is not sent to for four days: what waits is parked', async () => {
+    const shop = await world.shop({ status: 500 });
+    await shop.tell('webhook.test');
+    await attempted(shop, 1);
+    await shop.sync(null);
+    const queue = world.merchant.apps[0]!.context.get(WebhookQueueRepository, { strict: false });
+    const startMs = (await shop.message()).created_at.getTime();
+    await queue.parkOld(startMs + 95 * hourMs, 500);
+    expect((await shop.message()).status).toBe('failing');
+    await queue.parkOld(startMs + 96 * hourMs, 500);
+    expect(await shop.message()).toMatchObject({ status: 'parked', next_attempt_at: null });
+  });
+});
+
+describe('a sender', () => {
+  it('that dies after the POST: sent again by another, with the same id', async () => {
+    const shop = await world.shop();
+    // Every replica dies at that moment: nothing is noted.
+    const queues = world.merchant.apps.map(({ context }) =>
+      context.get(WebhookQueueRepository, { strict: false }),
+    );
+    const dying = queues.map((queue) =>
+      jest.spyOn(queue, 'record').mockRejectedValueOnce(new Error('killed')),
+    );
+    await shop.tell('webhook.test');
+    await eventually(() => expect(shop.arrived).toHaveLength(1));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect([(await shop.message()).attempts, shop.arrived.length]).toEqual([0, 1]);
+    dying.forEach((each) => each.mockRestore());
+    // Its lease is over.
+    world.clock.advance(2 * minuteMs);
+    const [message] = await delivered(shop);
+    expect(shop.ids).toEqual([message!.id, message!.id]);
+  });
+
+  it('that is replayed while it sends: what came of it does not undo the replay', async () => {
+    const gate: ((reply: HttpReply) => void)[] = [];
+    const shop = await world.shop(() => new Promise<HttpReply>((resolve) => gate.push(resolve)));
+    await shop.tell('webhook.test');
+    await eventually(() => expect(gate).toHaveLength(1));
+    const { id } = await shop.message();
+    await shop.call(replayWebhook, { id });
+    gate[0]!({});
+    await eventually(() => expect(gate).toHaveLength(2));
+    expect(await shop.message()).toMatchObject({ status: 'pending', attempts: 1 });
+    gate[1]!({});
+    await delivered(shop);
+    expect(shop.ids).toEqual([id, id]);
+  });
+});
+
+describe('a secret', () => {
+  it('that is changed between two attempts: both sign until the former is over, then one', async () => {
+    const shop = await world.shop({ status: 500 });
+    const former = await newSecret(shop);
+    await shop.tell('webhook.test');
+    await attempted(shop, 1);
+    const secret = await newSecret(shop, 3600);
+    world.clock.advance(6 * secondMs);
+    await attempted(shop, 2);
+    world.clock.advance(hourMs);
+    await attempted(shop, 3);
+    const signatures = shop.arrived.map((request) => [
+      signaturesOf(request, former),
+      signaturesOf(request, secret),
+    ]);
+    expect(signatures).toEqual([
+      [1, 0],
+      [1, 1],
+      [0, 1],
+    ]);
+  });
+
+  it('that somebody else knows signs nothing any more when it is changed without a grace period', async () => {
+    const shop = await world.shop({ status: 500 });
+    const former = await newSecret(shop);
+    const secret = await newSecret(shop, 0);
+    await shop.tell('webhook.test');
+    await attempted(shop, 1);
+    const [request] = shop.arrived;
+    expect([signaturesOf(request!, former), signaturesOf(request!, secret)]).toEqual([0, 1]);
+    expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
+  });
+
+  it('that cannot be opened sends nothing, and says so', async () => {
+    const shop = await world.shop();
+    await world.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
+      shop.wallet,
+    ]);
+    await shop.tell('webhook.test');
+    const { log } = await attempted(shop, 1);
+    expect(log).toMatchObject([
+      { status: null, error: 'The signing secret cannot be read; make a new one.' },
+    ]);
+    expect(shop.arrived).toEqual([]);
+  });
+
+  it('stands nowhere in the database, not even while both are valid', async () => {
+    const shop = await world.shop({ status: 500 });
+    const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
+    await shop.tell('webhook.test');
+    await attempted(shop, 1);
+    const dump = await world.merchant.database.query<{ text: string }>(
+      `SELECT e::text AS text FROM webhook_endpoints e UNION ALL SELECT m::text FROM webhook_messages m
+       UNION ALL SELECT i::text FROM idempotency_keys i UNION ALL SELECT o::text FROM outbox o`,
+    );
+    expect(dump.length).toBeGreaterThan(2);
+    for (const secret of secrets) {
+      const bytes = Buffer.from(secret.slice(6), 'base64').toString('hex');
+      expect(dump.filter(({ text }) => text.includes(secret.slice(6)) || text.includes(bytes))).toEqual([]);
+    }
+  });
+});
+
+describe('outside of the sandbox', () => {
+  it('nothing leads to this machine, whatever stands in the settings from before', async () => {
+    const strict = await WebhookWorld.start({ TOLLBRIDGE_ENV: 'test' });
+    try {
+      const shop = await strict.shop();
+      const { port } = new URL(shop.receiver.url);
+      const urls = [
+        [`http://127.0.0.1:${port}/`, 'The URL must begin with https://.'],
+        [`https://127.0.0.1:${port}/`, 'The URL must have the port 443 or 8443.'],
+        ['https://[::ffff:127.0.0.1]/', 'The URL must not lead to a loopback address.'],
+        ['https://localhost./', 'The URL must not lead to a name of a local network.'],
+        ['https://169.254.169.254/latest/meta-data', 'The URL must not lead to a metadata address.'],
+      ] as const;
+      for (const [url, error] of urls) {
+        await shop.sync(url);
+        await shop.tell('webhook.test');
+        expect((await attempted(shop, 1)).log).toMatchObject([{ status: null, error }]);
+        expect(await shop.call(testWebhook, {})).toMatchObject({ delivered: false, status: null, error });
+      }
+      expect(shop.arrived).toEqual([]);
+    } finally {
+      await strict.close();
+    }
+  });
+});

@@ -1,0 +1,25 @@
+import { Controller } from '@nestjs/common';
+import {
+  orderHistoryApi,
+  type OrderChanged,
+  type OrderHistoryReply,
+  type OrderHistoryRequest,
+} from '@tollbridge/api';
+import { Handles } from '@tollbridge/bus';
+import { OrderHistoryRepository } from './order-history.repository';
+
+@Controller()
+@Handles(orderHistoryApi)
+export class OrderHistoryHandlers {
+  constructor(private readonly history: OrderHistoryRepository) {}
+
+  async orderHistory({ afterSeq = 0, limit = 200 }: OrderHistoryRequest): Promise<OrderHistoryReply> {
+    const events = await this.history.after(afterSeq, limit);
+    return { events: events.map(({ order, ...event }) => ({ ...event, order: complete(order) })) };
+  }
+}
+
+/** Of an order that was told of before it was kept who makes one, nobody knows. */
+function complete(told: Partial<OrderChanged>): OrderChanged {
+  return { created_by: null, settled_value_usd: null, ...told } as OrderChanged;
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
+import { Database } from '@tollbridge/data';
+import type { Pool } from 'pg';
+
+export interface PastEvent {
+  seq: number;
+  id: string;
+  type: OrderEventType;
+  /** What was told before an event carried all that it carries now misses some of it. */
+  order: Partial<OrderChanged>;
+}
+
+const subjects = Object.values(orderEvents).map(({ subject }) => subject);
+
+/** Reads what was told of orders, from the outbox. */
+@Injectable()
+export class OrderHistoryRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  async after(seq: number, limit: number): Promise<PastEvent[]> {
+    const { rows } = await this.pool.query<Omit<PastEvent, 'seq'> & { seq: string }>({
+      name: 'order-history',
+      text: `SELECT seq, id, payload->>'type' AS type, payload->'data' AS "order" FROM outbox
+             WHERE seq > $1 AND subject = ANY($3::text[]) ORDER BY seq LIMIT $2`,
+      values: [seq, limit, subjects],
+    });
+    return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+  }
+}

@@ -1,0 +1,118 @@
+import { orderHistoryApi, quotesApi, type PastOrderEvent } from '@tollbridge/api';
+import { callContext, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { v7 as uuid } from 'uuid';
+import { PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const confirmations = 2;
+const clock = new ManualClock();
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+let world: PayOrders;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ clock, confirmations, otherChainId: 42161, routes: 'simulated' });
+});
+afterAll(() => world?.close());
+
+const history = (input: { afterSeq?: number; limit?: number }) =>
+  world.call(orderHistoryApi.operations.orderHistory, input).then(({ events }) => events);
+
+/** Resolves once a dollar of the token is known to be worth this. */
+async function priced(token: string, usd: string): Promise<void> {
+  await world.oneClick.setPrice(token, usd);
+  clock.advance(30_000);
+  const pair = { pay_blockchain: world.chain.id, pay_token: token };
+  const settle = { settle_chain: world.chain.id, settle_token: token, settle_amount: '1000000' };
+  await eventually(async () => {
+    const quote = await world.call(quotesApi.operations.quote, { ...pair, ...settle });
+    expect(Number(quote.receive_amount_usd)).toBe(Number(usd));
+  });
+}
+
+describe('an order', () => {
+  it.each([
+    ['a key', (keyId: string) => keyPrincipal(keyId, wallet), true, wallet],
+    ['a wallet', () => walletPrincipal(wallet), false, wallet],
+    ['anybody', () => 'public', false, null],
+  ])('that %s makes keeps and tells who made it', async (_name, principal, hasKey, maker) => {
+    const keyId = uuid();
+    const context = callContext({ principal: principal(keyId) });
+    const { order_id: id } = await world.createOrder({}, context);
+    await world.eventsOf(id);
+    expect(world.events.of(id)[0]!.envelope.data).toMatchObject({
+      created_by: maker,
+      settled_value_usd: null,
+    });
+    expect(await world.database.query('SELECT created_by, key_id FROM orders WHERE id = $1', [id])).toEqual([
+      { created_by: maker, key_id: hasKey ? keyId : null },
+    ]);
+  });
+
+  it('is worth what it was when it was first settled, whatever comes after', async () => {
+    const { anvil } = world.chain;
+    await priced('USDC', '1.01');
+    const { order_id: id, direct } = await world.createOrder();
+    const hash = await world.chain.pay(direct!.payment_order);
+    const raw = await anvil.rawTransaction(hash);
+    await anvil.mine(confirmations);
+    await world.orderWith(id, { status: 'settled' });
+
+    await priced('USDC', '0.5');
+    await anvil.reorg(confirmations + 1);
+    await world.orderWith(id, { status: 'settling' });
+    await anvil.send('eth_sendRawTransaction', [raw]);
+    await anvil.mine(confirmations);
+    await world.orderWith(id, { status: 'settled' });
+
+    await world.eventsOf(id);
+    const told = world.events.of(id).map(({ envelope: { type, data } }) => [type, data['settled_value_usd']]);
+    expect(told).toEqual([
+      ['order-created', null],
+      ['order-settling', null],
+      ['order-settled', '101.00'],
+      ['order-reorged', '101.00'],
+      ['order-settled', '101.00'],
+    ]);
+  });
+});
+
+describe('the history', () => {
+  it('holds every event that was told, page by page and in order', async () => {
+    const { order_id: id } = await world.createOrder();
+    await world.eventsOf(id);
+    const all: PastOrderEvent[] = [];
+    for (;;) {
+      const page = await history({ afterSeq: all.at(-1)?.seq ?? 0, limit: 2 });
+      expect(page.length).toBeLessThanOrEqual(2);
+      all.push(...page);
+      if (page.length < 2) break;
+    }
+    const told = world.events.events.map(({ envelope }) => envelope);
+    expect(all.map((event) => [event.id, event.type, event.order])).toEqual(
+      told.map((event) => [event.id, event.type, event.data]),
+    );
+    expect(await history({})).toEqual(all);
+    expect(await history({ afterSeq: all.at(-1)!.seq })).toEqual([]);
+  });
+
+  it('says of what was told before makers were kept that nobody knows', async () => {
+    const { order_id: id } = await world.createOrder();
+    const [last] = (await history({})).slice(-1);
+    const { seq, order } = last!;
+    await world.database.query(
+      `UPDATE outbox SET payload = (payload::jsonb #- '{data,created_by}' #- '{data,settled_value_usd}')::json WHERE seq = $1`,
+      [seq],
+    );
+    expect(order.order_id).toBe(id);
+    expect(await history({ afterSeq: seq - 1 })).toEqual([last]);
+  });
+
+  it.each([{ afterSeq: -1 }, { limit: 0 }, { limit: 201 }, { after: 1 }])(
+    'is not asked for by %j',
+    async (input) => {
+      await expect(history(input as object)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+});

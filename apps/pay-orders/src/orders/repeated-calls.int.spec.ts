@@ -1,0 +1,197 @@
+import { ordersApi, quotesApi, type CreateOrderReply } from '@tollbridge/api';
+import { callContext, DomainError, idempotencyKeyOf, type CallContext } from '@tollbridge/bus';
+import { ManualClock } from '@tollbridge/testing';
+import { PayOrders } from '../testing/pay-orders';
+
+jest.setTimeout(60_000);
+
+const { createOrder, reportTransaction } = ordersApi.operations;
+const hourMs = 3_600_000;
+// As long as its caller waits, and a margin.
+const leaseMs = createOrder.timeoutMs + 5_000;
+const across = { pay_blockchain: 'eip155:42161', pay_token: 'WETH', merchant_amount: '25000000' };
+
+const clock = new ManualClock();
+let world: PayOrders;
+let made = 0;
+
+beforeAll(async () => {
+  world = await PayOrders.start({ clock, otherChainId: 42161, routes: 'simulated', instances: 2 });
+});
+afterAll(() => world?.close());
+
+const keyed = (text = `key-${++made}`, caller = 'address:192.0.2.1'): CallContext => ({
+  ...callContext(),
+  idempotencyKey: idempotencyKeyOf(caller, text),
+});
+const newHash = (): string => `0x${(++made).toString(16).padStart(64, '0')}`;
+const report = (id: string, hash: string, context: CallContext): Promise<string> =>
+  world.call(reportTransaction, { id, tx_hash: hash }, context).then(
+    ({ status }) => status,
+    (error: DomainError) => error.code,
+  );
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error: DomainError) => error.code,
+  );
+
+async function orders(): Promise<number> {
+  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM orders');
+  return Number(row!.count);
+}
+
+/** Lets the next claim look as if its process had died at once: nothing done, nobody to answer. */
+async function claimOfTheDead(context: CallContext, changes = {}): Promise<void> {
+  // So that it is the youngest.
+  clock.advance(1);
+  await world.createOrder(changes, context);
+  await world.database.query(`
+    UPDATE idempotency_keys SET reply = NULL, answered_at = NULL, failure = NULL, claim = gen_random_uuid()
+    WHERE created_at = (SELECT max(created_at) FROM idempotency_keys)`);
+}
+
+describe.each<[string, object]>([
+  ['a direct order', {}],
+  ['an order across chains', across],
+])('%s', (_name, changes) => {
+  it('is made once by 50 equal calls at the same time to two replicas, and all get one reply', async () => {
+    const before = await orders();
+    const context = keyed();
+    const call = (): Promise<CreateOrderReply | string> =>
+      world.createOrder(changes, context).catch((error: DomainError) => error.code);
+    const outcomes = await Promise.all(Array.from({ length: 50 }, call));
+    expect(await orders()).toBe(before + 1);
+    const replies = outcomes.filter((it) => it !== 'IDEMPOTENCY_IN_PROGRESS');
+    const [first] = replies as CreateOrderReply[];
+    const later = await Promise.all(Array.from({ length: 50 }, call));
+    for (const reply of [...replies, ...later]) expect(reply).toEqual(first);
+    expect(await world.eventsOf(first!.order_id)).toEqual(['order-created']);
+    expect(await orders()).toBe(before + 1);
+  });
+
+  it('is repeated by an app that was started again, for a day', async () => {
+    const context = keyed();
+    const first = await world.createOrder(changes, context);
+    await world.restartApp();
+    clock.advance(24 * hourMs - 1);
+    expect(await world.createOrder(changes, context)).toEqual(first);
+    clock.advance(1);
+    expect((await world.createOrder(changes, context)).order_id).not.toBe(first.order_id);
+  });
+
+  it('is another one for another caller, and without a key', async () => {
+    const one = await world.createOrder(changes, keyed('order-1', 'key:1'));
+    const other = await world.createOrder(changes, keyed('order-1', 'key:2'));
+    const [none, nor] = [await world.createOrder(changes), await world.createOrder(changes)];
+    expect(new Set([one, other, none, nor].map(({ order_id }) => order_id)).size).toBe(4);
+  });
+
+  it('whose process died before the write is made by the next, once the lease is over', async () => {
+    const context = keyed();
+    await claimOfTheDead(context, changes);
+    clock.advance(leaseMs - 1);
+    const before = await orders();
+    expect(await codeOf(world.createOrder(changes, context))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    clock.advance(1);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => codeOf(world.createOrder(changes, context))),
+    );
+    expect(outcomes).toContain('OK');
+    expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'OK'].includes(it))).toEqual([]);
+    expect(await orders()).toBe(before + 1);
+  });
+
+  it('has its reply in the commit that made it: neither is there without the other', async () => {
+    const context = keyed();
+    // Fails the last statement of the transaction.
+    await world.database.query(
+      'ALTER TABLE idempotency_keys ADD CONSTRAINT full_disk CHECK (reply IS NULL) NOT VALID',
+    );
+    const before = await orders();
+    expect(await codeOf(world.createOrder(changes, context))).toBe('INTERNAL_ERROR');
+    expect(await orders()).toBe(before);
+    await world.database.query('ALTER TABLE idempotency_keys DROP CONSTRAINT full_disk');
+    const reply = await world.createOrder(changes, context);
+    expect(await orders()).toBe(before + 1);
+    expect(await world.createOrder(changes, context)).toEqual(reply);
+  });
+});
+
+it('a key that was used for another order is refused', async () => {
+  const context = keyed();
+  await world.createOrder({}, context);
+  const before = await orders();
+  expect(await codeOf(world.createOrder({ merchant_amount: '200000000' }, context))).toBe(
+    'IDEMPOTENCY_KEY_REUSED',
+  );
+  expect(await orders()).toBe(before);
+});
+
+it('a key belongs to its operation', async () => {
+  const context = keyed();
+  const { order_id: id } = await world.createOrder({}, context);
+  expect(await report(id, newHash(), context)).toBe('settling');
+});
+
+it('a refusal is repeated with its words', async () => {
+  const context = keyed();
+  const call = (): Promise<unknown> =>
+    world.call(createOrder, world.request({ pay_token: 'NOPE' }), context).catch((error: unknown) => error);
+  const first = (await call()) as DomainError;
+  expect(first).toMatchObject({ code: 'ROUTE_UNAVAILABLE', first: { isReplayed: false } });
+  const { message, first: answer } = first;
+  clock.advance(hourMs);
+  expect(await call()).toMatchObject({ message, first: { ...answer, isReplayed: true } });
+});
+
+describe('a report', () => {
+  it('is taken once by 50 equal calls at the same time, and all get one reply', async () => {
+    const { order_id: id } = await world.createOrder();
+    const [context, hash] = [keyed(), newHash()];
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => report(id, hash, context)));
+    expect(outcomes).toContain('settling');
+    expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'settling'].includes(it))).toEqual([]);
+    expect(await report(id, hash, context)).toBe('settling');
+    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling']);
+    // Whoever sends another key reports a second time.
+    expect(await report(id, hash, keyed())).toBe('ORDER_NOT_WAITING');
+  });
+
+  it('that was refused stays refused', async () => {
+    const [taken, free] = [await world.createOrder(), await world.createOrder()];
+    const [context, hash] = [keyed(), newHash()];
+    expect(await report(taken.order_id, hash, keyed())).toBe('settling');
+    expect(await report(free.order_id, hash, context)).toBe('TX_ALREADY_REPORTED');
+    await world.database.query('DELETE FROM tx_claims');
+    expect(await report(free.order_id, hash, context)).toBe('TX_ALREADY_REPORTED');
+    expect(await report(free.order_id, hash, keyed())).toBe('settling');
+  });
+
+  it('of a deposit is repeated too', async () => {
+    const { order_id: id } = await world.createOrder(across);
+    const [context, hash] = [keyed(), newHash()];
+    expect([await report(id, hash, context), await report(id, hash, context)]).toEqual([
+      'settling',
+      'settling',
+    ]);
+    expect(await report(id, newHash(), context)).toBe('IDEMPOTENCY_KEY_REUSED');
+  });
+});
+
+it('a quote, which writes nothing, is repeated as it was', async () => {
+  const context = keyed();
+  const { pay_blockchain, pay_token, settle_chain, settle_token } = world.request();
+  const request = { pay_blockchain, pay_token, settle_chain, settle_token, settle_amount: '1000000' };
+  const first = await world.call(quotesApi.operations.quote, request, context);
+  clock.advance(60_000);
+  expect(await world.call(quotesApi.operations.quote, request, context)).toEqual(first);
+});
+
+it('nobody reads in the table who called with which key, or what', async () => {
+  const context = keyed('a-key-text', 'key:a-caller');
+  await world.createOrder({ merchant_id: 'some-merchant' }, context);
+  const rows = await world.database.query('SELECT key, input, claim FROM idempotency_keys');
+  for (const text of ['a-key-text', 'a-caller', 'some-merchant', context.idempotencyKey!])
+    expect(JSON.stringify(rows)).not.toContain(text);
+});

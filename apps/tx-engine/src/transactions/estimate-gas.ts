@@ -1,0 +1,21 @@
+import { RpcError, type Call, type EvmRpc } from '@tollbridge/chains';
+import { unreadable } from '../chains/chain-failure';
+import { revertReason } from './revert-reason';
+
+export type GasOrReason = { units: bigint } | { reason: string };
+
+/** What a single call needs, on nodes that cannot simulate, or why it reverts. */
+export async function estimateGas(rpc: EvmRpc, from: string, call: Call): Promise<GasOrReason> {
+  const { to, data, valueAtomic } = call;
+  try {
+    const gas = await rpc.call('eth_estimateGas', [
+      { from, to, data, value: `0x${valueAtomic.toString(16)}` },
+    ]);
+    if (typeof gas !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(gas))
+      throw unreadable('an estimate is no gas');
+    return { units: BigInt(gas) };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    return { reason: revertReason(typeof error.data === 'string' ? error.data : '0x') };
+  }
+}
