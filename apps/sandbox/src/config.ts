@@ -27,6 +27,11 @@ export const settings = {
     example: 'http://127.0.0.1:9207',
     sandboxDefault: 'http://127.0.0.1:9207',
   }),
+  SANDBOX_SMTP_PORT: port({
+    description: 'port on which mail to the mailboxes of the simulators arrives',
+    example: '2525',
+    default: 2525,
+  }),
   SANDBOX_WORLD_FILE: text({
     description: 'JSON file that describes the local world; written when its contracts are deployed',
     example: './.tollbridge/world.json',

@@ -1,13 +1,27 @@
+export { agentmailKey } from './agentmail/agentmail.simulator';
 export { settings } from './config';
+export { mailDomains } from './mail/domains';
+export { startMailSimulators, type RunningMailSimulators } from './mail/start-mail-simulators';
+export { migrations } from './migrations';
 export {
   startOneClick,
   type DepositName,
   type OneClickOptions,
   type RunningOneClick,
 } from './oneclick/start-oneclick';
+export { resendKey } from './resend/resend.simulator';
 export {
   startSwapSimulators,
   type RunningSwapSimulators,
   type SwapSimulatorsOptions,
 } from './simulators/start-swap-simulators';
+export type { Reloadly } from './reloadly/reloadly';
+export { sandboxClient as reloadlyClient } from './reloadly/tokens';
+export { startServiceSimulators, type RunningServiceSimulators } from './simulators/service-simulators';
+export { startSmsSimulators, type RunningSmsSimulators } from './simulators/start-sms-simulators';
+export { smsActivateKey } from './sms-activate/sms-activate';
+export { fiveSimToken } from './fivesim/fivesim';
+export { twilioAccount } from './twilio/twilio';
+export { migrateSandbox } from './simulators/open-simulators';
+export { lithicSandboxKey } from './lithic/lithic';
 export { start } from './start';

@@ -1,4 +1,82 @@
-import { Module } from '@nestjs/common';
+import { Module, type FactoryProvider, type Type } from '@nestjs/common';
+import { BusClient } from '@tollbridge/bus';
+import { loadEvmChains } from '@tollbridge/chains';
+import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { CardIssuers } from './cards/card-issuer';
+import { CardPurchases } from './cards/card-purchases';
+import { CardsHandlers } from './cards/cards.handlers';
+import { CardsRepository } from './cards/cards.repository';
+import { issuersOf } from './cards/settings';
+import { CatalogHandlers } from './catalog/catalog.handlers';
+import { CatalogRepository } from './catalog/catalog.repository';
+import type { ServiceApiConfig } from './config';
+import { giftControllers, giftKinds, giftProviders } from './gift/gift.module';
+import { AgentmailHandlers } from './mail/agentmail.handlers';
+import { DisposableMailHandlers } from './mail/disposable-mail.handlers';
+import { mailProviders } from './mail/mail.providers';
+import { MailOwners } from './mail/mail.repository';
+import { ResendHandlers } from './mail/resend.handlers';
+import { PayoutChains } from './payouts/payout-chains';
+import { PayoutsHandlers } from './payouts/payouts.handlers';
+import { PayoutsRepository } from './payouts/payouts.repository';
+import { PurchaseKinds, type PurchaseKind } from './purchases/purchase-kind';
+import { Purchases } from './purchases/purchases';
+import { PurchasesHandlers } from './purchases/purchases.handlers';
+import { PurchasesRepository } from './purchases/purchases.repository';
+import { PurchasesWorker } from './purchases/purchases.worker';
+import { AwaitedNumberKind, NumberKind } from './sms/numbers/number-kinds';
+import { MessageKind } from './sms/send/message-kind';
+import { SmsHandlers } from './sms/sms.handlers';
+import { smsProviders } from './sms/sms.providers';
+import { WaitingCalls } from './waiting/waiting-calls';
 
-@Module({})
+const keySpends = {
+  provide: KeySpends,
+  inject: [BusClient],
+  useFactory: (client: BusClient) => new KeySpends(client),
+};
+
+/** Everything that is bought once; a kind is known by its name in stored purchases. */
+const kinds: Type<PurchaseKind<any>>[] = [
+  ...giftKinds,
+  ...[NumberKind, AwaitedNumberKind, MessageKind, CardPurchases],
+];
+const purchaseKinds: FactoryProvider<PurchaseKind<any>[]> = {
+  provide: PurchaseKinds,
+  useFactory: (...all: PurchaseKind<any>[]) => all,
+  inject: kinds,
+};
+
+const payoutChains = {
+  provide: PayoutChains,
+  inject: [ServiceConfig, ServiceLogger],
+  useFactory: ({ CHAINS_FILE: file }: ServiceApiConfig, logger: Logger) =>
+    new PayoutChains(file === '' ? [] : loadEvmChains(file), logger),
+};
+
+const cardIssuers = {
+  provide: CardIssuers,
+  inject: [ServiceConfig, Clock],
+  useFactory: (config: ServiceApiConfig, clock: Clock) => issuersOf(config, () => clock.now()),
+};
+
+// By family: what answers, and what it needs.
+const purchases = [PurchasesRepository, Purchases, PurchasesWorker, keySpends, ...kinds, purchaseKinds];
+const mail = [MailOwners, ...mailProviders];
+const cards = [CardsRepository, cardIssuers];
+const payouts = [payoutChains, PayoutsRepository];
+
+@Module({
+  controllers: [
+    ...[PurchasesHandlers, CatalogHandlers, SmsHandlers, CardsHandlers, PayoutsHandlers],
+    ...[...giftControllers, DisposableMailHandlers, AgentmailHandlers, ResendHandlers],
+  ],
+  providers: [
+    ...[OutboxWorker, WaitingCalls, ...purchases, CatalogRepository],
+    ...[...giftProviders, ...mail, ...smsProviders, ...cards, ...payouts],
+  ],
+})
 export class ServiceApiModule {}

@@ -1,9 +1,28 @@
-import { loadConfig, type Config } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { loadConfig, text, type Config } from '@tollbridge/config';
+import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { payoutSettings } from './payouts/settings';
+import { mailSettings } from './mail/settings';
+import { giftSettings } from './gift/settings';
+import { smsSettings } from './sms/settings';
+import { cardSettings } from './cards/settings';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('SERVICE_API', { managementPort: 9104 }),
+  ...databaseSettings('SERVICE_API'),
+  ...payoutSettings,
+  SERVICE_API_REPLY_SECRET: text({
+    description:
+      'what replies that hold secrets are sealed under for repetitions, at least 32 random characters; with another one, repetitions of calls before fail',
+    example: 'REPLACE_ME_with_at_least_32_random_characters',
+    sandboxDefault: 'a_secret_of_the_sandbox_that_everybody_knows',
+    minLength: 32,
+    isSecret: true,
+  }),
+  ...mailSettings,
+  ...giftSettings,
+  ...smsSettings,
+  ...cardSettings,
 };
 
 export type ServiceApiConfig = Config<typeof settings>;

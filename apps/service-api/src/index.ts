@@ -1,2 +1,3 @@
 export { settings } from './config';
+export { migrations } from './migrations';
 export { start } from './start';

@@ -1,9 +1,15 @@
+import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { requireSmsSettings } from './sms/settings';
 
-export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
+export async function start(
+  env?: NodeJS.ProcessEnv,
+  overrides: { clock?: Clock } = {},
+): Promise<RunningService> {
   const config = readConfig(env);
+  requireSmsSettings(config);
   return startService({
     app: 'service-api',
     module: ServiceApiModule,
@@ -11,5 +17,12 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
     natsUrl: config.SERVICE_API_NATS_URL,
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SERVICE_API_MANAGEMENT_PORT,
+    replySecret: config.SERVICE_API_REPLY_SECRET,
+    database: {
+      url: config.SERVICE_API_DATABASE_URL,
+      entities: [],
+      maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
+    },
+    ...overrides,
   });
 }

@@ -54,7 +54,7 @@ export class ControlsHandlers {
   }
 
   setOutage({ mode, provider = 'oneclick' }: SetOutageRequest): SetOutageReply {
-    this.simulators.outages[provider].mode = mode;
+    this.simulators.outageOf(provider).mode = mode;
     return { mode };
   }
 

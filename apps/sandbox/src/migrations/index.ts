@@ -1,5 +1,16 @@
 import { PricesAndSwaps1795400000000 } from './1795400000000-prices-and-swaps';
 import { BridgeDeposits1795900000000 } from './1795900000000-bridge-deposits';
+import { Idempotency1796000000000 } from './1796000000000-idempotency';
+import { Reloadly1796810000000 } from './1796810000000-reloadly';
+import { Mail1796820000000 } from './1796820000000-mail';
+import { Cards1796840000000 } from './1796840000000-cards';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [PricesAndSwaps1795400000000, BridgeDeposits1795900000000];
+export const migrations = [
+  PricesAndSwaps1795400000000,
+  BridgeDeposits1795900000000,
+  Idempotency1796000000000,
+  Reloadly1796810000000,
+  Mail1796820000000,
+  Cards1796840000000,
+];

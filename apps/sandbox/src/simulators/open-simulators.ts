@@ -27,11 +27,15 @@ export interface OpenedSimulators {
 const pollIntervalMs = 25;
 const maxConnections = 8;
 
+/** Brings the schema `sandbox` up to date, for a test that opens simulators on it. */
+export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
+  migrate({ app: 'sandbox', url: ownerUrl, migrations });
+
 /** All simulators in a test's own process, on a database and nodes of its own. */
 export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
   const { clock = systemClock, port = 0, chains, solver } = options;
   const { ownerUrl, runtimeUrl } = options.database;
-  await migrate({ app: 'sandbox', url: ownerUrl, migrations });
+  await migrateSandbox(ownerUrl);
   const onError = options.onError ?? (() => undefined);
   const database = await Database.open({
     app: 'sandbox',

@@ -28,6 +28,8 @@ const simulators = {
       clock,
       host: config.SANDBOX_SIMULATORS_HOST,
       port: config.SANDBOX_SIMULATORS_PORT,
+      smtpPort: config.SANDBOX_SMTP_PORT,
+      publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The world names nodes as callers reach them; this process may have another way to them.
       chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
         const reached = urls.get(chainId) ?? rpcUrl;

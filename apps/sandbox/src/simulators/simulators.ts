@@ -1,3 +1,4 @@
+import type { OutageProvider } from '@tollbridge/api';
 import type { Clock, Database } from '@tollbridge/data';
 import { findChain, type UniswapV3Contracts } from '@tollbridge/chains';
 import type { AcrossContracts } from '@tollbridge/local-contracts';
@@ -22,6 +23,7 @@ import { SwapsRepository } from '../oneclick/swaps.repository';
 import { SwapsWorker } from '../oneclick/swaps.worker';
 import { PricesRepository } from '../prices/prices.repository';
 import { Outage } from './outage';
+import { registerServices, serviceSimulators, type ServiceSimulators } from './service-simulators';
 
 export interface LocalChainOptions extends LocalTokens {
   rpcUrl: string;
@@ -41,6 +43,10 @@ export interface SimulatorsOptions {
   chains: readonly LocalChainOptions[];
   solver: Solver;
   pollIntervalMs: number;
+  /** The address under which callers reach the simulators; where they listen, without it. */
+  publicUrl?: string;
+  /** Where mail arrives; any free port, without it. */
+  smtpPort?: number;
   onError(error: unknown): void;
 }
 
@@ -64,6 +70,7 @@ export class Simulators {
   private readonly nodes: Map<string, EvmNode>;
   private readonly markets: Markets;
   private readonly worker: SwapsWorker;
+  private readonly services: ServiceSimulators;
   private readonly server: FastifyInstance;
 
   constructor(private readonly options: SimulatorsOptions) {
@@ -86,8 +93,11 @@ export class Simulators {
     const relayer = new Relayer(shared);
     const followers = [...this.markets.values()].map((market) => new DepositFollower({ ...shared, market }));
     this.worker = new SwapsWorker({ ...shared, relayer, bridge: [...followers, relayer] });
+    const publicUrl = (): string => options.publicUrl ?? this.address;
+    const smtp = { host: options.host, port: options.smtpPort ?? 0 };
+    this.services = serviceSimulators({ ...options, publicUrl, smtp });
     // A caller that keeps its connection must not hold up the stop.
-    this.server = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 });
+    this.server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
     this.register(shared);
   }
 
@@ -109,6 +119,7 @@ export class Simulators {
     });
     void server.register(async (routes) => registerAcross(routes, across), { prefix: simulatorPaths.across });
     void server.register(async (routes) => registerLifi(routes, lifi), { prefix: simulatorPaths.lifi });
+    registerServices(server, this.services);
   }
 
   private shared() {
@@ -116,16 +127,24 @@ export class Simulators {
     return { assets, prices, swaps, nodes, markets };
   }
 
+  outageOf(provider: OutageProvider): Outage {
+    return provider in this.services
+      ? this.services[provider]!.outage
+      : this.outages[provider as keyof Simulators['outages']];
+  }
+
   /** Answers the address under which the simulators lie. */
   async start(): Promise<string> {
     const { host, port } = this.options;
     this.address = await this.server.listen({ host, port });
     this.worker.start();
+    for (const service of Object.values(this.services)) await service.start?.();
     return this.address;
   }
 
   async stop(): Promise<void> {
     await this.server.close();
+    for (const service of Object.values(this.services)) await service.stop?.();
     await this.worker.stop();
     for (const node of this.nodes.values()) node.close();
   }

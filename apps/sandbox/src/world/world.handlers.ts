@@ -28,6 +28,7 @@ export class WorldHandlers {
           `${config.SANDBOX_SIMULATORS_PUBLIC_URL}${path}`,
         ]),
       ),
+      smtp: `smtp://${new URL(config.SANDBOX_SIMULATORS_PUBLIC_URL).hostname}:${config.SANDBOX_SMTP_PORT}`,
     };
   }
 

@@ -1,0 +1,214 @@
+import type { Clock } from '@tollbridge/data';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { domainOf, mailDomains } from '../mail/domains';
+import type { MailRepository, StoredMail } from '../mail/mail.repository';
+import { refuseInOutage } from '../mail/outages';
+import { newMailId, type PostOffice } from '../mail/post-office';
+import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
+import { Outage } from '../simulators/outage';
+import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { Inbox, InboxesRepository } from './inboxes.repository';
+
+interface AgentmailParts {
+  inboxes: InboxesRepository;
+  mails: MailRepository;
+  office: PostOffice;
+  clock: Clock;
+}
+
+/** What the simulator takes for a key. */
+export const agentmailKey = 'am_sandbox_7c1e0f9b2d';
+
+const [domain] = mailDomains.agentmail;
+const pod = '1b3f6a52-0c5e-4f0a-9d0a-0b7c6a3a2d11';
+const usernameForm = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
+const maxListed = 100;
+
+/** Why it does not do what it is asked, in the provider's form. */
+class AgentmailRefusal extends Error {
+  constructor(
+    readonly status: number,
+    override readonly name: string,
+    readonly code: string,
+    message: string,
+    readonly errors?: readonly { path: string[]; message: string }[],
+  ) {
+    super(message);
+  }
+
+  static invalid(...problems: [field: string, message: string][]): AgentmailRefusal {
+    const errors = problems.map(([field, message]) => ({ path: [field], message }));
+    return new AgentmailRefusal(
+      400,
+      'ValidationError',
+      'validation_error',
+      'The request is not valid.',
+      errors,
+    );
+  }
+}
+
+const notFound = (): AgentmailRefusal =>
+  new AgentmailRefusal(404, 'NotFoundError', 'not_found', 'The resource was not found.');
+
+/** Inboxes of agents, as api.agentmail.to speaks of them. */
+export class AgentmailSimulator implements ServiceSimulator {
+  readonly prefix = '/agentmail';
+  readonly outage = new Outage();
+
+  constructor(private readonly parts: AgentmailParts) {}
+
+  register(routes: FastifyInstance): void {
+    routes.addHook('onRequest', refuseInOutage(this.outage));
+    routes.addHook('onRequest', async ({ headers }) => {
+      if (headers.authorization !== `Bearer ${agentmailKey}`)
+        throw new AgentmailRefusal(403, 'ForbiddenError', 'forbidden', 'The API key is not valid.');
+    });
+    routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
+      const isBad = (error.statusCode ?? 500) < 500;
+      const told =
+        error instanceof AgentmailRefusal
+          ? error
+          : new AgentmailRefusal(
+              isBad ? 400 : 500,
+              isBad ? 'ValidationError' : 'ServerError',
+              'error',
+              'Error',
+            );
+      const { status, name, code, message, errors } = told;
+      return reply.code(status).send({ name, code, message, ...(errors && { errors }) });
+    });
+    routes.setNotFoundHandler(() => {
+      throw notFound();
+    });
+    this.addInboxRoutes(routes);
+    this.addMessageRoutes(routes);
+  }
+
+  private addInboxRoutes(routes: FastifyInstance): void {
+    const { inboxes, mails } = this.parts;
+    routes.post('/v0/inboxes', async ({ body }) => describeInbox(await this.create(fieldsOf(body))));
+    routes.get('/v0/inboxes', async () => {
+      const listed = (await inboxes.list(maxListed)).map(describeInbox);
+      return { count: listed.length, limit: maxListed, inboxes: listed };
+    });
+    routes.get<{ Params: { id: string } }>('/v0/inboxes/:id', async ({ params }) =>
+      describeInbox(await this.inboxOf(params.id)),
+    );
+    routes.delete<{ Params: { id: string } }>('/v0/inboxes/:id', async ({ params }, reply) => {
+      const { inboxId } = await this.inboxOf(params.id);
+      await inboxes.delete(inboxId);
+      await mails.delete(inboxId);
+      return reply.code(202).send();
+    });
+  }
+
+  private addMessageRoutes(routes: FastifyInstance): void {
+    const { mails } = this.parts;
+    routes.post<{ Params: { id: string } }>('/v0/inboxes/:id/messages/send', async (request) =>
+      this.send(await this.inboxOf(request.params.id), request),
+    );
+    routes.get<{ Params: { id: string } }>('/v0/inboxes/:id/messages', async ({ params }) => {
+      const { inboxId } = await this.inboxOf(params.id);
+      const { messages, total } = await mails.list(inboxId);
+      return { count: total, messages: messages.map((mail) => describeMessage(mail, inboxId)) };
+    });
+    routes.get<{ Params: { id: string; message: string } }>(
+      '/v0/inboxes/:id/messages/:message',
+      async ({ params }) => {
+        const { inboxId } = await this.inboxOf(params.id);
+        const { messages } = await mails.list(inboxId);
+        const mail = messages.find(({ content }) => content.messageId === params.message);
+        if (!mail) throw notFound();
+        return describeMessage(mail, inboxId);
+      },
+    );
+  }
+
+  private async create(body: Fields): Promise<Inbox> {
+    const { username = newMailId(), domain: wanted = domain, display_name, client_id, metadata } = body;
+    const isText = (value: unknown) =>
+      value === undefined || (typeof value === 'string' && value.length <= 256);
+    if (typeof username !== 'string' || !usernameForm.test(username))
+      throw AgentmailRefusal.invalid(['username', 'must hold lower-case letters, digits, dots and dashes']);
+    if (wanted !== domain) throw AgentmailRefusal.invalid(['domain', 'is not a verified domain']);
+    if (!isText(display_name) || !isText(client_id))
+      throw AgentmailRefusal.invalid(['display_name', 'must be a string']);
+    const inbox: Inbox = {
+      inboxId: `${username}@${domain}`,
+      displayName: (display_name as string | undefined) ?? null,
+      clientId: (client_id as string | undefined) ?? null,
+      metadata: metadata === undefined ? null : (fieldsOf(metadata) as Record<string, unknown>),
+      createdAtMs: this.parts.clock.now(),
+    };
+    if (await this.parts.inboxes.add(inbox)) return inbox;
+    const former = inbox.clientId === null ? undefined : await this.parts.inboxes.ofClient(inbox.clientId);
+    if (former) return former;
+    throw new AgentmailRefusal(403, 'IsTakenError', 'is_taken', 'The inbox is taken.');
+  }
+
+  private async send(inbox: Inbox, { body, headers }: FastifyRequest): Promise<object> {
+    const fields = fieldsOf(body);
+    const [to, cc, bcc] = [fields['to'], fields['cc'], fields['bcc']].map(readAddresses);
+    if (!to || to.length === 0 || !cc || !bcc)
+      throw AgentmailRefusal.invalid(['to', 'must be addresses of e-mail']);
+    if (to.some(({ address }) => domainOf(address) === 'example.com'))
+      throw new AgentmailRefusal(
+        403,
+        'MessageRejectedError',
+        'message_rejected',
+        'The recipient is blocked.',
+      );
+    const key = headers['idempotency-key'];
+    const messageId = `<${randomUUID()}@${domain}>`;
+    const digest = digestOf(body);
+    const content = { messageId, threadId: randomUUID() };
+    const call = key === undefined ? null : `${inbox.inboxId} ${String(key)}`;
+    const noted = { id: messageId, content, digest, createdAtMs: this.parts.clock.now() };
+    const { sent, isNew } = await this.parts.mails.claimSend('agentmail', call, noted);
+    if (!sent.digest.equals(digest))
+      throw new AgentmailRefusal(409, 'ConflictError', 'conflict', 'The key was used for another message.');
+    const answer = { message_id: sent.content['messageId'], thread_id: sent.content['threadId'] };
+    if (!isNew) return answer;
+    const isDelivered = await this.parts.office.send({
+      from: { name: inbox.displayName ?? '', address: inbox.inboxId },
+      ...{ to, cc, bcc, messageId, subject: textOf(fields['subject']), text: textOf(fields['text']) },
+      ...(fields['html'] !== undefined && { html: textOf(fields['html']) }),
+      ...(readAddress(fields['reply_to']) && { replyTo: readAddress(fields['reply_to'])!.address }),
+    });
+    await this.parts.mails.noteEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
+    return answer;
+  }
+
+  private async inboxOf(id: string): Promise<Inbox> {
+    const inbox = await this.parts.inboxes.find(id.toLowerCase());
+    if (!inbox || domainOf(inbox.inboxId) !== domain) throw notFound();
+    return inbox;
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+function describeInbox({ inboxId, displayName, clientId, metadata, createdAtMs }: Inbox) {
+  const at = new Date(createdAtMs).toISOString();
+  return {
+    ...{ pod_id: pod, inbox_id: inboxId, email: inboxId, created_at: at, updated_at: at },
+    ...(displayName !== null && { display_name: displayName }),
+    ...(clientId !== null && { client_id: clientId }),
+    ...(metadata !== null && { metadata }),
+  };
+}
+
+function describeMessage({ id, content, receivedAtMs }: StoredMail, inboxId: string) {
+  const { from, to, cc, subject, text, html, size, messageId } = content;
+  const at = new Date(receivedAtMs).toISOString();
+  const written = (it: { name: string; address: string }) =>
+    it.name ? `${it.name} <${it.address}>` : it.address;
+  return {
+    ...{ inbox_id: inboxId, thread_id: id, message_id: messageId, labels: ['received', 'unread'] },
+    ...{ timestamp: at, from: written(from), to: to.map(written), cc: cc.map(written), size },
+    ...{ subject, preview: text.slice(0, 120), text, extracted_text: text, created_at: at, updated_at: at },
+    ...(html !== null && { html, extracted_html: html }),
+  };
+}

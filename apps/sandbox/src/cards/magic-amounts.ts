@@ -1,0 +1,21 @@
+/**
+ * Amounts of cards whose cents choose an outcome, at Lithic and at Laso. The README's table is the same;
+ * `magic-amounts.spec.ts` holds the two together.
+ */
+export const magicAmounts = {
+  '71': { outcome: 'declined', meaning: 'no card: `400`' },
+  '72': { outcome: 'outOfFunds', meaning: 'no card: the account of whoever buys has no funds' },
+  '73': { outcome: 'rateLimited', meaning: 'no card: `429` with `Retry-After: 1`' },
+  '74': { outcome: 'lostAnswer', meaning: 'the card is made, then the connection breaks without an answer' },
+  '75': { outcome: 'serverError', meaning: 'no card: `500`' },
+  '76': { outcome: 'slow', meaning: 'the card is pending for 20 seconds' },
+} as const;
+
+export type CardOutcome = 'normal' | (typeof magicAmounts)[keyof typeof magicAmounts]['outcome'];
+
+export function outcomeOf(amountCents: number): CardOutcome {
+  const cents = String(amountCents).slice(-2);
+  return cents in magicAmounts ? magicAmounts[cents as keyof typeof magicAmounts].outcome : 'normal';
+}
+
+export const slowCardMs = 20_000;

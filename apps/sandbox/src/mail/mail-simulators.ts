@@ -1,0 +1,38 @@
+import { AgentmailSimulator } from '../agentmail/agentmail.simulator';
+import { InboxesRepository } from '../agentmail/inboxes.repository';
+import { MailtmAccounts } from '../mailtm/accounts.repository';
+import { MailtmSimulator } from '../mailtm/mailtm.simulator';
+import { ResendSimulator } from '../resend/resend.simulator';
+import type { ServiceSimulatorParts } from '../simulators/service-simulators';
+import { providerOf } from './domains';
+import { MailRepository } from './mail.repository';
+import { PostOffice } from './post-office';
+
+export interface MailSimulators {
+  mailtm: MailtmSimulator;
+  agentmail: AgentmailSimulator;
+  resend: ResendSimulator;
+}
+
+/** The three providers of mail, and the one SMTP server through which mail comes to them and goes from them. */
+export function mailSimulators({ database, clock, onError, smtp }: ServiceSimulatorParts): MailSimulators {
+  const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
+  const mails = new MailRepository(database);
+  const office = new PostOffice({
+    ...{ host: smtp?.host ?? '127.0.0.1', port: smtp?.port ?? 0 },
+    ...{ repository: mails, clock, onError },
+    async hasMailbox(address) {
+      const provider = providerOf(address);
+      if (provider === 'mailtm') return (await accounts.withAddress(address)) !== undefined;
+      if (provider === 'agentmail') return (await inboxes.find(address)) !== undefined;
+      // The own domain takes everything, as one does that agents write from.
+      return provider === 'resend';
+    },
+  });
+  const shared = { mails, office, clock };
+  return {
+    mailtm: new MailtmSimulator({ ...shared, accounts }),
+    agentmail: new AgentmailSimulator({ ...shared, inboxes }),
+    resend: new ResendSimulator(shared),
+  };
+}

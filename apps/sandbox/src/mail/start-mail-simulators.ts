@@ -1,0 +1,52 @@
+import { Database, migrate, systemClock } from '@tollbridge/data';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { MailtmSimulator } from '../mailtm/mailtm.simulator';
+import { migrations } from '../migrations';
+import { startServiceSimulators, type ServiceSimulators } from '../simulators/service-simulators';
+
+export interface RunningMailSimulators {
+  mailtm: string;
+  agentmail: string;
+  resend: string;
+  smtpUrl: string;
+  simulators: ServiceSimulators;
+  errors: unknown[];
+  /** How many requests came. */
+  requests(): number;
+  /** As any client of SMTP does. */
+  send(mail: SendMailOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+const maxConnections = 5;
+
+/** The simulators of mail in a test's own process, on a database with the schema `sandbox`. */
+export async function startMailSimulators(database: {
+  ownerUrl: string;
+  runtimeUrl: string;
+}): Promise<RunningMailSimulators> {
+  await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const opened = await Database.open({
+    ...{ app: 'sandbox', url: database.runtimeUrl, entities: [], maxConnections, onError },
+  });
+  const running = await startServiceSimulators({ database: opened, clock: systemClock, onError });
+  const { smtpUrl } = running.simulators['mailtm'] as MailtmSimulator;
+  return {
+    ...{
+      mailtm: `${running.url}/mailtm`,
+      agentmail: `${running.url}/agentmail`,
+      resend: `${running.url}/resend`,
+    },
+    ...{ smtpUrl, simulators: running.simulators, requests: running.requests, errors },
+    async send(mail) {
+      const transport = createTransport(smtpUrl, {});
+      await transport.sendMail(mail).finally(() => transport.close());
+    },
+    async close() {
+      await running.close();
+      await opened.close();
+    },
+  };
+}

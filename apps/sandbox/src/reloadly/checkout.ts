@@ -1,0 +1,116 @@
+import type { Clock } from '@tollbridge/data';
+import type { FastifyReply } from 'fastify';
+import { codesLateMs, magicOf, settlesMs, slowMs, type Magic } from './magic-amounts';
+import type { Money } from './money';
+import { Refusal } from './refusal';
+import type { Api } from './tokens';
+import type { Status, Transaction, TransactionsRepository } from './transactions.repository';
+
+export interface Wanted {
+  api: Api;
+  identifier: unknown;
+  /** The amount as it was asked for: it chooses the outcome. */
+  amount: Money;
+  cost: Money;
+  body: Record<string, unknown>;
+  /** Whether it is always under way at first, and how it ends unless the amount says otherwise. */
+  takesTime: boolean;
+  ends: Status;
+}
+
+// Until a bill is paid.
+const billMs = 700;
+
+/** What happens to a purchase of any of the three products. */
+export class Checkout {
+  constructor(
+    private readonly transactions: TransactionsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Undefined when the connection is gone: there is nobody to answer. */
+  async buy(wanted: Wanted, reply: FastifyReply): Promise<Transaction | undefined> {
+    const magic = magicOf(wanted.amount);
+    const identifier = identifierOf(wanted);
+    await this.requireNew(wanted.api, identifier, magic);
+    refuseBy(magic, wanted.api);
+    const { balance } = await this.transactions.balance(this.clock.now());
+    if (magic === 'insufficientBalance' || balance < wanted.cost) throw tooPoor(wanted.api);
+    const made = await this.transactions.add(this.planned(wanted, identifier, magic));
+    if (magic === 'failsAfterCharge') throw cannotBeProcessed();
+    if (magic === 'slow') await untilLeft(reply, slowMs);
+    if (magic === 'breaks') {
+      reply.hijack();
+      reply.raw.socket?.destroy();
+      return undefined;
+    }
+    return made;
+  }
+
+  /** A look, and later a write: of several at once each may find nothing, as at the provider. */
+  private async requireNew(api: Api, identifier: string | null, magic: Magic | undefined): Promise<void> {
+    if (identifier === null) return;
+    const [known] = await this.transactions.list(api, { identifier, limit: 1, offset: 0 });
+    if (!known && magic !== 'duplicateReference') return;
+    throw api === 'utilities'
+      ? new Refusal(400, 'REFERENCE_ID_ALREADY_USED', 'The reference id was used already')
+      : new Refusal(400, 'CUSTOM_IDENTIFIER_ALREADY_USED', 'The custom identifier was used already');
+  }
+
+  private planned({ api, body, cost, ...wanted }: Wanted, identifier: string | null, magic?: Magic) {
+    const nowMs = this.clock.now();
+    const isSlow = magic === 'refunded' || magic === 'takesTime';
+    const underWay: Status = api === 'giftcards' ? 'PENDING' : 'PROCESSING';
+    const settlesAtMs = isSlow ? nowMs + settlesMs : wanted.takesTime ? nowMs + billMs : nowMs;
+    const ends: Status = magic === 'refunded' ? 'REFUNDED' : magic === 'failed' ? 'FAILED' : wanted.ends;
+    return {
+      ...{ api, identifier, body, cost, ends, settlesAtMs, createdAtMs: nowMs },
+      opens: isSlow || wanted.takesTime ? underWay : ends,
+      codesAtMs: magic === 'codesLate' ? nowMs + codesLateMs : settlesAtMs,
+    };
+  }
+}
+
+function identifierOf({ identifier }: Wanted): string | null {
+  if (identifier === undefined || identifier === null) return null;
+  if (typeof identifier === 'string' && identifier.length >= 1 && identifier.length <= 150) return identifier;
+  throw new Refusal(400, 'INVALID_INPUT_PROVIDED', 'The identifier must have 1 to 150 characters');
+}
+
+function refuseBy(magic: Magic | undefined, api: Api): void {
+  if (magic === 'outOfStock' && api === 'topups')
+    throw new Refusal(
+      503,
+      'OPERATOR_UNAVAILABLE_OR_CURRENTLY_INACTIVE',
+      'The operator is currently inactive',
+    );
+  if (magic === 'outOfStock')
+    throw new Refusal(400, 'TEMPORARY_OUT_OF_STOCK', 'The product is temporarily out of stock');
+  if (magic === 'failsBeforeCharge') throw cannotBeProcessed();
+  if (magic === 'tooMany')
+    throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Too many requests', { 'retry-after': '7' });
+}
+
+const tooPoor = (api: Api): Refusal =>
+  api === 'utilities'
+    ? new Refusal(409, 'INSUFFICIENT_WALLET_BALANCE', 'The wallet balance is not sufficient')
+    : new Refusal(400, 'INSUFFICIENT_BALANCE', 'You do not have sufficient balance in your account');
+
+const cannotBeProcessed = (): Refusal =>
+  new Refusal(
+    500,
+    'TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT',
+    'The transaction cannot be processed at the moment',
+  );
+
+/** Waits, as long as the caller does. */
+async function untilLeft(reply: FastifyReply, ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    timer.unref();
+    reply.raw.once('close', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import type { Clock } from '@tollbridge/data';
+import type { Checkout } from './checkout';
+import type { TransactionsRepository } from './transactions.repository';
+
+/** What the routes of all three products share. */
+export interface Parts {
+  checkout: Checkout;
+  transactions: TransactionsRepository;
+  clock: Clock;
+}

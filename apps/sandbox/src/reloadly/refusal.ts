@@ -1,0 +1,33 @@
+/** A refusal in the provider's own shape. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly errorCode: string,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+const two = (part: number): string => String(part).padStart(2, '0');
+
+/** `2026-03-01 10:20:30`, as the provider writes times, in UTC. */
+export function wireTime(ms: number): string {
+  const at = new Date(ms);
+  const day = [at.getUTCFullYear(), two(at.getUTCMonth() + 1), two(at.getUTCDate())].join('-');
+  return `${day} ${[at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two).join(':')}`;
+}
+
+export const refusalBody = (
+  refusal: Pick<Refusal, 'message' | 'errorCode'>,
+  path: string,
+  nowMs: number,
+) => ({
+  timeStamp: wireTime(nowMs),
+  message: refusal.message,
+  path,
+  errorCode: refusal.errorCode,
+  infoLink: null,
+  details: [],
+});

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Outage } from '../simulators/outage';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import { Checkout } from './checkout';
+import { registerGiftCards } from './giftcards.routes';
+import { number } from './money';
+import type { Parts } from './parts';
+import { Refusal, refusalBody, wireTime } from './refusal';
+import { Tokens, type Api } from './tokens';
+import { registerTopUps } from './topups.routes';
+import { TransactionsRepository } from './transactions.repository';
+import { registerUtilities } from './utilities.routes';
+
+const apis: Readonly<Record<Api, (server: FastifyInstance, parts: Parts) => void>> = {
+  giftcards: registerGiftCards,
+  topups: registerTopUps,
+  utilities: registerUtilities,
+};
+
+/** Gift cards, airtime and bills: three products with one account, and the server of their tokens. */
+export class Reloadly implements ServiceSimulator {
+  readonly prefix = '/reloadly';
+  readonly outage = new Outage();
+  readonly tokens: Tokens;
+  /** How often each route was asked, as `POST /reloadly/topups/topups`: what tests count. */
+  readonly asked = new Map<string, number>();
+  private readonly parts: Parts;
+
+  constructor({ database, clock }: ServiceSimulatorParts) {
+    const transactions = new TransactionsRepository(database);
+    this.parts = { transactions, clock, checkout: new Checkout(transactions, clock) };
+    this.tokens = new Tokens(clock);
+  }
+
+  register(server: FastifyInstance): void {
+    const { outage, tokens } = this;
+    server.addHook('onRequest', async (request, reply) => {
+      this.count(request);
+      // Left without an answer, until the caller hangs up.
+      if (outage.mode === 'slow') reply.hijack();
+      if (outage.mode === 'down') await reply.code(503).type('text/plain').send('Service Unavailable');
+    });
+    server.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) =>
+      this.refuse(error, request, reply),
+    );
+    server.setNotFoundHandler(({ url }, reply) => {
+      const timestamp = new Date(this.parts.clock.now()).toISOString();
+      return reply.code(404).send({ timestamp, status: 404, error: 'Not Found', path: url.split('?', 1)[0] });
+    });
+    server.post('/auth/oauth/token', ({ body }) => tokens.issue(body));
+    for (const [api, register] of Object.entries(apis) as [Api, (typeof apis)[Api]][])
+      void server.register(async (routes) => this.product(routes, api, register), { prefix: `/${api}` });
+  }
+
+  private product(routes: FastifyInstance, api: Api, register: (typeof apis)[Api]): void {
+    routes.addHook('onRequest', async ({ headers }) => this.tokens.check(headers.authorization, api));
+    routes.get('/accounts/balance', async () => {
+      const { transactions, clock } = this.parts;
+      const { balance, updatedAtMs } = await transactions.balance(clock.now());
+      return {
+        ...{ balance: number(balance), currencyCode: 'USD', currencyName: 'US Dollar' },
+        updatedAt: wireTime(updatedAtMs),
+      };
+    });
+    register(routes, this.parts);
+  }
+
+  private count({ method, routeOptions }: FastifyRequest): void {
+    const route = `${method} ${routeOptions.url ?? 'unknown'}`;
+    this.asked.set(route, (this.asked.get(route) ?? 0) + 1);
+  }
+
+  private refuse(
+    error: Error & { statusCode?: number },
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply {
+    const path = request.url.split('?', 1)[0]!.replace(/^\/reloadly\/\w+/, '');
+    const nowMs = this.parts.clock.now();
+    if (error instanceof Refusal)
+      return reply
+        .code(error.status)
+        .headers(error.headers)
+        .send(refusalBody(error, path, nowMs));
+    request.log.error({ err: error }, 'a simulated provider failed');
+    const status = error.statusCode ?? 500;
+    const errorCode = status < 500 ? 'INVALID_INPUT_PROVIDED' : 'INTERNAL_ERROR';
+    const message = status < 500 ? 'The request could not be read' : 'An unexpected error occurred';
+    return reply.code(status).send(refusalBody({ message, errorCode }, path, nowMs));
+  }
+}

@@ -1,0 +1,170 @@
+import type { Clock } from '@tollbridge/data';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { domainOf, mailDomains } from '../mail/domains';
+import type { MailRepository, SentMail } from '../mail/mail.repository';
+import { refuseInOutage } from '../mail/outages';
+import type { PostOffice } from '../mail/post-office';
+import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
+import { Outage } from '../simulators/outage';
+import type { ServiceSimulator } from '../simulators/service-simulators';
+
+interface ResendParts {
+  mails: MailRepository;
+  office: PostOffice;
+  clock: Clock;
+}
+
+/** What the simulator takes for a key. */
+export const resendKey = 're_sandbox_4f9a1c7e20';
+
+const reservedForExamples = ['example.com', 'example.org', 'example.net'];
+const maxRecipients = 50;
+const maxBatch = 100;
+const maxKeyLength = 256;
+
+class ResendRefusal extends Error {
+  constructor(
+    readonly statusCode: number,
+    override readonly name: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Mail from an own domain, as api.resend.com sends it. */
+export class ResendSimulator implements ServiceSimulator {
+  readonly prefix = '/resend';
+  readonly outage = new Outage();
+
+  constructor(private readonly parts: ResendParts) {}
+
+  register(routes: FastifyInstance): void {
+    routes.addHook('onRequest', refuseInOutage(this.outage));
+    routes.addHook('onRequest', async ({ headers }) => checkHeaders(headers));
+    routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
+      const told =
+        error instanceof ResendRefusal
+          ? error
+          : (error.statusCode ?? 500) < 500
+            ? new ResendRefusal(422, 'validation_error', 'The request body is not valid.')
+            : new ResendRefusal(500, 'application_error', 'An unexpected error occurred.');
+      const { statusCode, name, message } = told;
+      return reply.code(statusCode).send({ statusCode, name, message });
+    });
+    routes.setNotFoundHandler(() => {
+      throw new ResendRefusal(404, 'not_found', 'The requested endpoint does not exist');
+    });
+    routes.post('/emails', async (request) => ({
+      id: await this.send(fieldsOf(request.body), keyOf(request)),
+    }));
+    routes.post('/emails/batch', async (request) => {
+      const { body } = request;
+      if (!Array.isArray(body) || body.length === 0 || body.length > maxBatch)
+        throw new ResendRefusal(
+          422,
+          'validation_error',
+          `The body must be a list of at most ${maxBatch} emails.`,
+        );
+      body.forEach((item) => readMail(fieldsOf(item)));
+      const key = keyOf(request);
+      const data: { id: string }[] = [];
+      for (const [place, item] of body.entries())
+        data.push({ id: await this.send(fieldsOf(item), key && `${key} ${place}`) });
+      return { data };
+    });
+    routes.get<{ Params: { id: string } }>('/emails/:id', async ({ params }) => {
+      const sent = await this.parts.mails.findSent('resend', params.id);
+      if (!sent) throw new ResendRefusal(404, 'not_found', 'Email not found');
+      return describe(sent);
+    });
+  }
+
+  private async send(body: Fields, key: string | undefined): Promise<string> {
+    const mail = readMail(body);
+    const { from, to, cc, bcc } = mail;
+    const digest = digestOf(body);
+    const written = (list: { address: string }[]): string[] => list.map(({ address }) => address);
+    const content = {
+      ...{ from: body['from'], to: written(to), cc: written(cc), bcc: written(bcc), subject: mail.subject },
+      ...{ text: mail.text ?? null, html: mail.html ?? null },
+    };
+    const noted = { id: randomUUID(), content, digest, createdAtMs: this.parts.clock.now() };
+    const { sent, isNew } = await this.parts.mails.claimSend('resend', key ?? null, noted);
+    if (!sent.digest.equals(digest))
+      throw new ResendRefusal(
+        409,
+        'invalid_idempotent_request',
+        'This idempotency key has been used already with another request body.',
+      );
+    if (!isNew) return sent.id;
+    const isDelivered = await this.parts.office.send({
+      ...{ from, to, cc, bcc, subject: mail.subject, messageId: `<${sent.id}@${domainOf(from.address)}>` },
+      ...(mail.text !== undefined && { text: mail.text }),
+      ...(mail.html !== undefined && { html: mail.html }),
+      ...(mail.replyTo.length > 0 && { replyTo: mail.replyTo }),
+    });
+    await this.parts.mails.noteEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
+    return sent.id;
+  }
+}
+
+function checkHeaders(headers: FastifyRequest['headers']): void {
+  if (!headers['user-agent']) throw new ResendRefusal(403, 'validation_error', 'error code: 1010');
+  const { authorization = '' } = headers;
+  if (authorization === '') throw new ResendRefusal(401, 'missing_api_key', 'Missing API Key');
+  if (authorization !== `Bearer ${resendKey}`)
+    throw new ResendRefusal(403, 'invalid_api_key', 'API key is invalid');
+}
+
+function keyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
+    throw new ResendRefusal(400, 'invalid_idempotency_key', 'The key must have from 1 to 256 characters.');
+  return key;
+}
+
+interface Mail extends Record<'to' | 'cc' | 'bcc' | 'replyTo', { name: string; address: string }[]> {
+  from: { name: string; address: string };
+  subject: string;
+  text: string | undefined;
+  html: string | undefined;
+}
+
+function readMail(body: Fields): Mail {
+  for (const field of ['from', 'to', 'subject'])
+    if (body[field] === undefined)
+      throw new ResendRefusal(422, 'missing_required_field', `Missing \`${field}\` field.`);
+  const from = readAddress(body['from']);
+  if (!from) throw new ResendRefusal(422, 'invalid_from_address', 'Invalid `from` field.');
+  const [to, cc, bcc, replyTo] = ['to', 'cc', 'bcc', 'reply_to'].map((name) => readAddresses(body[name]));
+  if (!to || !cc || !bcc || !replyTo || to.length === 0)
+    throw new ResendRefusal(422, 'validation_error', 'Invalid `to` field. It must be an address of e-mail.');
+  if (to.length > maxRecipients)
+    throw new ResendRefusal(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
+  if (to.some(({ address }) => reservedForExamples.includes(domainOf(address))))
+    throw new ResendRefusal(
+      422,
+      'validation_error',
+      'Invalid `to` field. Please use our testing email address instead of domains like `example.com`.',
+    );
+  const [subject, text, html] = [body['subject'], body['text'], body['html']];
+  if (typeof subject !== 'string' || /[\r\n]/.test(subject))
+    throw new ResendRefusal(422, 'validation_error', 'Invalid `subject` field.');
+  const isText = (value: unknown): value is string | undefined =>
+    value === undefined || typeof value === 'string';
+  if (!isText(text) || !isText(html) || (text === undefined && html === undefined))
+    throw new ResendRefusal(422, 'validation_error', 'Missing `html` or `text` field.');
+  if (!(mailDomains.resend as readonly string[]).includes(domainOf(from.address)))
+    throw new ResendRefusal(403, 'validation_error', `The ${domainOf(from.address)} domain is not verified.`);
+  return { from, to, cc, bcc, replyTo, subject, text, html };
+}
+
+function describe({ id, content, lastEvent, createdAtMs }: SentMail) {
+  return {
+    ...{ object: 'email', id, ...content, reply_to: [], last_event: lastEvent, scheduled_at: null },
+    created_at: new Date(createdAtMs).toISOString(),
+  };
+}

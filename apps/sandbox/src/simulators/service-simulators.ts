@@ -1,0 +1,81 @@
+import type { Clock, Database } from '@tollbridge/data';
+import fastify, { type FastifyInstance } from 'fastify';
+import { mailSimulators } from '../mail/mail-simulators';
+import { Reloadly } from '../reloadly/reloadly';
+import { FiveSimSimulator } from '../fivesim/fivesim';
+import { SmsActivateSimulator } from '../sms-activate/sms-activate';
+import { TwilioSimulator } from '../twilio/twilio';
+import { LasoSimulator } from '../laso/laso';
+import { LithicSimulator } from '../lithic/lithic';
+import { Outage } from './outage';
+
+/** What a simulator of a service provider is made from. */
+export interface ServiceSimulatorParts {
+  database: Pick<Database, 'pool'>;
+  clock: Clock;
+  /** The address under which all simulators lie, as callers reach it; known once they listen. */
+  publicUrl(): string;
+  /** Where mail arrives; any free port of this machine, without it. */
+  smtp?: { host: string; port: number };
+  onError(error: unknown): void;
+}
+
+/** A provider of services (gift cards, mail, numbers, cards) on the one server. */
+export interface ServiceSimulator {
+  /** What stands for the provider's base URL. */
+  readonly prefix: `/${string}`;
+  readonly outage: Outage;
+  register(routes: FastifyInstance): void;
+  /** What works behind its routes: a mail server, what takes its time. */
+  start?(): Promise<void>;
+  stop?(): Promise<void>;
+}
+
+/** By the name under which outages are set. */
+export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>>;
+
+/** All of them; each provider has a folder of its own. */
+export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulators {
+  return {
+    reloadly: new Reloadly(parts),
+    ...mailSimulators(parts),
+    'sms-activate': new SmsActivateSimulator(parts),
+    fivesim: new FiveSimSimulator(parts),
+    twilio: new TwilioSimulator(parts),
+    lithic: new LithicSimulator(parts),
+    laso: new LasoSimulator(parts),
+  };
+}
+
+export interface RunningServiceSimulators {
+  /** What a simulator's prefix follows. */
+  url: string;
+  simulators: ServiceSimulators;
+  /** How many requests came: for tests that nothing was asked, or nothing twice. */
+  requests(): number;
+  close(): Promise<void>;
+}
+
+/** The simulators of services in a test's own process; they need no chain. */
+export async function startServiceSimulators(
+  parts: Omit<ServiceSimulatorParts, 'publicUrl'>,
+): Promise<RunningServiceSimulators> {
+  let url = '';
+  const simulators = serviceSimulators({ ...parts, publicUrl: () => url });
+  const server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  let requests = 0;
+  server.addHook('onRequest', async () => void requests++);
+  registerServices(server, simulators);
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  for (const simulator of Object.values(simulators)) await simulator.start?.();
+  const close = async (): Promise<void> => {
+    await server.close();
+    for (const simulator of Object.values(simulators)) await simulator.stop?.();
+  };
+  return { url, simulators, requests: () => requests, close };
+}
+
+export function registerServices(server: FastifyInstance, simulators: ServiceSimulators): void {
+  for (const simulator of Object.values(simulators))
+    void server.register(async (routes) => simulator.register(routes), { prefix: simulator.prefix });
+}

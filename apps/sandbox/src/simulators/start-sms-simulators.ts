@@ -1,0 +1,28 @@
+import type { Clock } from '@tollbridge/data';
+import fastify from 'fastify';
+import { FiveSimSimulator } from '../fivesim/fivesim';
+import { SmsActivateSimulator } from '../sms-activate/sms-activate';
+import { TwilioSimulator } from '../twilio/twilio';
+import { registerServices } from './service-simulators';
+
+export interface RunningSmsSimulators {
+  /** What a simulator's prefix follows. */
+  url: string;
+  smsActivate: SmsActivateSimulator;
+  fivesim: FiveSimSimulator;
+  twilio: TwilioSimulator;
+  close(): Promise<void>;
+}
+
+/** The providers of numbers and messages in a test's own process; they need no database. */
+export async function startSmsSimulators(clock: Clock): Promise<RunningSmsSimulators> {
+  const simulators = {
+    smsActivate: new SmsActivateSimulator({ clock }),
+    fivesim: new FiveSimSimulator({ clock }),
+    twilio: new TwilioSimulator({ clock }),
+  };
+  const server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+  registerServices(server, simulators);
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return { url, ...simulators, close: () => server.close() };
+}

@@ -1,0 +1,70 @@
+import { ManualClock } from '@tollbridge/testing';
+import { startSmsSimulators, type RunningSmsSimulators } from '../simulators/start-sms-simulators';
+import { smsActivateKey } from './sms-activate';
+
+// It has no types.
+const SmsActivateSdk = jest.requireActual<new (key: string) => any>('sms-activate');
+
+const clock = new ManualClock();
+let world: RunningSmsSimulators;
+
+beforeAll(async () => {
+  world = await startSmsSimulators(clock);
+});
+afterAll(() => world?.close());
+
+function sdk(key = smsActivateKey): any {
+  const client = new SmsActivateSdk(key);
+  client.session.defaults.baseURL = `${world.url}/sms-activate/stubs/handler_api.php`;
+  return client;
+}
+
+describe("the protocol's npm client, unmodified", () => {
+  it('rents a number, waits, and reads its code', async () => {
+    const before = await sdk().getBalance();
+    const { id, number } = await sdk().getNumber('tg', 16);
+    expect(String(number)).toMatch(/^447400\d{6}$/);
+    expect(await sdk().getBalance()).toBeLessThan(before);
+    expect(await sdk().getStatus(id)).toBe('STATUS_WAIT_CODE');
+    expect(await sdk().getCode(id)).toBeNull();
+    clock.advance(world.smsActivate.numbers.codeAfterMs);
+    expect(await sdk().getStatus(id)).toBe('STATUS_OK');
+    expect(await sdk().getCode(id)).toMatch(/^\d{6}$/);
+    // What was used is not given back.
+    await expect(sdk().setStatus(id, 8)).rejects.toThrow('Bad status');
+    expect(await sdk().setStatus(id, 6)).toBe('ACCESS_ACTIVATION');
+  });
+
+  it('cancels a number, not in the first two minutes, and gets the money back', async () => {
+    const { numbers } = world.smsActivate;
+    const before = numbers.balanceMicros;
+    const { id } = await sdk().getNumber('x1', 16);
+    expect(await sdk().setStatus(id, 8)).toBe('EARLY_CANCEL_DENIED');
+    clock.advance(120_000);
+    expect(await sdk().getStatus(id)).toBe('STATUS_WAIT_CODE');
+    expect(await sdk().setStatus(id, 8)).toBe('ACCESS_CANCEL');
+    expect(await sdk().setStatus(id, 8)).toBe('ACCESS_CANCEL_ALREADY');
+    expect(await sdk().getStatus(id)).toBe('STATUS_CANCEL');
+    expect(numbers.balanceMicros).toBe(before);
+  });
+
+  it('gives up a number that nobody cancelled after 20 minutes', async () => {
+    const before = world.smsActivate.numbers.balanceMicros;
+    const { id } = await sdk().getNumber('x1', 22);
+    clock.advance(20 * 60_000);
+    expect(await sdk().getStatus(id)).toBe('STATUS_CANCEL');
+    expect(world.smsActivate.numbers.balanceMicros).toBe(before);
+  });
+
+  it.each<[string, string, unknown[], string]>([
+    ['BAD_KEY', 'getBalance', [], 'Invalid API Key'],
+    ['BAD_SERVICE', 'getNumber', ['zz', 16], 'Bad serivce'],
+    ['NO_NUMBERS', 'getNumber', ['x2', 16], 'No free numbers'],
+    ['NO_BALANCE', 'getNumber', ['x3', 16], 'Not enough money for the order'],
+    ['BANNED', 'getNumber', ['x4', 16], 'Banned until 2030-01-01 00'],
+    ['NO_ACTIVATION', 'getStatus', [1], 'Invalid activation id'],
+  ])('reads %s', async (word, method, input, message) => {
+    const client = sdk(word === 'BAD_KEY' ? 'another-key' : smsActivateKey);
+    await expect(client[method](...input)).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,17 @@
+import { freshDatabase } from '@tollbridge/testing';
+import { startMailSimulators, type RunningMailSimulators } from '../mail/start-mail-simulators';
+
+export type MailWorld = RunningMailSimulators;
+
+/** The simulators of mail on a database of their own. */
+export async function startMailWorld(): Promise<MailWorld> {
+  const database = await freshDatabase('sandbox');
+  const running = await startMailSimulators(database);
+  return {
+    ...running,
+    async close() {
+      await running.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@tollbridge/data';
+import { randomBytes } from 'node:crypto';
+import { undeliverableTo } from './magic-numbers';
+
+export type MessageStatus = 'queued' | 'sending' | 'sent' | 'delivered' | 'undelivered';
+
+export interface Message {
+  sid: string;
+  to: string;
+  from: string | null;
+  messagingServiceSid: string | null;
+  body: string;
+  createdAtMs: number;
+}
+
+const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
+// Nobody looks for more.
+const maxKept = 20_000;
+
+/** What an account has sent; how far each message is follows from the time. */
+export class Messages {
+  private readonly bySid = new Map<string, Message>();
+
+  constructor(private readonly clock: Clock) {}
+
+  add(given: Omit<Message, 'sid' | 'createdAtMs'>): Message {
+    const sid = `SM${randomBytes(16).toString('hex')}`;
+    const message = { ...given, sid, createdAtMs: this.clock.now() };
+    this.bySid.set(sid, message);
+    if (this.bySid.size > maxKept) this.bySid.delete(this.bySid.keys().next().value!);
+    return message;
+  }
+
+  find(sid: string): Message | undefined {
+    return this.bySid.get(sid);
+  }
+
+  /** Newest first. */
+  all(): Message[] {
+    return [...this.bySid.values()].reverse();
+  }
+
+  statusOf({ to, createdAtMs }: Message): MessageStatus {
+    const ageMs = this.clock.now() - createdAtMs;
+    if (ageMs < sendingAfterMs) return 'queued';
+    if (ageMs < sentAfterMs) return 'sending';
+    if (ageMs < endedAfterMs) return 'sent';
+    return to === undeliverableTo ? 'undelivered' : 'delivered';
+  }
+}

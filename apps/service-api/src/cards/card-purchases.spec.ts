@@ -1,0 +1,79 @@
+import { DomainError } from '@tollbridge/bus';
+import type { Card } from './card';
+import type { CardIssuer, IssuedCard } from './card-issuer';
+import { CardPurchases, type CardTerms } from './card-purchases';
+
+const terms: CardTerms = { wallet: 'w', issuer: 'laso', amountCents: 2_500 };
+const before = { providerId: null, askedAtMs: 0 };
+const told = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
+  ...{ issuerCardId, state: 'pending', lastFour: null },
+  ...changes,
+});
+
+/** An issuer without references, and cards of which each belongs to one purchase. */
+function world(listed: IssuedCard[] = []) {
+  const cards: Card[] = [];
+  const issuer = {
+    name: 'laso',
+    issue: jest.fn(async () => told('new')),
+    candidates: jest.fn(async () => listed),
+    read: jest.fn(async (id: string) => told(id, { state: 'open', lastFour: '4242' })),
+  };
+  const repository = {
+    add: async (card: Card) => {
+      const isTaken = cards.some((it) => it.id === card.id || it.issuerCardId === card.issuerCardId);
+      if (!isTaken) cards.push(card);
+      return cards.find(({ id }) => id === card.id);
+    },
+    find: async (id: string) => cards.find((card) => card.id === id),
+    note: async (card: Card, { state, lastFour }: IssuedCard) => Object.assign(card, { state, lastFour }),
+  };
+  const byName = new Map([['laso', issuer as unknown as CardIssuer]] as const);
+  const issuers = { chosen: byName.get('laso'), byName };
+  return { cards, issuer, purchases: new CardPurchases(issuers, repository as never, { now: () => 7 }) };
+}
+
+it('a card that is still made is followed until it is open', async () => {
+  const { purchases, issuer, cards } = world();
+  const progress = await purchases.buy(terms, 'p-1');
+  expect(progress).toEqual({
+    status: 'pending',
+    providerId: 'new',
+    result: { state: 'pending', lastFour: null },
+  });
+  expect(cards).toMatchObject([{ id: 'p-1', wallet: 'w', amountCents: 2_500, createdAtMs: 7 }]);
+  const found = await purchases.find('p-1', terms, before);
+  expect(found).toEqual({
+    status: 'completed',
+    providerId: 'new',
+    result: { state: 'open', lastFour: '4242' },
+  });
+  expect(issuer.candidates).not.toHaveBeenCalled();
+});
+
+it('two purchases whose answers were lost get one card each, and a third gets none', async () => {
+  const { purchases, cards } = world([told('one'), told('other')]);
+  const found = [];
+  for (const id of ['p-1', 'p-2', 'p-3']) found.push(await purchases.find(id, terms, before));
+  expect(found.map((it) => it?.providerId)).toEqual(['one', 'other', undefined]);
+  expect(cards.map(({ id }) => id)).toEqual(['p-1', 'p-2']);
+});
+
+it('a purchase keeps the card that it has, whatever is listed', async () => {
+  const { purchases } = world([told('one'), told('other')]);
+  await purchases.find('p-1', terms, before);
+  expect(await purchases.find('p-1', terms, before)).toMatchObject({ providerId: 'one' });
+});
+
+it('a card that was given to another purchase meanwhile is not given twice: this one is looked for', async () => {
+  const { purchases } = world([told('new')]);
+  await purchases.find('p-1', terms, before);
+  await expect(purchases.buy(terms, 'p-2')).rejects.toMatchObject({ kind: 'unknownOutcome' });
+  expect(await purchases.find('p-2', terms, before)).toBeUndefined();
+});
+
+it('is left alone while its issuer is not configured', async () => {
+  const { purchases } = world();
+  const lost = purchases.find('p-1', { ...terms, issuer: 'lithic' }, before);
+  await expect(lost).rejects.toBeInstanceOf(DomainError);
+});

@@ -1,0 +1,57 @@
+import type { CardData, CardRecord, CardState } from '@tollbridge/api';
+import { decimalText, formatUnits, parseUnits } from '@tollbridge/money';
+
+/** Everybody who issues cards here, by the names that stand with stored cards. */
+export const issuerNames = ['lithic', 'laso'] as const;
+export type IssuerName = (typeof issuerNames)[number];
+
+/** A card as it is kept: nothing of its number but the last four digits. */
+export interface Card {
+  id: string;
+  wallet: string;
+  issuer: IssuerName;
+  issuerCardId: string;
+  amountCents: number;
+  state: CardState;
+  lastFour: string | null;
+  createdAtMs: number;
+}
+
+/** What a card is paid with. It is read from the issuer for one reply, and kept nowhere. */
+export interface CardNumbers {
+  number: string;
+  cvv: string;
+  expMonth: string;
+  expYear: string;
+}
+
+const centDecimals = 2;
+
+/** Dollars as they are asked for, which the declaration has bounded to the cent. */
+export function centsOf(amountUsd: number): number {
+  return Number(parseUnits(decimalText(amountUsd)!, centDecimals));
+}
+
+/** Cents as decimal dollars: 2550 is `25.5`. */
+export const dollarsOf = (cents: number): string => formatUnits(BigInt(cents), centDecimals);
+
+export function recordOf(card: Card): CardRecord {
+  return {
+    cardId: card.id,
+    issuerCardId: card.issuerCardId,
+    wallet: card.wallet,
+    amount: Number(dollarsOf(card.amountCents)),
+    currency: 'USD',
+    status: card.state,
+    lastFour: card.lastFour,
+    createdAt: new Date(card.createdAtMs).toISOString(),
+  };
+}
+
+export function dataOf(card: Card, numbers: CardNumbers | null): CardData {
+  const { number = null, cvv = null, expMonth = null, expYear = null } = numbers ?? {};
+  return { ...recordOf(card), number, cvv, expMonth, expYear };
+}
+
+/** Whether a card has left the hands of its maker. */
+export const isIssued = (state: CardState): boolean => state !== 'pending';

@@ -1,0 +1,114 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  cardsApi,
+  type CardData,
+  type CardDataQuery,
+  type CardRecord,
+  type GetCardRequest,
+  type MyCardsQuery,
+  type MyCardsReply,
+} from '@tollbridge/api';
+import {
+  DomainError,
+  Handles,
+  isUuid,
+  keyIdOf,
+  merchantOf,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { ServiceConfig } from '@tollbridge/service';
+import { canonicalWallet } from '@tollbridge/wallet-proof';
+import type { ServiceApiConfig } from '../config';
+import { Purchases } from '../purchases/purchases';
+import { centsOf, dataOf, dollarsOf, recordOf, type Card } from './card';
+import { CardIssuers, type CardIssuer, type ConfiguredIssuers } from './card-issuer';
+import { CardPurchases, type CardTerms } from './card-purchases';
+import { CardsRepository } from './cards.repository';
+import { unreadable } from './issuer-failures';
+
+const [defaultLimit, maxLimit] = [50, 100];
+// Somebody who pays by hand looks a few times; a thief looks at all cards, one after the other, and as often as he can.
+const revealsPerMinute = 10;
+const minuteMs = 60_000;
+
+@Controller()
+@Handles(cardsApi)
+export class CardsHandlers {
+  constructor(
+    private readonly purchases: Purchases,
+    private readonly kind: CardPurchases,
+    private readonly cards: CardsRepository,
+    @Inject(CardIssuers) private readonly issuers: ConfiguredIssuers,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: ServiceApiConfig,
+  ) {}
+
+  problemsOfGetCard = ({ wallet }: Partial<GetCardRequest>): FieldError[] => this.problemsOf(wallet);
+
+  async getCard({ wallet, amount }: GetCardRequest, context: CallContext): Promise<CardRecord> {
+    const own = this.ownWallet(wallet, context);
+    const { chosen } = this.issuers;
+    if (!chosen)
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Virtual cards are not set up on this deployment.');
+    const terms: CardTerms = { wallet: own, issuer: chosen.name, amountCents: centsOf(amount) };
+    const valueUsd = dollarsOf(terms.amountCents);
+    const description = `Virtual card of ${valueUsd} USD`;
+    const { id } = await this.purchases.buy(this.kind, { terms, valueUsd, description }, context);
+    return recordOf((await this.cards.find(id))!);
+  }
+
+  async cardData({ card_id: id }: CardDataQuery, context: CallContext): Promise<CardData> {
+    const wallet = merchantOf(context);
+    // Not another's, and not none: whoever tries ids learns nothing.
+    const card = isUuid(id) ? await this.cards.findOf(wallet, id) : undefined;
+    if (!card) throw new DomainError('NOT_FOUND', 'There is no such card.');
+    const { card: told, numbers } = await this.issuerOf(card)
+      .reveal(card.issuerCardId)
+      .catch((error: unknown) => {
+        throw unreadable(error);
+      });
+    const nowMs = this.clock.now();
+    const known = await this.cards.note(card, told, nowMs);
+    if (numbers === null) return dataOf(known, null);
+    const reveal = { cardId: id, wallet, keyId: keyIdOf(context) ?? null, requestId: context.requestId };
+    const bound = { nowMs, sinceMs: nowMs - minuteMs, atMost: revealsPerMinute };
+    if (!(await this.cards.noteReveal(reveal, bound)))
+      throw new DomainError(
+        'RATE_LIMIT_EXCEEDED',
+        `The number of a card is shown at most ${revealsPerMinute} times a minute.`,
+        { retryAfterSeconds: minuteMs / 1_000 },
+      );
+    return dataOf(known, numbers);
+  }
+
+  problemsOfMyCards = ({ wallet }: Partial<MyCardsQuery>): FieldError[] => this.problemsOf(wallet);
+
+  async myCards(query: MyCardsQuery, context: CallContext): Promise<MyCardsReply> {
+    const wallet = this.ownWallet(query.wallet, context);
+    const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
+    // One more than asked for tells whether there is another page.
+    const found = await this.cards.list(wallet, limit + 1, query.cursor);
+    const page = found.slice(0, limit);
+    const nextCursor = found.length > limit ? page.at(-1)!.id : null;
+    return { cards: page.map(recordOf), limit, nextCursor };
+  }
+
+  private problemsOf(wallet: string | undefined): FieldError[] {
+    if (wallet === undefined || canonicalWallet(wallet, this.config.environment) !== null) return [];
+    return [{ field: 'wallet', message: 'must be the address of a wallet, whole and with its checksum' }];
+  }
+
+  private ownWallet(text: string, context: CallContext): string {
+    const own = merchantOf(context);
+    if (canonicalWallet(text, this.config.environment) === own) return own;
+    throw new DomainError('FORBIDDEN', 'This key acts for another wallet; name your own.');
+  }
+
+  private issuerOf({ issuer }: Card): CardIssuer {
+    const found = this.issuers.byName.get(issuer);
+    if (!found) throw new DomainError('SERVICE_UNAVAILABLE', 'The issuer of this card is not set up here.');
+    return found;
+  }
+}

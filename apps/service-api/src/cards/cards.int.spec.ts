@@ -1,0 +1,341 @@
+import { cardsApi, type CardData, type CardRecord } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { closedUrl, eventually, ManualClock } from '@tollbridge/testing';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { CardWorld, keyId, owner, stranger } from '../testing/card-world';
+
+jest.setTimeout(60_000);
+
+const { getCard, cardData, myCards } = cardsApi.operations;
+const clock = new ManualClock();
+/** All that was shown. */
+const shown: string[] = [];
+let world: CardWorld;
+
+beforeAll(async () => {
+  world = await CardWorld.start(clock);
+});
+afterAll(() => world?.close());
+
+const issue = (amount = 25, idempotencyKey: string = randomUUID()): Promise<CardRecord> =>
+  world.call(getCard, { wallet: owner, amount }, { idempotencyKey });
+
+async function show(card_id: string, more: Parameters<CardWorld['call']>[2] = {}): Promise<CardData> {
+  const data = await world.call(cardData, { card_id }, more);
+  if (data.number !== null) shown.push(data.number);
+  return data;
+}
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no failure',
+    ({ code, message, details }: DomainError) => ({ code, message, details }),
+  );
+
+const list = async (): Promise<CardRecord[]> =>
+  (await world.call(myCards, { wallet: owner, limit: 100 })).cards;
+
+const reveals = (cardId: string): Promise<object[]> =>
+  world.database.query('SELECT * FROM card_reveals WHERE card_id = $1 ORDER BY id', [cardId]);
+
+const issuers = [
+  { issuer: 'lithic', bin: '411111' },
+  { issuer: 'laso', bin: '424242' },
+] as const;
+
+describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
+  beforeAll(() => world.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
+  afterAll(() => world.closeApps());
+
+  it('are issued, become open, and are shown whole to their owner alone', async () => {
+    const card = await issue(25.5);
+    expect(card).toEqual({
+      ...{ cardId: expect.any(String), issuerCardId: expect.any(String), wallet: owner },
+      ...{ amount: 25.5, currency: 'USD', createdAt: new Date(clock.now()).toISOString() },
+      status: issuer === 'lithic' ? 'open' : 'pending',
+      lastFour: issuer === 'lithic' ? expect.stringMatching(/^\d{4}$/) : null,
+    });
+    if (issuer === 'laso') {
+      const nothing = { status: 'pending', number: null, cvv: null, expMonth: null, expYear: null };
+      expect(await show(card.cardId)).toEqual({ ...card, ...nothing });
+      expect(await reveals(card.cardId)).toEqual([]);
+      clock.advance(8_000);
+    }
+
+    const data = await show(card.cardId, { requestId: 'req_of_the_reveal' });
+
+    expect(data).toEqual({
+      ...{ ...card, status: 'open', lastFour: data.number!.slice(-4) },
+      ...{
+        number: expect.stringMatching(new RegExp(`^${bin}\\d{10}$`)),
+        cvv: expect.stringMatching(/^\d{3}$/),
+      },
+      ...{ expMonth: expect.stringMatching(/^\d{2}$/), expYear: expect.stringMatching(/^20\d{2}$/) },
+    });
+    expect(await list()).toContainEqual({ ...card, status: 'open', lastFour: data.lastFour });
+    expect(await reveals(card.cardId)).toEqual([
+      {
+        ...{ id: expect.any(String), card_id: card.cardId, wallet: owner, key_id: keyId },
+        ...{ request_id: 'req_of_the_reveal', shown_at: new Date(clock.now()) },
+      },
+    ]);
+  });
+
+  it('look to others as if they were not there', async () => {
+    const { cardId } = await issue();
+    const missing = await failure(show(randomUUID()));
+    expect(missing).toMatchObject({ code: 'NOT_FOUND' });
+    for (const id of [cardId, randomUUID(), 'x', "' OR true"])
+      expect(await failure(show(id, { wallet: stranger }))).toEqual(missing);
+    expect((await world.call(myCards, { wallet: stranger }, { wallet: stranger })).cards).toEqual([]);
+    expect(await reveals(cardId)).toEqual([]);
+  });
+
+  it('are bought once, whoever asks at the same time', async () => {
+    const before = await world.made(issuer);
+    const key = randomUUID();
+    const calls = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => issue(30, key).catch((error: DomainError) => error.code)),
+    );
+    const made = calls.filter((call) => typeof call !== 'string');
+    expect(new Set(made.map(({ cardId }) => cardId)).size).toBe(1);
+    expect(calls.filter((call) => typeof call === 'string' && call !== 'IDEMPOTENCY_IN_PROGRESS')).toEqual(
+      [],
+    );
+    expect(await issue(30, key)).toEqual(made[0]);
+    expect(await world.made(issuer)).toBe(before + 1);
+    expect(await failure(issue(31, key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
+  });
+
+  it('are two without a key', async () => {
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => world.call(getCard, { wallet: owner, amount: 40 })),
+    );
+    expect(one!.cardId).not.toBe(other!.cardId);
+    expect(one!.issuerCardId).not.toBe(other!.issuerCardId);
+  });
+
+  it('are found when the answer was lost, and not bought again', async () => {
+    const before = await world.made(issuer);
+    const keys = [randomUUID(), randomUUID()];
+    // Two at once, which the issuer without references cannot tell apart.
+    for (const key of keys)
+      expect(await failure(issue(25.74, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(await world.made(issuer)).toBe(before + 2);
+    // A look that fails on a busy machine is made again later, by a clock that only goes on here.
+    const askAll = (): Promise<CardRecord[]> => {
+      clock.advance(10_000);
+      return Promise.all(keys.map((key) => issue(25.74, key)));
+    };
+    const found = await eventually(askAll, { timeoutMs: 20_000, everyMs: 200 });
+    expect(await world.made(issuer)).toBe(before + 2);
+    const [one, other] = await Promise.all(found.map(({ cardId }) => show(cardId)));
+    expect(one!.number).not.toBe(other!.number);
+    expect(one).toMatchObject({ status: 'open', amount: 25.74 });
+  });
+
+  it('are given up when the issuer, asked long after, knows of none', async () => {
+    const before = await world.made(issuer);
+    const key = randomUUID();
+    expect(await failure(issue(25.75, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    const { calls } = world.budgets;
+    const released = (): number => calls.filter(({ subject }) => subject.endsWith('.release')).length;
+    expect(released()).toBe(0);
+    const status = async (): Promise<string> => {
+      const [row] = await world.database.query<{ status: string }>(
+        `SELECT status FROM purchases WHERE kind = 'card' ORDER BY id DESC LIMIT 1`,
+      );
+      return row!.status;
+    };
+    expect(await status()).toBe('unknown');
+    // As long as an answer may still be on its way.
+    clock.advance(10_000);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(await status()).toBe('unknown');
+    const givenUp = async (): Promise<void> => {
+      clock.advance(600_000);
+      expect(await status()).toBe('refused');
+    };
+    await eventually(givenUp, { timeoutMs: 20_000, everyMs: 200 });
+    expect(await world.made(issuer)).toBe(before);
+  });
+
+  it.each([
+    [25.71, { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } }],
+    [25.72, { code: 'PURCHASE_REFUSED', details: { reason: 'ISSUER_OUT_OF_FUNDS' } }],
+    [25.73, { code: 'UPSTREAM_UNAVAILABLE' }],
+  ])('are refused for a reason that is ours: %d', async (amount, told) => {
+    const before = await world.made(issuer);
+    const refusal = await failure(issue(amount));
+    expect(refusal).toMatchObject(told);
+    expect(JSON.stringify(refusal)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
+    expect(await world.made(issuer)).toBe(before);
+    await eventually(() => expect(world.budgets.calls.at(-1)!.subject).toMatch(/release$/));
+    world.budgets.calls.length = 0;
+  });
+
+  it('are not shown while the issuer is out, and then are', async () => {
+    const { cardId } = await issue();
+    clock.advance(10_000);
+    const { outage } = world.issuers.running.simulators[issuer]!;
+    outage.mode = 'down';
+    expect(await failure(show(cardId))).toEqual({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: 'The issuer of cards cannot be reached at present.',
+    });
+    outage.mode = 'up';
+    expect(await show(cardId)).toMatchObject({ status: 'open' });
+    expect(await reveals(cardId)).toHaveLength(1);
+  });
+
+  it('are shown ten times a minute at most, also at once, and each time is noted', async () => {
+    const { cardId } = await issue();
+    clock.advance(10_000);
+    const tries = await Promise.all(
+      [...Array(14).keys()].map(() => show(cardId).catch((error: DomainError) => error.code)),
+    );
+    expect(tries.filter((it) => it === 'RATE_LIMIT_EXCEEDED')).toHaveLength(4);
+    expect(await reveals(cardId)).toHaveLength(10);
+    clock.advance(60_001);
+    expect(await show(cardId)).toMatchObject({ status: 'open' });
+    expect(await reveals(cardId)).toHaveLength(11);
+  });
+});
+
+describe('with one issuer chosen', () => {
+  beforeAll(() => world.startApp());
+  afterAll(() => world.closeApps());
+
+  it('cards of the other can still be shown', async () => {
+    const [other] = await world.database.query<{ id: string }>(
+      `SELECT id FROM cards WHERE issuer = 'laso' LIMIT 1`,
+    );
+    expect((await show(other!.id)).number).toMatch(/^424242/);
+  });
+
+  it('what is asked for must be right, and one’s own, before anybody is asked', async () => {
+    world.budgets.calls.length = 0;
+    const before = await world.made('lithic');
+    const bad = (input: object): Promise<unknown> => failure(world.call(getCard, input as never));
+    const fields = async (input: object): Promise<string[]> =>
+      ((await bad(input)) as { details: { field: string }[] }).details.map(({ field }) => field).sort();
+    expect(await fields({})).toEqual(['amount', 'wallet']);
+    expect(await fields({ wallet: 'me', amount: '25', name: 'x' })).toEqual(['amount', 'name', 'wallet']);
+    for (const amount of [0, -25, 4.99, 1_000.01, 25.005, 1e9, 1e-7, NaN, null, '25', [25]])
+      expect(await fields({ wallet: owner, amount })).toEqual(['amount']);
+    expect(await bad({ wallet: stranger, amount: 25 })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await failure(world.call(myCards, { wallet: stranger }))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await failure(world.call(myCards, { wallet: 'me' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await world.made('lithic')).toBe(before);
+    expect(world.budgets.calls).toEqual([]);
+  });
+
+  it('the wallet may be written in another way', async () => {
+    const card = await world.call(getCard, { wallet: owner.toLowerCase(), amount: 5 });
+    expect(card).toMatchObject({ wallet: owner, amount: 5 });
+  });
+
+  it('cents are exact, in the books of the issuer and in the budget', async () => {
+    world.budgets.calls.length = 0;
+    for (const [amount, cents] of [
+      [8.29, 829],
+      [1_000, 100_000],
+      [79.99, 7_999],
+      [5, 500],
+    ] as const) {
+      const { issuerCardId } = await issue(amount);
+      const [row] = await world.issuers.fresh.query<{ spend_limit: number }>(
+        'SELECT spend_limit FROM lithic_cards WHERE token = $1',
+        [issuerCardId],
+      );
+      expect(row!.spend_limit).toBe(cents);
+    }
+    const values = world.budgets.calls.map(({ input }) => [input['kind'], input['valueUsd']]);
+    expect(values).toEqual(['8.29', '1000', '79.99', '5'].map((value) => ['topup', value]));
+  });
+
+  it('nothing is bought over the budget of the key', async () => {
+    const before = await world.made('lithic');
+    const { budgets } = world;
+    const { answer } = budgets;
+    budgets.answer = () => ({ failure: { code: 'MAX_PER_TX_EXCEEDED', message: 'Too much at once.' } });
+    expect(await failure(issue(100))).toMatchObject({ code: 'MAX_PER_TX_EXCEEDED' });
+    budgets.answer = answer;
+    expect(await world.made('lithic')).toBe(before);
+  });
+
+  it('a list is gone through page by page, and a large limit is read as the largest', async () => {
+    const all = await list();
+    expect(all.length).toBeGreaterThan(10);
+    const paged: CardRecord[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = await world.call(myCards, { wallet: owner, limit: 3, ...(cursor && { cursor }) });
+      expect(page.cards.length).toBeLessThanOrEqual(3);
+      paged.push(...page.cards);
+      if (page.nextCursor === null) break;
+      cursor = page.nextCursor;
+    }
+    expect(paged).toEqual(all);
+    expect(await world.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 100 });
+    expect(await failure(world.call(myCards, { wallet: owner, cursor: 'x' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+  });
+
+  it('a reply with a number is kept for nobody, not even under an idempotency key', async () => {
+    const [card] = await list();
+    const count = async (): Promise<unknown> => world.database.query('SELECT count(*) FROM idempotency_keys');
+    const before = await count();
+    await show(card!.cardId, { idempotencyKey: randomUUID() });
+    expect(await count()).toEqual(before);
+  });
+
+  it('what was shown cannot be unwritten', async () => {
+    const client = new Client({ connectionString: world.database.runtimeUrl });
+    await client.connect();
+    try {
+      for (const text of ['UPDATE card_reveals SET wallet = $$x$$', 'DELETE FROM card_reveals'])
+        await expect(client.query(text)).rejects.toThrow('only added to');
+    } finally {
+      await client.end();
+    }
+    await expect(world.database.query('TRUNCATE card_reveals')).rejects.toThrow('only added to');
+  });
+});
+
+describe('where an issuer is missing', () => {
+  afterEach(() => world.closeApps());
+
+  it('without one, the service starts, says so, and still lists cards', async () => {
+    await world.startApp({ SERVICE_API_CARD_ISSUER: '', LITHIC_URL: '', LASO_WALLET_KEY: '' });
+    expect(await failure(issue())).toEqual({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Virtual cards are not set up on this deployment.',
+    });
+    const [card] = await list();
+    expect(await failure(show(card!.cardId))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('at an address where nobody is, nothing is bought, and it is said at once', async () => {
+    await world.startApp({ LITHIC_URL: await closedUrl() });
+    expect(await failure(issue())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+  });
+});
+
+it('no number that was shown, and no other of an issuer, was written anywhere', async () => {
+  expect(shown.length).toBeGreaterThan(20);
+  const { tables, rows, files } = await world.everythingWritten();
+  expect(tables).toEqual(
+    expect.arrayContaining(['cards', 'card_reveals', 'idempotency_keys', 'outbox', 'purchases']),
+  );
+  // It is this run that is looked at: its events are in the files of the streams, its cards in the tables.
+  expect(files).toContain('purchase-changed');
+  expect(rows).toContain(shown[0]!.slice(-4));
+  const logged = world.logged.join('');
+  expect(logged).toContain('whether a provider did what it was asked is unknown');
+  for (const text of [rows, files, logged]) {
+    expect(shown.filter((number) => text.includes(number))).toEqual([]);
+    expect(text).not.toMatch(/(?:411111|424242)\d{10}/);
+  }
+});

@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import type { CardState } from '@tollbridge/api';
+import { Database, transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import type { Card, IssuerName } from './card';
+import type { IssuedCard } from './card-issuer';
+
+interface CardRow {
+  id: string;
+  wallet: string;
+  issuer: IssuerName;
+  issuer_card_id: string;
+  amount_cents: number;
+  state: CardState;
+  last_four: string | null;
+  created_at: Date;
+}
+
+export interface Reveal {
+  cardId: string;
+  wallet: string;
+  keyId: string | null;
+  requestId: string;
+}
+
+/** The only file that reads and writes cards, and notes who was shown their numbers. */
+@Injectable()
+export class CardsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /**
+   * Gives an issuer's card to the purchase that it came of. Answers the card that this purchase has by now, which is another
+   * if it got one before; undefined when this one belongs to another purchase.
+   */
+  async add(card: Card): Promise<Card | undefined> {
+    await this.pool.query({
+      name: 'card-add',
+      text: `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING`,
+      values: [
+        ...[
+          card.id,
+          card.wallet,
+          card.issuer,
+          card.issuerCardId,
+          card.amountCents,
+          card.state,
+          card.lastFour,
+        ],
+        new Date(card.createdAtMs),
+      ],
+    });
+    return this.find(card.id);
+  }
+
+  async find(id: string): Promise<Card | undefined> {
+    const { rows } = await this.pool.query<CardRow>({
+      name: 'card-find',
+      text: 'SELECT * FROM cards WHERE id = $1',
+      values: [id],
+    });
+    return rows.map(fromRow)[0];
+  }
+
+  /** Undefined also for a card of another wallet. */
+  async findOf(wallet: string, id: string): Promise<Card | undefined> {
+    const { rows } = await this.pool.query<CardRow>({
+      name: 'card-find-of',
+      text: 'SELECT * FROM cards WHERE id = $1 AND wallet = $2',
+      values: [id, wallet],
+    });
+    return rows.map(fromRow)[0];
+  }
+
+  /** Newest first, below the cursor: ids grow with time. */
+  async list(wallet: string, limit: number, cursor: string | undefined): Promise<Card[]> {
+    const { rows } = await this.pool.query<CardRow>({
+      name: 'cards-list',
+      text: `SELECT * FROM cards WHERE wallet = $1 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
+      values: [wallet, limit, cursor ?? null],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** Notes what the issuer says of it now. */
+  async note(card: Card, { state, lastFour }: IssuedCard, nowMs: number): Promise<Card> {
+    const known = { ...card, state, lastFour: lastFour ?? card.lastFour };
+    if (known.state === card.state && known.lastFour === card.lastFour) return card;
+    await this.pool.query({
+      name: 'card-note',
+      text: 'UPDATE cards SET state = $2, last_four = $3, updated_at = $4 WHERE id = $1',
+      values: [card.id, known.state, known.lastFour, new Date(nowMs)],
+    });
+    return known;
+  }
+
+  /**
+   * Notes that the number of a card is shown, before it is, unless it was shown too often since then: false then. Whoever
+   * asks for one card at the same time waits, so that the bound holds.
+   */
+  async noteReveal(
+    { cardId, wallet, keyId, requestId }: Reveal,
+    { nowMs, sinceMs, atMost }: { nowMs: number; sinceMs: number; atMost: number },
+  ): Promise<boolean> {
+    return transaction(this.pool, async (client) => {
+      await client.query('SELECT id FROM cards WHERE id = $1 FOR UPDATE', [cardId]);
+      const { rowCount } = await client.query({
+        name: 'card-note-reveal',
+        text: `INSERT INTO card_reveals (card_id, wallet, key_id, request_id, shown_at)
+               SELECT $1, $2, $3, $4, $5
+               WHERE (SELECT count(*) FROM card_reveals WHERE card_id = $1 AND shown_at > $6) < $7`,
+        values: [cardId, wallet, keyId, requestId, new Date(nowMs), new Date(sinceMs), atMost],
+      });
+      return rowCount === 1;
+    });
+  }
+}
+
+function fromRow(row: CardRow): Card {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    issuer: row.issuer,
+    issuerCardId: row.issuer_card_id,
+    amountCents: row.amount_cents,
+    state: row.state,
+    lastFour: row.last_four,
+    createdAtMs: row.created_at.getTime(),
+  };
+}

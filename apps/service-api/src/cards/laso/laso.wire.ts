@@ -1,0 +1,78 @@
+// The issuer's shapes, read field by field. Pure. Source: its published OpenAPI document.
+import { fieldsOf, UnreadableReply } from '@tollbridge/providers';
+import type { CardState } from '@tollbridge/api';
+import type { CardNumbers } from '../card';
+import type { IssuedCard } from '../card-issuer';
+import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';
+
+// `details_approval` waits for the bank behind it.
+const states: ReadonlyMap<unknown, CardState> = new Map([
+  ['pending', 'pending'],
+  ['details_approval', 'pending'],
+  ['ready', 'open'],
+  ['refunded', 'closed'],
+  ['archived', 'closed'],
+] as const);
+
+export function readCard(reply: unknown): IssuedCard {
+  const fields = fieldsOf(reply, 'the card');
+  const state = states.get(fields['status']);
+  if (!state) throw new UnreadableReply('status is none of those known');
+  const issuerCardId = textOf(fields, 'card_id', idForm);
+  const details = fields['card_details'];
+  if (state === 'open' && details !== undefined)
+    return {
+      issuerCardId,
+      state,
+      lastFour: textOf(fieldsOf(details, 'card_details'), 'card_number', numberForm).slice(-4),
+    };
+  return { issuerCardId, state, lastFour: null };
+}
+
+/** What `get-card` answers: the card stands in it beside a sign-in. */
+export const readOrdered = (reply: unknown): IssuedCard => readCard(fieldsOf(reply, 'the reply')['card']);
+
+export function readNumbers(reply: unknown): CardNumbers {
+  const details = fieldsOf(fieldsOf(reply, 'the card')['card_details'], 'card_details');
+  return {
+    number: textOf(details, 'card_number', numberForm),
+    cvv: textOf(details, 'cvv', cvvForm),
+    expMonth: textOf(details, 'exp_month', monthForm),
+    expYear: textOf(details, 'exp_year', yearForm),
+  };
+}
+
+/** Those of the list that can be what was paid for: of this amount, and not older. The oldest first. */
+export function readCandidates(reply: unknown, amountCents: number, sinceMs: number): IssuedCard[] {
+  const { cards } = fieldsOf(reply, 'the list');
+  if (!Array.isArray(cards)) throw new UnreadableReply('cards is no list');
+  return cards
+    .map((card) => ({
+      card,
+      timestampMs: fieldsOf(card, 'a card')['timestamp'],
+      amount: fieldsOf(card, 'a card')['usd_amount'],
+    }))
+    .filter((it): it is typeof it & { timestampMs: number } => typeof it.timestampMs === 'number')
+    .filter(({ timestampMs, amount }) => timestampMs >= sinceMs && centsIn(amount) === amountCents)
+    .sort((one, other) => one.timestampMs - other.timestampMs)
+    .map(({ card }) => readCard(card));
+}
+
+const centsIn = (amount: unknown): number | undefined =>
+  typeof amount === 'number' && Number.isFinite(amount) ? Math.round(amount * 100) : undefined;
+
+export interface Session {
+  idToken: string;
+  refreshToken: string;
+  lifeMs: number;
+}
+
+export function readSession(reply: unknown): Session {
+  const auth = fieldsOf(fieldsOf(reply, 'the reply')['auth'], 'auth');
+  const tokenForm = /^[\x21-\x7e]{1,4096}$/;
+  return {
+    idToken: textOf(auth, 'id_token', tokenForm),
+    refreshToken: textOf(auth, 'refresh_token', tokenForm),
+    lifeMs: Number(textOf(auth, 'expires_in', /^[1-9][0-9]{0,5}$/)) * 1_000,
+  };
+}

@@ -1,0 +1,119 @@
+// How the issuer is paid: x402 version 2, scheme `exact` on an EVM chain, which is a signed transfer of USDC (EIP-3009) that
+// it carries out itself. Pure, but for the signature.
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
+import { getAddress, isAddress, keccak256, toUtf8Bytes, type Wallet } from 'ethers';
+import { textOf } from '../issuer-failures';
+
+/** What is paid in: USDC of Base and nothing else, whatever is asked for. */
+export const usdcOnBase = {
+  network: 'eip155:8453',
+  chainId: 8453,
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  decimals: 6,
+} as const;
+
+const atomicPerCent = 10_000n;
+// A signature that was not used must not stay good for long.
+const longestValidSeconds = 120;
+// Clocks differ.
+const backdatedSeconds = 60;
+
+export interface PaymentWish {
+  amountAtomic: bigint;
+  payTo: string;
+  validSeconds: number;
+  domain: { name: string; version: string };
+  /** As it was offered: it goes back with the payment. */
+  accepted: Fields;
+}
+
+export const atomicOf = (cents: number): bigint => BigInt(cents) * atomicPerCent;
+
+/**
+ * The offer of an answer 402 that is paid here.
+ * @throws UnreadableReply where there is none at exactly this price
+ */
+export function readOffer(header: string | null, amountAtomic: bigint): PaymentWish {
+  const { x402Version, accepts } = readHeader(header);
+  if (x402Version !== 2 || !Array.isArray(accepts))
+    throw new UnreadableReply('what it asks for is no x402 of version 2');
+  const offers = accepts.map((each) => fieldsOf(each, 'an offer'));
+  const offer = offers.find((each) => isUsdcOnBase(each) && each['amount'] === String(amountAtomic));
+  if (!offer) throw new UnreadableReply('it asks for another price, or to be paid in something else');
+  const payTo = textOf(offer, 'payTo', /^0x[0-9a-fA-F]{40}$/);
+  if (!isAddress(payTo)) throw new UnreadableReply('payTo is no address');
+  const extra = fieldsOf(offer['extra'], 'extra');
+  const seconds = Number(textOf(offer, 'maxTimeoutSeconds', /^[1-9][0-9]{0,5}$/));
+  return {
+    amountAtomic,
+    payTo: getAddress(payTo),
+    validSeconds: Math.min(seconds, longestValidSeconds),
+    domain: {
+      name: textOf(extra, 'name', /^[ -~]{1,64}$/),
+      version: textOf(extra, 'version', /^[ -~]{1,16}$/),
+    },
+    accepted: offer,
+  };
+}
+
+function isUsdcOnBase({ scheme, network, asset }: Fields): boolean {
+  return (
+    scheme === 'exact' &&
+    network === usdcOnBase.network &&
+    typeof asset === 'string' &&
+    asset.toLowerCase() === usdcOnBase.asset.toLowerCase()
+  );
+}
+
+/** Why a payment was not taken, in the words of the protocol; undefined where it does not say. */
+export function refusedPayment(header: string | null): string | undefined {
+  try {
+    const { error } = readHeader(header);
+    return typeof error === 'string' ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readHeader(header: string | null): Fields {
+  if (header === null) throw new UnreadableReply('it does not say what it asks for');
+  try {
+    return fieldsOf(JSON.parse(Buffer.from(header, 'base64').toString('utf8')), 'what it asks for');
+  } catch (error) {
+    if (error instanceof UnreadableReply) throw error;
+    throw new UnreadableReply('what it asks for is not JSON');
+  }
+}
+
+export const transferTypes = {
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
+};
+
+/** The token takes each nonce once: whatever is sent twice, one purchase is paid once. */
+export const nonceOf = (reference: string): string => keccak256(toUtf8Bytes(`tollbridge card ${reference}`));
+
+/** The header `PAYMENT-SIGNATURE`. */
+export async function signPayment(
+  wallet: Wallet,
+  wish: PaymentWish,
+  { nonce, nowMs }: { nonce: string; nowMs: number },
+): Promise<string> {
+  const nowSeconds = Math.floor(nowMs / 1_000);
+  const authorization = {
+    ...{ from: wallet.address, to: wish.payTo, value: String(wish.amountAtomic) },
+    validAfter: String(nowSeconds - backdatedSeconds),
+    validBefore: String(nowSeconds + wish.validSeconds),
+    nonce,
+  };
+  const domain = { ...wish.domain, chainId: usdcOnBase.chainId, verifyingContract: usdcOnBase.asset };
+  const signature = await wallet.signTypedData(domain, transferTypes, authorization);
+  const payment = { x402Version: 2, accepted: wish.accepted, payload: { signature, authorization } };
+  return Buffer.from(JSON.stringify(payment)).toString('base64');
+}

@@ -1,0 +1,45 @@
+// The issuer's shapes, read field by field. Pure. Source: the types of its official SDK.
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
+import type { CardState } from '@tollbridge/api';
+import type { CardNumbers } from '../card';
+import type { IssuedCard } from '../card-issuer';
+import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';
+
+const states: ReadonlyMap<unknown, CardState> = new Map([
+  ['OPEN', 'open'],
+  ['PAUSED', 'paused'],
+  ['CLOSED', 'closed'],
+  ['PENDING_ACTIVATION', 'pending'],
+  ['PENDING_FULFILLMENT', 'pending'],
+] as const);
+
+export function readCard(reply: unknown): IssuedCard {
+  const fields = fieldsOf(reply, 'the card');
+  const state = states.get(fields['state']);
+  if (!state) throw new UnreadableReply('state is none of those known');
+  const lastFour = state === 'pending' ? null : textOf(fields, 'last_four', /^[0-9]{4}$/);
+  return { issuerCardId: textOf(fields, 'token', idForm), state, lastFour };
+}
+
+/** @param reference in which memo they have: it finds whoever has it in a part of the memo */
+export function readCards(reply: unknown, reference: string): IssuedCard[] {
+  const { data } = fieldsOf(reply, 'the list');
+  if (!Array.isArray(data)) throw new UnreadableReply('data is no list');
+  return data.filter((item) => fieldsOf(item, 'a card')['memo'] === reference).map(readCard);
+}
+
+export function readNumbers(reply: unknown): CardNumbers {
+  const fields = fieldsOf(reply, 'the card');
+  return {
+    number: textOf(fields, 'pan', numberForm),
+    cvv: textOf(fields, 'cvv', cvvForm),
+    expMonth: textOf(fields, 'exp_month', monthForm),
+    expYear: textOf(fields, 'exp_year', yearForm),
+  };
+}
+
+/** Its own words say why, and nothing else does. */
+export function isOutOfFunds(body: unknown): boolean {
+  const { message } = (body ?? {}) as Fields;
+  return typeof message === 'string' && /insufficient|out of funds|balance/i.test(message);
+}

@@ -1,0 +1,63 @@
+import { Controller, Inject, type OnApplicationBootstrap } from '@nestjs/common';
+import {
+  catalogApi,
+  maxServices,
+  maxServicesFound,
+  type CatalogQuery,
+  type CatalogReply,
+  type CatalogSearchQuery,
+  type CatalogSearchReply,
+  type CatalogService,
+  type CatalogServiceQuery,
+} from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { ServiceConfig } from '@tollbridge/service';
+import { CatalogRepository } from './catalog.repository';
+import { ConfiguredProviders, type Availability, type ProviderConfig } from './providers';
+import { serviceView, wordsOf, type ListedService } from './service';
+import { services } from './services';
+
+/** What can be bought here, and whether it can be bought now. */
+@Controller()
+@Handles(catalogApi)
+export class CatalogHandlers implements OnApplicationBootstrap {
+  private readonly availability: Availability;
+
+  constructor(
+    private readonly catalog: CatalogRepository,
+    @Inject(ServiceConfig) config: ProviderConfig,
+  ) {
+    this.availability = new ConfiguredProviders(config);
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.catalog.fill(services);
+  }
+
+  async listServices(_query: CatalogQuery): Promise<CatalogReply> {
+    return this.reply(await this.catalog.list(maxServices));
+  }
+
+  async searchServices({ q, category }: CatalogSearchQuery): Promise<CatalogSearchReply> {
+    if (q === undefined) return this.reply(await this.catalog.inCategory(category, maxServicesFound));
+    const words = wordsOf(q);
+    // Signs alone are in no service.
+    if (words.length === 0) return this.reply([]);
+    return this.reply(await this.catalog.search(words, category, maxServicesFound));
+  }
+
+  async getService({ id }: CatalogServiceQuery): Promise<CatalogService> {
+    const listed = await this.catalog.find(id);
+    if (!listed)
+      throw new DomainError('NOT_FOUND', 'There is no such service; GET /catalog lists all of them.');
+    return this.view(listed);
+  }
+
+  private reply(found: readonly ListedService[]): CatalogReply {
+    return { services: found.map((listed) => this.view(listed)), count: found.length };
+  }
+
+  private view(listed: ListedService): CatalogService {
+    return serviceView(listed, this.availability.isAvailable(listed.provider));
+  }
+}

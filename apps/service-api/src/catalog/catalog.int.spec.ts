@@ -1,0 +1,226 @@
+import { catalogApi, type CatalogService } from '@tollbridge/api';
+import {
+  BusClient,
+  BusConnection,
+  callContext,
+  DomainError,
+  keyPrincipal,
+  type BusOperation,
+} from '@tollbridge/bus';
+import { Database, migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrations } from '../migrations';
+import { start } from '../start';
+import { CatalogRepository } from './catalog.repository';
+import { services } from './services';
+
+const { listServices, searchServices, getService } = catalogApi.operations;
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-catalog-'));
+let database: FreshDatabase;
+let nats: NatsServer;
+let apps: RunningService[] = [];
+let bus: BusConnection;
+let client: BusClient;
+
+beforeAll(async () => {
+  process.env['LOG_LEVEL'] ??= 'silent';
+  [database, nats] = await Promise.all([freshDatabase('service_api'), startNats()]);
+  await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
+  const chainsFile = join(folder, 'chains.json');
+  const chains = [{ chain: 'base', rpcUrls: ['http://127.0.0.1:9'] }];
+  writeFileSync(chainsFile, JSON.stringify({ chains }));
+  const settings = {
+    SERVICE_API_NATS_URL: nats.url,
+    SERVICE_API_DATABASE_URL: database.runtimeUrl,
+    SERVICE_API_MANAGEMENT_PORT: '0',
+    CHAINS_FILE: chainsFile,
+  };
+  // All at once, into an empty table.
+  apps = await Promise.all(Array.from({ length: 3 }, () => start(settings)));
+  bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
+  client = new BusClient(bus);
+}, 60_000);
+
+afterAll(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  client?.close();
+  await bus?.close();
+  await nats?.remove();
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+const principal = keyPrincipal('key-1', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8');
+const call = <I, O>(operation: BusOperation<I, O>, input: I): Promise<O> =>
+  client.call(operation, input, callContext({ principal }));
+const failureOf = async (operation: BusOperation<any, any>, input: unknown): Promise<DomainError> => {
+  const outcome: unknown = await call(operation, input).catch((error: unknown) => error);
+  if (outcome instanceof DomainError) return outcome;
+  throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+};
+const search = async (q?: string, category?: string): Promise<string[]> => {
+  const given = { ...(q !== undefined && { q }), ...(category !== undefined && { category }) };
+  const found = await call(searchServices, given);
+  expect(found.count).toBe(found.services.length);
+  return found.services.map(({ id }) => id);
+};
+
+describe('the list', () => {
+  it('has all services in their order, whoever filled it', async () => {
+    const { services: listed, count } = await call(listServices, {});
+    expect(count).toBe(22);
+    expect(listed.map(({ id }) => id)).toEqual(services.map(({ id }) => id));
+    const payout = listed.at(-1)!;
+    expect(payout).toEqual(await call(getService, { id: 'payout-batch' }));
+    expect(payout).toMatchObject({
+      id: 'payout-batch',
+      category: 'payout',
+      price: { model: 'percentage' },
+      method: 'POST',
+      route: '/payout/batch',
+      request: { chain: 'base', token: 'USDC' },
+      available: true,
+      availability: 'available',
+    });
+    expect(payout).not.toHaveProperty('provider');
+  });
+
+  it('says of each service whether its provider is configured', async () => {
+    const { services: listed } = await call(listServices, {});
+    const available = listed.filter(({ available }) => available).map(({ id }) => id);
+    expect(available).toEqual(['payout-preview', 'payout-batch']);
+    const other = listed.filter(({ availability }: CatalogService) => availability === 'not_configured');
+    expect(other).toHaveLength(20);
+  });
+
+  it.each(['nobody', "'; DROP TABLE catalog_services; --", '%'])('has no %j', async (id) => {
+    expect(await failureOf(getService, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+  });
+});
+
+describe('a search', () => {
+  it.each<[string, string]>([
+    ['gift card', 'giftcard-products'],
+    ['buy a gift card', 'giftcard-order'],
+    ['giftcard-order', 'giftcard-order'],
+    ['order gift', 'giftcard-order'],
+    ['GIFT CARDS list', 'giftcard-products'],
+    ['voucher buying', 'giftcard-order'],
+    ['top up', 'airtime-topup'],
+    ['send sms', 'sms-send'],
+    ['text message phone', 'sms-send'],
+    ['bill', 'utility-pay'],
+    ['verification code email', 'email-account-and-wait'],
+    ['virtual card', 'card-issue'],
+    ['cvv', 'card-data'],
+    ['preview payout', 'payout-preview'],
+    ['payroll usdc bulk', 'payout-batch'],
+    ['agent address', 'resend-agent-email'],
+    ['prev', 'payout-preview'],
+  ])('for %j finds %s first', async (q, first) => {
+    expect((await search(q))[0]).toBe(first);
+  });
+
+  it('wants every word', async () => {
+    expect(await search('gift sms')).toEqual([]);
+  });
+
+  it('keeps to a category', async () => {
+    expect(await search('number', 'sms')).toEqual(
+      expect.arrayContaining(['sms-number', 'sms-number-and-wait']),
+    );
+    expect(await search('number', 'card')).toEqual(['card-data']);
+    expect(await search(undefined, 'payout')).toEqual(['payout-preview', 'payout-batch']);
+    expect(await search('payout', 'pay%')).toEqual([]);
+    expect(await search(undefined, "' OR true --")).toEqual([]);
+    expect(await search()).toHaveLength(22);
+  });
+
+  it.each(['%', '_', '%%%%', "'", '"', '\\', ';', '&', '|', '!', ':*', '<->', '()', 'the', 'of the'])(
+    'takes %j for what it is, and nothing has it for a word',
+    async (q) => expect(await search(q)).toEqual([]),
+  );
+
+  it.each([
+    ['gift & !card', 'gift card'],
+    ["gift' | 'card", 'gift card'],
+    ['gift:* <-> card:D', 'gift card d'],
+    ['gift%card_', 'gift card'],
+    [`"gift" -card OR`, 'gift card or'],
+    ["gift'); DELETE FROM catalog_services; --", 'gift delete from catalog services'],
+  ])('for %j finds what it finds for %j', async (q, words) => {
+    expect(await search(q)).toEqual(await search(words));
+    expect((await call(listServices, {})).count).toBe(22);
+  });
+
+  it('bounds what is asked', async () => {
+    expect(await search('gift '.repeat(51).trim())).toEqual(await search('gift'));
+    const tooLong = { q: 'x'.repeat(257), category: 'y'.repeat(65) };
+    expect((await failureOf(searchServices, tooLong)).details).toEqual([
+      { field: 'q', message: 'must have at most 256 characters' },
+      { field: 'category', message: 'must have at most 64 characters' },
+    ]);
+  });
+});
+
+describe('filling', () => {
+  const rows = () =>
+    database.query<{ id: string; xmin: string; name: string }>(
+      'SELECT id, xmin::text, name FROM service_api.catalog_services ORDER BY place',
+    );
+  const fill = async (): Promise<void> => {
+    const opened = await Database.open({
+      app: 'test',
+      url: database.runtimeUrl,
+      entities: [],
+      maxConnections: 8,
+    });
+    const repository = new CatalogRepository(opened);
+    // As many replicas would.
+    await Promise.all(Array.from({ length: 8 }, () => repository.fill(services))).finally(() =>
+      opened.close(),
+    );
+  };
+
+  it('writes nothing where nothing has changed', async () => {
+    const before = await rows();
+    await fill();
+    expect(await rows()).toEqual(before);
+  });
+
+  it('brings back what has changed, and takes away what is not listed any more', async () => {
+    const before = await rows();
+    await database.query(
+      `UPDATE service_api.catalog_services SET listed = '{"id": "sms-send"}', name = 'x' WHERE id = 'sms-send'`,
+    );
+    await database.query(
+      `INSERT INTO service_api.catalog_services (id, place, category, name, keywords, description, listed)
+       SELECT 'former', 99, category, name, keywords, description, listed
+       FROM service_api.catalog_services WHERE id = 'sms-number'`,
+    );
+    await fill();
+    const names = (all: { id: string; name: string }[]) => all.map(({ id, name }) => [id, name]);
+    expect(names(await rows())).toEqual(names(before));
+    expect((await search('send sms'))[0]).toBe('sms-send');
+  });
+
+  it('answers at most 50 of many that fit, the best ones', async () => {
+    await database.query(
+      `INSERT INTO service_api.catalog_services (id, place, category, name, keywords, description, listed)
+       SELECT 'many-' || n, 100 + n, category, 'Service ' || n, keywords, 'It sends an sms of kind ' || n,
+         json_build_object('id', 'many-' || n, 'category', category, 'name', 'Service ' || n, 'routes', listed->'routes',
+           'description', 'one of many', 'price', listed->'price', 'keywords', '[]'::json, 'provider', 'sms')
+       FROM service_api.catalog_services, generate_series(1, 1000) n WHERE id = 'sms-number'`,
+    );
+    const found = await search('send sms');
+    expect(found).toHaveLength(50);
+    expect(found[0]).toBe('sms-send');
+    expect(await search('kind 777')).toEqual(['many-777']);
+    await fill();
+    expect((await call(listServices, {})).count).toBe(22);
+  });
+});

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { Database, transaction } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import type { ListedService } from './service';
+
+interface Row {
+  listed: ListedService;
+}
+
+/** The only file that reads and writes the catalog. */
+@Injectable()
+export class CatalogRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Makes the catalog what the list says. Replicas that do so at once follow each other; nothing is written twice. */
+  async fill(services: readonly ListedService[]): Promise<void> {
+    const rows = services.map(({ id, category, name, keywords, description, ...rest }, place) => {
+      const listed = { id, category, name, keywords, description, ...rest };
+      return { id, place, category, name, keywords: keywords.join(' '), description, listed };
+    });
+    await transaction(this.pool, async (client) => {
+      await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('catalog', 0))`);
+      await client.query(fillStatement, [JSON.stringify(rows)]);
+      await client.query('DELETE FROM catalog_services WHERE id <> ALL($1::text[])', [
+        services.map(({ id }) => id),
+      ]);
+    });
+  }
+
+  async list(limit: number): Promise<ListedService[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'catalog-list',
+      text: 'SELECT listed FROM catalog_services ORDER BY place, id LIMIT $1',
+      values: [limit],
+    });
+    return rows.map(({ listed }) => listed);
+  }
+
+  async find(id: string): Promise<ListedService | undefined> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'catalog-find',
+      text: 'SELECT listed FROM catalog_services WHERE id = $1',
+      values: [id],
+    });
+    return rows[0]?.listed;
+  }
+
+  async inCategory(category: string | undefined, limit: number): Promise<ListedService[]> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'catalog-category',
+      text: `SELECT listed FROM catalog_services WHERE $1::text IS NULL OR category = $1
+             ORDER BY place, id LIMIT $2`,
+      values: [category ?? null, limit],
+    });
+    return rows.map(({ listed }) => listed);
+  }
+
+  /** @param words of letters and digits only: nothing in them is an operator */
+  async search(
+    words: readonly string[],
+    category: string | undefined,
+    limit: number,
+  ): Promise<ListedService[]> {
+    const query = (suffix: string) => words.map((word) => `'${word}'${suffix}`).join(' & ');
+    const { rows } = await this.pool.query<Row>({
+      ...searchStatement,
+      values: [query(':*'), query(''), category ?? null, limit],
+    });
+    return rows.map(({ listed }) => listed);
+  }
+}
+
+const fillStatement = `
+  INSERT INTO catalog_services AS c (id, place, category, name, keywords, description, listed)
+  SELECT * FROM json_to_recordset($1::json)
+    AS s (id text, place integer, category text, name text, keywords text, description text, listed json)
+  ON CONFLICT (id) DO UPDATE SET place = excluded.place, category = excluded.category, name = excluded.name,
+    keywords = excluded.keywords, description = excluded.description, listed = excluded.listed
+  WHERE (c.place, c.listed::text) IS DISTINCT FROM (excluded.place, excluded.listed::text)`;
+
+const searchStatement = {
+  name: 'catalog-search',
+  text: `SELECT c.listed FROM catalog_services c,
+           (SELECT to_tsquery('english', $1) AS begun, to_tsquery('english', $2) AS whole) asked
+         WHERE c.words @@ asked.begun AND ($3::text IS NULL OR c.category = $3)
+         ORDER BY ts_rank(c.words, asked.whole) DESC, ts_rank(c.words, asked.begun) DESC, c.place, c.id LIMIT $4`,
+};

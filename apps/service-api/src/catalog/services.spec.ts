@@ -1,0 +1,59 @@
+import { features } from '@tollbridge/api';
+import { decode, type Operation } from '@tollbridge/bus';
+import { settings } from '../config';
+import { providers } from './providers';
+import { services } from './services';
+
+const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const declared = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
+const routes = services.flatMap((service) => service.routes);
+const nameOf = ({ method, route }: { method: string; route: string }): string => `${method} ${route}`;
+
+describe('the catalog', () => {
+  it('has 22 services, each once, with 25 routes, each once', () => {
+    expect(services).toHaveLength(22);
+    expect(new Set(services.map(({ id }) => id)).size).toBe(22);
+    expect(routes).toHaveLength(25);
+    expect(new Set(routes.map(nameOf)).size).toBe(25);
+  });
+
+  it('names routes that are served', () => {
+    const missing = routes.map(nameOf).filter((name) => !declared.has(name));
+    expect(missing).toEqual([]);
+  });
+
+  it('shows requests that are right', () => {
+    const wrong = routes.flatMap((route) => {
+      const operation = declared.get(nameOf(route));
+      if (!operation) return [];
+      const decoded = decode(operation.input, route.request, { fromText: !operation.hasBody });
+      return decoded.ok ? [] : [{ route: nameOf(route), errors: decoded.errors }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has every route of the service API that is not its own', () => {
+    const own = ['GET /catalog', 'GET /catalog/search', 'GET /catalog/{id}', 'GET /payout/{id}'];
+    const served = [...declared].filter(([, { app }]) => app === 'service-api').map(([name]) => name);
+    const listed = routes.map(nameOf);
+    expect(served.filter((name) => !listed.includes(name) && !own.includes(name))).toEqual([]);
+  });
+
+  it('knows the provider of each service, by settings that there are', () => {
+    expect(services.map(({ provider }) => provider).filter((name) => !providers[name])).toEqual([]);
+    const named = Object.values(providers).flat(2);
+    expect(named.filter((name) => !(name in settings))).toEqual([]);
+  });
+
+  it('fits its declaration', () => {
+    for (const { id, category, description, keywords, routes } of services) {
+      expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(id.length).toBeLessThanOrEqual(64);
+      expect(category).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      expect(description.length).toBeLessThanOrEqual(1_000);
+      expect(keywords.length).toBeLessThanOrEqual(20);
+      expect(routes.length).toBeGreaterThan(0);
+      expect(routes.length).toBeLessThanOrEqual(4);
+    }
+  });
+});

@@ -1,0 +1,141 @@
+/** Something in a text that may be a code. */
+export interface Candidate {
+  /** As it is typed into a form. */
+  code: string;
+  start: number;
+  end: number;
+  /** Four digits that may be a year. */
+  looksLikeYear: boolean;
+  /** Nothing else is in its line. */
+  isAlone: boolean;
+  /** Letters and digits: too many other things look so. */
+  needsLabel: boolean;
+}
+
+interface Word {
+  text: string;
+  start: number;
+  end: number;
+}
+
+// Codes have 4 to 8 digits, or as many letters and digits.
+const [shortest, longest] = [4, 8];
+// No message that holds a code has more numbers before it.
+const maxCandidates = 500;
+
+// Letters of scripts without spaces are none of a word's: a code may stand right beside them.
+const wordForm = /[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
+const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
+const visible = /[!-~]+/g;
+const pageForm = /https?:|www\./i;
+
+/** In the order of the text. One pass: what belongs together is put together before anything is judged. */
+export function candidatesIn(text: string): Candidate[] {
+  const readable = text.replace(visible, withoutAddress);
+  const found: Candidate[] = [];
+  for (const group of groupsIn(readable)) {
+    for (const candidate of candidatesOf(group, readable)) found.push(candidate);
+    if (found.length >= maxCandidates) break;
+  }
+  return found;
+}
+
+/** In addresses of pages and mailboxes nothing is a code. */
+function withoutAddress(text: string): string {
+  const page = text.search(pageForm);
+  const from = page < 0 && text.indexOf('@') > 0 ? 0 : page;
+  return from < 0 ? text : text.slice(0, from) + '\u2022'.repeat(text.length - from);
+}
+
+/** Words that are joined as parts of one number: `+1 (555) 123-4567`, `12.50`, `2026-11-22`, `123 456`. */
+function* groupsIn(text: string): Generator<Word[]> {
+  let group: Word[] = [];
+  for (const match of text.matchAll(wordForm)) {
+    const word = { text: match[0], start: match.index, end: match.index + match[0].length };
+    const last = group.at(-1);
+    if (last && isJoined(last, word, text.slice(last.end, word.start))) group.push(word);
+    else {
+      if (group.length > 0) yield group;
+      group = [word];
+    }
+  }
+  if (group.length > 0) yield group;
+}
+
+function isJoined(last: Word, next: Word, separator: string): boolean {
+  if (separator === '-' || separator === '_') return true;
+  if (!isDigits(last.text) || !isDigits(next.text)) return false;
+  return [' ', '.', ',', ':', '/', "'", ') ', ')', ' - ', '+', '·'].includes(separator);
+}
+
+function candidatesOf(group: Word[], text: string): Candidate[] {
+  const [first, last] = [group[0]!, group.at(-1)!];
+  const whole = text.slice(first.start, last.end);
+  const before = text[first.start - 1] ?? '';
+  // A number with a sign before it, or more behind its point.
+  if (before === '+' || /[0-9][.,:/]$/.test(text.slice(Math.max(0, first.start - 2), first.start))) return [];
+  const parts = group.map((word) => word.text);
+  const from = (code: string, words: Word[], needsLabel = false) => [
+    candidate(code, { text, start: words[0]!.start, end: words.at(-1)!.end, needsLabel }),
+  ];
+  if (parts.every(isDigits)) return digitGroups(group, whole, from);
+  if (group.length === 1) return isMixedCode(whole) ? from(whole, group, true) : [];
+  if (/[^A-Za-z0-9-]/.test(whole) || !/[0-9]/.test(whole)) return [];
+  const [prefix = '', digits = ''] = parts;
+  // `G-482913`: whoever types it in finds the letter there already.
+  if (
+    parts.length === 2 &&
+    /^(?:[A-Z]{1,2}|code|otp|pin|tan)$/i.test(prefix) &&
+    isCodeLength(digits) &&
+    isDigits(digits)
+  )
+    return from(digits, group);
+  const isCode =
+    parts.length <= 3 && parts.every((part) => /^[A-Z0-9]{3,5}$/.test(part)) && whole.length <= 11;
+  return isCode ? from(whole, group, true) : [];
+}
+
+type Make = (code: string, words: Word[]) => Candidate[];
+
+function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
+  const parts = group.map(({ text }) => text);
+  const digits = parts.join('');
+  // Amounts, dates, times, versions and addresses of machines.
+  if (/[.,:/'+]/.test(whole)) return [];
+  const lengths = parts.map(({ length }) => length);
+  const isEven = lengths.every((length) => length === lengths[0]);
+  if (parts.length === 1) return isCodeLength(digits) ? from(digits, group) : [];
+  // 123-456, 1234 5678, 12 34 56, and each digit by itself.
+  if (isEven && isCodeLength(digits) && digits.length >= (lengths[0] === 1 ? shortest : 6))
+    return from(digits, group);
+  // Only spaces are between them: a code, and something that begins with a number.
+  if (!/^[0-9 ]+$/.test(whole) || lengths.includes(3) || digits.length > 10) return [];
+  return group.flatMap((word) =>
+    isCodeLength(word.text) && word.text.length >= 5 ? from(word.text, [word]) : [],
+  );
+}
+
+const isCodeLength = ({ length }: string): boolean => length >= shortest && length <= longest;
+const unit = /^[0-9]+(?:MIN|MINS|HRS|HR|SEC|GB|MB|KB|USD|EUR|GBP|PM|AM|TH|ST|ND|RD|HOURS|DAYS|PX)$/i;
+
+/** Letters and digits as codes are made of them: in capitals, and not a measure. */
+function isMixedCode(text: string): boolean {
+  return isCodeLength(text) && /^[A-Z0-9]+$/.test(text) && /[0-9]/.test(text) && !unit.test(text);
+}
+
+function candidate(
+  code: string,
+  { text, start, end, needsLabel }: { text: string; start: number; end: number; needsLabel: boolean },
+): Candidate {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const nextLine = text.indexOf('\n', end);
+  // A line is read no farther than anything matters in it.
+  const beside =
+    text.slice(Math.max(lineStart, start - 20), start) +
+    text.slice(end, Math.min(nextLine < 0 ? text.length : nextLine, end + 20));
+  return {
+    ...{ code, start, end, needsLabel },
+    looksLikeYear: end - start === 4 && /^(?:19|20)[0-9]{2}$/.test(code),
+    isAlone: !/[\p{L}\p{N}]/u.test(beside),
+  };
+}

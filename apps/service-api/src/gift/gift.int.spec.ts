@@ -1,0 +1,388 @@
+import { giftApi, type GiftCardOrderRequest, type PayBillRequest, type TopUpRequest } from '@tollbridge/api';
+import { eventually } from '@tollbridge/testing';
+import { randomUUID } from 'node:crypto';
+import { GiftWorld, keyId } from '../testing/gift-world';
+
+jest.setTimeout(30_000);
+
+const { orderGiftCard, topUpPhone, payBill, listGiftCards, listBillers, detectOperator, getServiceBalance } =
+  giftApi.operations;
+
+let world: GiftWorld;
+beforeAll(async () => {
+  world = await GiftWorld.start();
+}, 60_000);
+afterAll(() => world?.close(), 30_000);
+
+const allow = () => ({ output: { status: 'reserved' } });
+beforeEach(() => {
+  world.budgets.answer = allow;
+  world.budgets.calls.length = 0;
+});
+
+const card = (changes: Partial<GiftCardOrderRequest> = {}): GiftCardOrderRequest => ({
+  ...{ productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 25, senderName: 'Ada' },
+  ...changes,
+});
+const topUp = (changes: Partial<TopUpRequest> = {}): TopUpRequest => ({
+  ...{ operatorId: 3001, amount: 10, recipientPhone: { countryCode: 'NG', number: '08031234567' } },
+  ...changes,
+});
+const bill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
+  ...{ subscriberAccountNumber: '04223568280', amount: 5000, billerId: 5001, useLocalAmount: true },
+  ...changes,
+});
+const timesAsked = () => [...world.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
+const asked = () => world.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
+const statuses = async (reference: string) =>
+  (
+    await world.database.query<{ status: string }>(`SELECT status FROM purchases WHERE reference = $1`, [
+      reference,
+    ])
+  ).map(({ status }) => status);
+
+describe('reading', () => {
+  it('gift cards of a country, in pages', async () => {
+    const found = await world.call(listGiftCards, {});
+    expect(found.map(({ productId }) => productId)).toEqual([1001, 1002, 1003]);
+    expect(found[0]).toMatchObject({
+      ...{ productName: 'Booktown US', countryCode: 'US', denominationType: 'RANGE', senderFee: 0.5 },
+      ...{ minRecipientDenomination: 1, maxRecipientDenomination: 500, fixedRecipientDenominations: [] },
+    });
+    expect(found[1]).toMatchObject({
+      denominationType: 'FIXED',
+      fixedRecipientDenominations: [10, 25, 50, 100],
+    });
+    const second = await world.call(listGiftCards, { country: 'us', page: 2, size: 2 });
+    expect(second.map(({ productId }) => productId)).toEqual([1003]);
+    expect(await world.failureOf(listGiftCards, { country: 'ZZ' })).toMatchObject({ code: 'NOT_FOUND' });
+    // However often they are listed, the provider is asked once.
+    expect(world.simulator.asked.get('GET /reloadly/giftcards/countries/:iso/products')).toBe(2);
+  });
+
+  it('the operator of a number', async () => {
+    const found = await world.call(detectOperator, { phone: '08031234567', country: 'ng' });
+    expect(found).toMatchObject({
+      operatorId: 3001,
+      phone: '+2348031234567',
+      minAmount: 1,
+      localMaxAmount: 75_000,
+    });
+    const nobody = { phone: '+2348031230000', country: 'NG' };
+    expect(await world.failureOf(detectOperator, nobody)).toMatchObject({ code: 'NOT_FOUND' });
+    const unserved = { phone: '+33612345678', country: 'FR' };
+    expect(await world.failureOf(detectOperator, unserved)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    ['letters', '0803CALLME', 'NG', 'phone'],
+    ['another country', '+34612345678', 'NG', 'phone'],
+    ['a premium number', '+34803123456', 'ES', 'phone'],
+    ['no country', '+2348031234567', 'XX', 'country'],
+  ])('refuses a number with %s, and asks nobody', async (_, phone, country, field) => {
+    const before = timesAsked();
+    const { code, details } = await world.failureOf(detectOperator, { phone, country });
+    expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
+    expect(timesAsked()).toBe(before);
+  });
+
+  it('billers of a country and of a type', async () => {
+    const ids = async (query: Parameters<typeof world.call<any, any>>[1]) =>
+      (await world.call(listBillers, query)).map(({ id }) => id);
+    expect(await ids({ country: 'SN' })).toEqual([5001, 5002]);
+    expect(await ids({ type: 'TV_BILL_PAYMENT' })).toEqual([5101]);
+    expect(await ids({ country: 'SN', type: 'TV_BILL_PAYMENT' })).toEqual([]);
+    expect(await ids({ page: 2, size: 3 })).toEqual([5201]);
+  });
+
+  it('the balance, which falls by what is bought', async () => {
+    const before = await world.call(getServiceBalance, {});
+    expect(before).toMatchObject({ currencyCode: 'USD', currencyName: 'US Dollar' });
+    const { amount } = await world.call(orderGiftCard, card());
+    const after = await world.call(getServiceBalance, {});
+    expect(after.balance).toBeCloseTo(before.balance - amount, 5);
+  });
+});
+
+describe('buying', () => {
+  it('gift cards: codes for the reply, which are stored, told and logged nowhere', async () => {
+    const reference = randomUUID();
+    const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
+    const order = await world.call(orderGiftCard, request);
+    expect(order).toMatchObject({
+      ...{
+        customIdentifier: reference,
+        status: 'SUCCESSFUL',
+        currencyCode: 'USD',
+        recipientEmail: 'grace@example.com',
+      },
+      // 2 x (25 - 3 % + 0.50)
+      ...{ amount: 49.5, discount: 1.5, fee: 1 },
+      product: {
+        productId: 1001,
+        quantity: 2,
+        unitPrice: 25,
+        totalPrice: 50,
+        currencyCode: 'USD',
+        countryCode: 'US',
+      },
+    });
+    expect(order.cards).toHaveLength(2);
+    const codes = order.cards!.flatMap(({ cardNumber, pinCode }) => [cardNumber!, pinCode!]);
+    expect(codes.every((code) => /^\d{6,16}$/.test(code))).toBe(true);
+    expect(await world.call(orderGiftCard, request)).toEqual(order);
+    const rows = await world.database.query<{ all: string }>(
+      `SELECT row_to_json(p)::text AS all FROM purchases p UNION ALL SELECT payload::text FROM outbox
+       UNION ALL SELECT encode(reply, 'escape') FROM idempotency_keys WHERE reply IS NOT NULL`,
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    const stored = rows.map((row) => row.all).join() + JSON.stringify(world.events.events);
+    expect(stored).toContain(String(order.transactionId));
+    expect(codes.filter((code) => stored.includes(code))).toEqual([]);
+  });
+
+  it('under an Idempotency-Key the reply is sealed, and the same', async () => {
+    const key = randomUUID();
+    const before = await world.bought();
+    const first = await world.call(orderGiftCard, card(), key);
+    expect(await world.call(orderGiftCard, card(), key)).toEqual(first);
+    expect(await world.bought()).toBe(before + 1);
+    const [row] = await world.database.query<{ reply: Buffer; is_sealed: boolean }>(
+      'SELECT reply, is_sealed FROM idempotency_keys ORDER BY created_at DESC LIMIT 1',
+    );
+    expect(row!.is_sealed).toBe(true);
+    expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
+    // What was bought under a key can be asked for by the name that the reply tells.
+    const named = card({ customIdentifier: first.customIdentifier });
+    expect(await world.call(orderGiftCard, named)).toEqual(first);
+  });
+
+  it('50 at once with one identifier buy one card', async () => {
+    const [sold, reference] = [world.askedToSell, randomUUID()];
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => world.call(orderGiftCard, card({ customIdentifier: reference }))),
+    );
+    expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
+    expect(world.askedToSell - sold).toBe(1);
+    const { rows } = await world.provider.pool.query(
+      'SELECT identifier FROM reloadly_transactions WHERE identifier = $1',
+      [replies[0]!.id],
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it('one identifier is of one purchase: other terms are a conflict, another buyer has his own', async () => {
+    const reference = randomUUID();
+    const first = await world.call(orderGiftCard, card({ customIdentifier: reference }));
+    const other = card({ customIdentifier: reference, quantity: 3 });
+    expect(await world.failureOf(orderGiftCard, other)).toMatchObject({ code: 'CONFLICT' });
+    const buyer = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+    const theirs = await world.call(orderGiftCard, card({ customIdentifier: reference }), undefined, buyer);
+    expect(theirs.transactionId).not.toBe(first.transactionId);
+  });
+
+  it('a top-up, by what is sent and by what arrives', async () => {
+    const sent = await world.call(topUpPhone, topUp());
+    expect(sent).toMatchObject({
+      ...{ status: 'SUCCESSFUL', operatorId: 3001, recipientPhone: '+2348031234567', countryCode: 'NG' },
+      ...{
+        requestedAmount: 10,
+        deliveredAmount: 15_000,
+        deliveredAmountCurrencyCode: 'NGN',
+        pinDetail: null,
+      },
+    });
+    const local = await world.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
+    expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
+  });
+
+  it('a PIN instead of credit, read for the reply', async () => {
+    const recipientPhone = { countryCode: 'US', number: '+12015550123' };
+    const request = topUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
+    const { pinDetail } = await world.call(topUpPhone, request);
+    expect(pinDetail).toMatchObject({ code: expect.stringMatching(/^\d{14}$/), info: 'Dial *126*PIN#' });
+    const rows = await world.database.query<{ all: string }>(
+      'SELECT row_to_json(p)::text AS all FROM purchases p',
+    );
+    expect(rows.some((row) => row.all.includes(pinDetail!.code))).toBe(false);
+  });
+
+  it('a bill is under way at first, then the token of the meter is there', async () => {
+    const request = bill({ customIdentifier: randomUUID() });
+    const taken = await world.call(payBill, request);
+    expect(taken).toMatchObject({
+      status: 'PENDING',
+      amount: 5000,
+      amountCurrencyCode: 'XOF',
+      pinDetails: null,
+    });
+    const paid = await eventually(async () => {
+      world.clock.advance(2_000);
+      const now = await world.call(payBill, request);
+      expect(now.status).toBe('SUCCESSFUL');
+      return now;
+    });
+    expect(paid).toMatchObject({ id: taken.id, transactionId: taken.transactionId });
+    expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
+    // A list of amounts goes by ids of their own.
+    const fixed = bill({ billerId: 5101, amount: 10_000 });
+    expect(await world.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
+  });
+});
+
+describe('what can be seen to be wrong is refused before anybody is asked to sell', () => {
+  const wrong: [string, any, object, string[]][] = [
+    ['an unknown product', orderGiftCard, card({ productId: 999 }), ['productId']],
+    ['no cards', orderGiftCard, card({ quantity: 0 }), ['quantity']],
+    ['half a card', orderGiftCard, card({ quantity: 1.5 }), ['quantity']],
+    ['too many cards', orderGiftCard, card({ quantity: 1e9 }), ['quantity']],
+    ['a price of no denomination', orderGiftCard, card({ productId: 1002, unitPrice: 26 }), ['unitPrice']],
+    ['a price below', orderGiftCard, card({ unitPrice: 0.99 }), ['unitPrice']],
+    ['a price above', orderGiftCard, card({ unitPrice: 500.01 }), ['unitPrice']],
+    ['a float', orderGiftCard, card({ unitPrice: 0.1 + 0.2 }), ['unitPrice']],
+    [
+      'another country and price',
+      orderGiftCard,
+      card({ countryCode: 'ES', unitPrice: 501 }),
+      ['countryCode', 'unitPrice'],
+    ],
+    ['no address', orderGiftCard, card({ recipientEmail: 'a@b.com\r\nBcc: c@d.com' }), ['recipientEmail']],
+    ['two addresses', orderGiftCard, card({ recipientEmail: 'a@b.com,c@d.com' }), ['recipientEmail']],
+    ['an unknown field', orderGiftCard, { ...card(), unitprice: 1 }, ['unitprice']],
+    ['an unknown operator', topUpPhone, topUp({ operatorId: 1 }), ['operatorId']],
+    ['too much airtime', topUpPhone, topUp({ amount: 50.01 }), ['amount']],
+    ['too little of the local money', topUpPhone, topUp({ amount: 1_499, useLocalAmount: true }), ['amount']],
+    [
+      'an operator of another country that takes fixed amounts',
+      topUpPhone,
+      topUp({ operatorId: 3101, amount: 7 }),
+      ['amount', 'recipientPhone.countryCode'],
+    ],
+    [
+      'local money that is not taken',
+      topUpPhone,
+      topUp({
+        operatorId: 3101,
+        useLocalAmount: true,
+        recipientPhone: { countryCode: 'ES', number: '612345678' },
+      }),
+      ['useLocalAmount'],
+    ],
+    [
+      'no phone',
+      topUpPhone,
+      topUp({ recipientPhone: { countryCode: 'NG', number: '0803' } }),
+      ['recipientPhone.number'],
+    ],
+    ['an unknown biller', payBill, bill({ billerId: 1 }), ['billerId']],
+    ['a biller that wants an invoice', payBill, bill({ billerId: 5002 }), ['billerId']],
+    ['too small a bill', payBill, bill({ amount: 999.99 }), ['amount']],
+    [
+      'an account that is none',
+      payBill,
+      bill({ subscriberAccountNumber: '<script>' }),
+      ['subscriberAccountNumber'],
+    ],
+    [
+      'a currency that is not taken',
+      payBill,
+      bill({ billerId: 5101, amount: 10, useLocalAmount: false }),
+      ['useLocalAmount'],
+    ],
+  ];
+  it.each(wrong)('%s', async (_, operation, input, fields) => {
+    const before = world.askedToSell;
+    const { code, details } = await world.failureOf(operation, input);
+    expect(code).toBe('VALIDATION_ERROR');
+    expect((details as { field: string }[]).map(({ field }) => field).sort()).toEqual(fields);
+    expect([world.askedToSell, asked()]).toEqual([before, []]);
+  });
+});
+
+describe('what the provider refuses', () => {
+  it.each([
+    ['out of stock', orderGiftCard, card({ unitPrice: 10.61 }), 'OUT_OF_STOCK'],
+    ['not enough balance', orderGiftCard, card({ unitPrice: 10.62 }), 'SERVICE_BALANCE_TOO_LOW'],
+    ['nothing delivered', orderGiftCard, card({ unitPrice: 10.71 }), 'NOT_DELIVERED'],
+    ['an operator that rests', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
+    ['not enough balance for a bill', payBill, bill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
+  ])('%s', async (_, operation: any, input, reason) => {
+    const before = await world.call(getServiceBalance, {});
+    const failure = await world.failureOf(operation, input);
+    expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', status: 422, details: { reason } });
+    expect(failure.message).not.toMatch(/reloadly/i);
+    expect((await world.call(getServiceBalance, {})).balance).toBe(before.balance);
+    await eventually(() => expect(asked()).toEqual(['reserve', 'release']));
+  });
+
+  it('too many calls: nothing was bought, and the same reference can be used again', async () => {
+    const reference = randomUUID();
+    const [busy, good] = [10.69, 10].map((unitPrice) => card({ unitPrice, customIdentifier: reference }));
+    expect(await world.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await world.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
+  });
+
+  it('what is given back later is told, and is no spend any more', async () => {
+    const reference = randomUUID();
+    const request = card({ unitPrice: 10.65, customIdentifier: reference });
+    expect(await world.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
+    await eventually(async () => {
+      world.clock.advance(2_000);
+      expect(await statuses(reference)).toEqual(['refunded']);
+    });
+    const failure = await world.failureOf(orderGiftCard, request);
+    expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', details: { reason: 'REFUNDED' } });
+    const told = () => world.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
+    await eventually(() => expect(told().length).toBeGreaterThan(0));
+  });
+});
+
+describe('budgets of keys', () => {
+  it('hold what is bought at its highest price before it is, and hear what it came to', async () => {
+    const before = world.askedToSell;
+    const seen: number[] = [];
+    world.budgets.answer = () => {
+      seen.push(world.askedToSell);
+      return allow();
+    };
+    const order = await world.call(orderGiftCard, card({ quantity: 2 }));
+    expect(seen).toEqual([before]);
+    expect(world.budgets.calls.map(({ input }) => input)).toEqual([
+      {
+        ...{ keyId, kind: 'purchase', reference: order.id, attempt: expect.any(String) },
+        // 2 x (25 + 0.50)
+        ...{ valueUsd: '51', description: '2 x Booktown US of 25 USD' },
+      },
+    ]);
+    const told = await eventually(() => {
+      const found = world.events.events.find(({ envelope }) => envelope.aggregateId === order.id);
+      expect(found).toBeDefined();
+      return found!.envelope.data;
+    });
+    expect(told).toMatchObject({ status: 'completed', key_id: keyId, value_usd: '49.5', kind: 'gift-card' });
+  });
+
+  it('prices other currencies by the rate of the product', async () => {
+    await world.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
+    await world.call(payBill, bill({ amount: 6_000 }));
+    await world.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
+    const values = world.budgets.calls.map(({ input }) => input['valueUsd']);
+    // 7.77 x 1.08654; 6000 / 600 + 1 %; 2000 / 1500, rounded up
+    expect(values).toEqual(['8.442416', '10.1', '1.333334']);
+  });
+
+  it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'])(
+    'refuse before anything is bought: %s',
+    async (code) => {
+      const before = world.askedToSell;
+      world.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
+      for (const [operation, input] of [
+        [orderGiftCard, card()],
+        [topUpPhone, topUp()],
+        [payBill, bill()],
+      ] as const)
+        expect(await world.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
+      expect(world.askedToSell).toBe(before);
+    },
+  );
+});

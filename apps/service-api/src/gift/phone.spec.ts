@@ -1,0 +1,25 @@
+import { readPhone } from './phone';
+
+describe('a phone number', () => {
+  it.each([
+    ['08031234567', 'NG', '+2348031234567'],
+    ['2348031234567', 'ng', '+2348031234567'],
+    ['+2348031234567', 'NG', '+2348031234567'],
+    ['612345678', 'ES', '+34612345678'],
+    ['2015550123', 'US', '+12015550123'],
+  ])('%s of %s is %s', (number, country, international) => {
+    expect(readPhone(number, country)).toEqual({ phone: { international, digits: international.slice(1) } });
+  });
+
+  it.each([
+    ['0803', 'NG', 'number', 'must be a phone number of NG'],
+    ['9001234567', 'US', 'number', 'must be a phone number of US'],
+    ['+34612345678', 'NG', 'number', 'must be of NG, and is of another country'],
+    ['+34803123456', 'ES', 'number', 'must be that of a mobile phone'],
+    ['912345678', 'ES', 'number', 'must be that of a mobile phone'],
+    ['900123456', 'ES', 'number', 'must be that of a mobile phone'],
+    ['2348031234567', 'XX', 'country', 'must be a country with phone numbers'],
+  ])('%s of %s is refused: %s', (number, country, wrong, message) => {
+    expect(readPhone(number, country)).toEqual({ wrong, message });
+  });
+});

@@ -1,0 +1,224 @@
+import type { DomainError } from '@tollbridge/bus';
+import {
+  closedUrl,
+  startHttpServer,
+  type HttpReply,
+  type HttpServer,
+  type SeenRequest,
+} from '@tollbridge/testing';
+import { accountAndWait } from './account-and-wait';
+import { Agentmail } from './agentmail.adapter';
+import { Mailtm } from './mailtm.adapter';
+import { Resend } from './resend.adapter';
+
+let server: HttpServer;
+beforeAll(async () => {
+  server = await startHttpServer(() => ({}));
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  server.requests.length = 0;
+});
+
+const timeoutMs = 250;
+const token = 'a-token-of-these-tests';
+const mailtm = (baseUrl = server.url): Mailtm => new Mailtm({ baseUrl, requestsPerSecond: 1_000, timeoutMs });
+const agentmail = (baseUrl = server.url): Agentmail => new Agentmail({ baseUrl, apiKey: 'am_x', timeoutMs });
+const resend = (baseUrl = server.url): Resend => new Resend({ baseUrl, apiKey: 're_x', timeoutMs });
+const letter = { to: 'a@b.test', subject: 'x', text: 'x' };
+const domains = [{ id: '1', domain: 'd.test', isActive: true, isPrivate: false }];
+
+const operations: Record<string, (baseUrl?: string) => Promise<unknown>> = {
+  domains: (baseUrl) => mailtm(baseUrl).domains(),
+  account: (baseUrl) => mailtm(baseUrl).createAccount('name'),
+  messages: (baseUrl) => mailtm(baseUrl).messages(token, 1),
+  message: (baseUrl) => mailtm(baseUrl).message(token, 'id'),
+  inbox: (baseUrl) => agentmail(baseUrl).createInbox({ username: 'a', displayName: 'A', clientId: 'c' }),
+  'agent send': (baseUrl) => agentmail(baseUrl).send('a@b.test', letter, 'key'),
+  send: (baseUrl) => resend(baseUrl).send({ ...letter, from: 'a@b.test' }, 'key'),
+};
+/** What may have been done unheard. */
+const changing = ['account', 'inbox', 'agent send', 'send'];
+
+const codeOf = async (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    (answer) => `answered ${JSON.stringify(answer)}`,
+    (error: DomainError) => {
+      // Nothing of the provider's own words, keys or addresses is told.
+      expect(JSON.stringify([error.message, error.details])).not.toMatch(
+        /secret words|127\.0\.0\.1|am_x|re_x|a-token/,
+      );
+      return error.code;
+    },
+  );
+
+/** The domains are there; what comes after them misbehaves. */
+const misbehave = (reply: HttpReply) => (request: SeenRequest) =>
+  request.path === '/domains' && misbehaving !== 'domains' ? { body: domains } : reply;
+let misbehaving = '';
+
+const lost: Record<string, HttpReply> = {
+  'never answers': { silent: true },
+  'answers what is no JSON': { body: 'secret words <html>' },
+  'answers the JSON of something else': { body: { secret: 'words' } },
+  'answers 500': { status: 500, body: { message: 'secret words' } },
+  'answers 502 as a gateway does': { status: 502, body: '<html>secret words' },
+  'closes in the middle': { half: '{"id":"1"' },
+  'stops in the middle': { begun: '{"id":' },
+};
+
+describe.each(Object.keys(operations))('%s: a provider that', (name) => {
+  beforeEach(() => {
+    misbehaving = name;
+  });
+  // Asked once: nothing is repeated that may have been done.
+  const asked = (): number =>
+    server.requests.filter(({ path }) => name === 'domains' || path !== '/domains').length;
+
+  it.each(Object.entries(lost))('%s', async (_behaviour, reply) => {
+    server.answer = misbehave(reply);
+    const begunMs = performance.now();
+    expect(await codeOf(operations[name]!())).toBe(
+      changing.includes(name) ? 'OUTCOME_UNKNOWN' : 'UPSTREAM_UNAVAILABLE',
+    );
+    expect(performance.now() - begunMs).toBeLessThan(4 * timeoutMs);
+    expect(asked()).toBe(1);
+  });
+
+  it('answers 429, or takes no connection: nothing was done', async () => {
+    server.answer = misbehave({ status: 429, headers: { 'retry-after': '7' }, body: 'secret words' });
+    expect(await codeOf(operations[name]!())).toBe('UPSTREAM_UNAVAILABLE');
+    expect(asked()).toBe(1);
+    expect(await codeOf(operations[name]!(await closedUrl()))).toBe('UPSTREAM_UNAVAILABLE');
+  });
+});
+
+describe('refusals', () => {
+  const refuse = (status: number, body: unknown, headers = {}): void => {
+    misbehaving = '';
+    server.answer = misbehave({ status, body, headers });
+  };
+
+  it.each([
+    [409, { name: 'invalid_idempotent_request' }, 'OUTCOME_UNKNOWN'],
+    [409, { name: 'concurrent_idempotent_requests' }, 'OUTCOME_UNKNOWN'],
+    [422, { name: 'validation_error', message: 'secret words' }, 'PURCHASE_REFUSED'],
+    [451, { name: 'security_error' }, 'PURCHASE_REFUSED'],
+    [401, { name: 'restricted_api_key' }, 'UPSTREAM_UNAVAILABLE'],
+    [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
+    [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
+  ])('of a mail: %s %j is %s', async (status, body, code) => {
+    refuse(status, body);
+    expect(await codeOf(operations['send']!())).toBe(code);
+  });
+
+  it.each([
+    [403, { name: 'MessageRejectedError', message: 'secret words' }, 'PURCHASE_REFUSED'],
+    [400, { name: 'ValidationError' }, 'PURCHASE_REFUSED'],
+    [404, { name: 'NotFoundError' }, 'NOT_FOUND'],
+    [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
+    [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
+  ])('of a mail from an inbox: %s %j is %s', async (status, body, code) => {
+    refuse(status, body);
+    expect(await codeOf(operations['agent send']!())).toBe(code);
+  });
+
+  it.each([
+    [403, { name: 'IsTakenError' }],
+    [409, {}],
+    [422, { code: 'is_taken' }],
+  ])('of an inbox that is taken: %s %j', async (status, body) => {
+    refuse(status, body);
+    expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
+  });
+
+  it('of a token', async () => {
+    refuse(401, { code: 401, message: 'Expired JWT Token' });
+    expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
+    refuse(404, {});
+    expect(await codeOf(operations['message']!())).toBe('NOT_FOUND');
+  });
+});
+
+describe('an account', () => {
+  it('is made below a domain that is there now, and below none that is private', async () => {
+    let current = [
+      { ...domains[0], isPrivate: true },
+      { ...domains[0], domain: 'old.test' },
+    ];
+    server.answer = ({ path, body }) => {
+      if (path === '/domains') return { body: { 'hydra:member': current } };
+      if (path === '/token') return { body: { token, id: '1' } };
+      const { address } = JSON.parse(body) as { address: string };
+      if (address.endsWith('@new.test')) return { status: 201, body: { id: '1', address } };
+      return { status: 422, body: { detail: 'address: The domain is not valid.', violations: [] } };
+    };
+    const provider = mailtm();
+    expect(await codeOf(provider.createAccount('x'))).toBe('UPSTREAM_UNAVAILABLE');
+    current = [{ ...domains[0], domain: 'new.test' }];
+    expect(await provider.createAccount('x')).toMatchObject({ address: 'x@new.test', token });
+  });
+
+  it('is not lost when its token cannot be had at once', async () => {
+    let refusals = 2;
+    server.answer = ({ path, body }) => {
+      if (path === '/domains') return { body: domains };
+      if (path === '/token') return refusals-- > 0 ? { status: 429 } : { body: { token } };
+      return { status: 201, body: { id: '1', address: (JSON.parse(body) as { address: string }).address } };
+    };
+    expect(await mailtm().createAccount('x')).toMatchObject({ address: 'x@d.test', token });
+    expect(server.requests.filter(({ path }) => path === '/accounts')).toHaveLength(1);
+  });
+
+  it('that is waited for outlasts 429, garbage and silence, and is asked for gently', async () => {
+    const troubles: HttpReply[] = [
+      { status: 429, headers: { 'retry-after': '1' } },
+      { body: 'x' },
+      { silent: true },
+    ];
+    const detail = {
+      ...{
+        id: 'm1',
+        from: { address: 'a@b.test', name: '' },
+        to: null,
+        subject: 'Hi',
+        createdAt: '2026-11-22T12:00:00+00:00',
+      },
+      ...{ text: 'Your code is 482913', html: null },
+    };
+    server.answer = ({ path, body }) => {
+      if (path === '/domains') return { body: domains };
+      if (path === '/token') return { body: { token } };
+      if (path === '/accounts')
+        return { status: 201, body: { id: '1', address: (JSON.parse(body) as { address: string }).address } };
+      if (path === '/messages/m1') return { body: detail };
+      return troubles.shift() ?? { body: [{ ...detail, id: 'm2' }, detail] };
+    };
+    const wish = { username: undefined, timeoutMs: 15_000 };
+    const reply = await accountAndWait(mailtm(), wish, new AbortController().signal);
+    expect(reply).toMatchObject({ code: '482913', timeout: false, message: { id: 'm1', subject: 'Hi' } });
+    expect(server.requests.filter(({ path }) => path === '/messages')).toHaveLength(4);
+  }, 20_000);
+});
+
+it('keeps what strangers write within bounds', async () => {
+  const created = { createdAt: '2026-11-22T12:00:00Z', id: 'm' };
+  const long = 'x'.repeat(400_000);
+  server.answer = () => ({
+    body: {
+      ...created,
+      subject: long,
+      text: `\0${long}`,
+      html: [long, 7, '\ud83d'],
+      from: 'x',
+      to: Array(500).fill({}),
+    },
+  });
+  const message = await mailtm().message(token, 'm');
+  expect(message).toMatchObject({ truncated: true, from: { address: '', name: '' } });
+  expect([message.subject.length, message.text.length, message.html!.length, message.to.length]).toEqual([
+    1_000, 49_999, 150_000, 100,
+  ]);
+  server.answer = () => ({ body: { ...created, id: '../x y' } });
+  expect(await codeOf(mailtm().message(token, 'm'))).toBe('UPSTREAM_UNAVAILABLE');
+});

@@ -1,0 +1,108 @@
+import { DomainError } from '@tollbridge/bus';
+import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/providers';
+import { orFailure } from './provider-failure';
+import { nameOf, timeOf } from './read-fields';
+
+export interface AgentmailOptions {
+  baseUrl: string;
+  apiKey: string;
+  timeoutMs?: number;
+}
+
+export interface NewInbox {
+  username: string;
+  displayName: string;
+  /** The same one is the same inbox. */
+  clientId: string;
+}
+
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+const provider = 'agentmail';
+const defaultTimeoutMs = 30_000;
+
+/** Inboxes that stay, of AgentMail. */
+export class Agentmail {
+  private readonly client: ProviderClient;
+
+  constructor({ baseUrl, apiKey, timeoutMs = defaultTimeoutMs }: AgentmailOptions) {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
+  }
+
+  /** @throws DomainError CONFLICT when somebody else has the name */
+  createInbox({
+    username,
+    displayName,
+    clientId,
+  }: NewInbox): Promise<{ inboxId: string; createdAt: string }> {
+    const body = { username, display_name: displayName, client_id: clientId };
+    const asked = this.client
+      .request({ method: 'POST', path: '/v0/inboxes', body, changesSomething: true })
+      .then((reply) => {
+        const read = () => {
+          const fields = fieldsOf(reply, 'the inbox');
+          return {
+            inboxId: nameOf(fields, 'inbox_id', 254).toLowerCase(),
+            createdAt: timeOf(fields, 'created_at'),
+          };
+        };
+        return readReply(provider, read, 'unknownOutcome');
+      });
+    return orFailure(asked, (error) => (isTaken(error) ? nameTaken() : undefined));
+  }
+
+  /**
+   * Asks once. Under the same key a repetition is not sent again.
+   * @throws DomainError OUTCOME_UNKNOWN when the answer was lost, PURCHASE_REFUSED when it does not send this
+   */
+  send(
+    inboxId: string,
+    { to, subject, text }: Letter,
+    idempotencyKey: string | undefined,
+  ): Promise<{ messageId: string; threadId: string }> {
+    const asked = this.client
+      .request({
+        method: 'POST',
+        path: `/v0/inboxes/${encodeURIComponent(inboxId)}/messages/send`,
+        body: { to: [to], subject, text },
+        ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
+        changesSomething: true,
+      })
+      .then((reply) => {
+        const read = () => {
+          const fields = fieldsOf(reply, 'the message');
+          return { messageId: nameOf(fields, 'message_id', 998), threadId: nameOf(fields, 'thread_id', 256) };
+        };
+        return readReply(provider, read, 'unknownOutcome');
+      });
+    return orFailure(asked, sendRefusal);
+  }
+}
+
+/** Its class is certain, the status that it has is not. */
+function isTaken({ status, body }: ProviderError): boolean {
+  const { name, code } = (body ?? {}) as { name?: unknown; code?: unknown };
+  return status === 409 || name === 'IsTakenError' || code === 'is_taken';
+}
+
+export const nameTaken = (): DomainError =>
+  new DomainError('CONFLICT', 'An inbox of this name is taken; choose another name.');
+
+function sendRefusal({ status, body }: ProviderError): DomainError | undefined {
+  const { name } = (body ?? {}) as { name?: unknown };
+  if (status === 404) return new DomainError('NOT_FOUND', 'There is no such inbox any more.');
+  if (status === 409)
+    return new DomainError('OUTCOME_UNKNOWN', 'It is being sent, or was sent with another content.');
+  const isRefused = name === 'MessageRejectedError' || status === 400 || status === 422;
+  return isRefused ? messageRefused() : undefined;
+}
+
+export const messageRefused = (): DomainError =>
+  new DomainError('PURCHASE_REFUSED', 'The provider of mail does not send this message to this address.', {
+    details: { reason: 'MESSAGE_REFUSED' },
+  });

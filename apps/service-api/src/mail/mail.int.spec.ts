@@ -1,0 +1,349 @@
+import { agentmailApi, emailApi, resendApi } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { setTimeout as pause } from 'node:timers/promises';
+import { alice, bob, MailApp } from '../testing/mail-app';
+
+const { listEmailDomains, createEmailAccount, listEmailMessages, getEmailMessage } = emailApi.operations;
+const { createEmailAccountAndWait } = emailApi.operations;
+const { createAgentInbox, sendFromAgentInbox } = agentmailApi.operations;
+const { sendEmail, makeAgentEmail } = resendApi.operations;
+
+let app: MailApp;
+beforeAll(async () => {
+  app = await MailApp.start();
+}, 60_000);
+afterAll(() => app?.close());
+
+const codeOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'OK',
+    (error: DomainError) => error.code,
+  );
+const fieldsOf = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => 'OK',
+    (error: DomainError) => (error.details as { field: string }[]).map(({ field }) => field).sort(),
+  );
+let keys = 0;
+const newKey = (): string => `key-of-these-tests-${++keys}`;
+
+describe('disposable mail', () => {
+  it('is an account, its messages, and the code in one', async () => {
+    const { domains } = await app.call(listEmailDomains, {});
+    expect(domains.map(({ domain }) => domain)).toEqual(['quickbox.test', 'tempbox.test']);
+    const account = await app.call(createEmailAccount, { username: 'Tea-Shop' });
+    expect(account).toMatchObject({
+      address: 'tea-shop@quickbox.test',
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+    });
+
+    await app.mail.send({
+      ...{ from: 'Shop <shop@example.com>', to: account.address, subject: 'Confirm' },
+      html: '<p>Your verification code:</p><b>482</b>-<b>913</b>',
+    });
+
+    const { token } = account;
+    const { messages, count, page } = await app.call(listEmailMessages, { token }, { principal: 'public' });
+    expect([count, page]).toEqual([1, 1]);
+    expect(messages).toMatchObject([
+      { from: { address: 'shop@example.com', name: 'Shop' }, subject: 'Confirm' },
+    ]);
+    const message = await app.call(getEmailMessage, { token, id: messages[0]!.id }, { principal: 'public' });
+    expect(message).toMatchObject({
+      text: '',
+      html: expect.stringContaining('482'),
+      code: '482913',
+      truncated: false,
+    });
+  });
+
+  it('is read with its own token only', async () => {
+    const [one, other] = [await app.call(createEmailAccount, {}), await app.call(createEmailAccount, {})];
+    expect(one.address).not.toBe(other.address);
+    await app.mail.send({ from: 'a@example.com', to: one.address, subject: 'Hers', text: 'x' });
+    const { messages } = await app.call(listEmailMessages, { token: one.token });
+    const { id } = messages[0]!;
+    expect((await app.call(listEmailMessages, { token: other.token })).messages).toEqual([]);
+    expect(await codeOf(app.call(getEmailMessage, { token: other.token, id }))).toBe('NOT_FOUND');
+    for (const token of [undefined, 'none', `${one.token}x`])
+      expect(await codeOf(app.call(getEmailMessage, { ...(token && { token }), id }))).toBe('UNAUTHORIZED');
+    expect(await fieldsOf(app.call(listEmailMessages, { token: 'a\r\nb', page: 0 }))).toEqual([
+      'page',
+      'token',
+    ]);
+    expect(await fieldsOf(app.call(getEmailMessage, { token: 'a', id: '../me' }))).toEqual(['id']);
+  });
+
+  it('gives an address once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => codeOf(app.call(createEmailAccount, { username: 'race' }))),
+    );
+    expect(made.sort()).toEqual(['CONFLICT', 'CONFLICT', 'CONFLICT', 'CONFLICT', 'OK']);
+    for (const username of ['', 'a b', 'a@b', '-a', 'a\r\nb', 'x'.repeat(41), 'ä'])
+      expect(await fieldsOf(app.call(createEmailAccount, { username }))).toEqual(['username']);
+  });
+
+  it('answers a repeated call with the same account, and keeps its password sealed', async () => {
+    const idempotencyKey = newKey();
+    const [first, again] = [
+      await app.call(createEmailAccount, {}, { idempotencyKey }),
+      await app.call(createEmailAccount, {}, { idempotencyKey }),
+    ];
+    expect(again).toEqual(first);
+    const rows = await app.database.query<{ reply: Buffer }>('SELECT reply FROM idempotency_keys');
+    const stored = rows.map(({ reply }) => reply?.toString('latin1') ?? '').join();
+    expect(stored).not.toContain(first.password);
+    expect(stored).not.toContain(first.token.slice(0, 40));
+  });
+});
+
+describe('an account that is waited for', () => {
+  it('answers with the first message and its code as soon as it is there', async () => {
+    const waiting = app.call(createEmailAccountAndWait, { username: 'waits', timeout: 20 });
+    await pause(700);
+    await app.mail.send({
+      from: 'a@example.com',
+      to: 'waits@quickbox.test',
+      subject: '[Shop] Your code',
+      text: 'Use 771204 to verify your account. It expires in 10 minutes.',
+    });
+    const reply = await waiting;
+    expect(reply).toMatchObject({
+      ...{ address: 'waits@quickbox.test', code: '771204', timeout: false },
+      message: { subject: '[Shop] Your code', text: expect.stringContaining('771204') },
+    });
+    expect((await app.call(listEmailMessages, { token: reply.token })).count).toBe(1);
+  });
+
+  it('answers when the time is up, holding no connection to the database', async () => {
+    const begunMs = performance.now();
+    const waiting = Promise.all(
+      Array.from({ length: 30 }, () => app.call(createEmailAccountAndWait, { timeout: 2 })),
+    );
+    await pause(1_000);
+    // Twenty connections there are; thirty wait.
+    expect(await app.call(makeAgentEmail, { agentId: 'meanwhile' })).toMatchObject({
+      domain: 'tollbridge.test',
+    });
+    const replies = await waiting;
+    expect(performance.now() - begunMs).toBeLessThan(8_000);
+    for (const reply of replies) expect(reply).toMatchObject({ message: null, code: null, timeout: true });
+    expect(new Set(replies.map(({ address }) => address)).size).toBe(30);
+  });
+
+  it('ends when the caller hangs up', async () => {
+    const left = new AbortController();
+    const waiting = codeOf(
+      app.call(createEmailAccountAndWait, { timeout: 60, username: 'left' }, { signal: left.signal }),
+    );
+    await pause(1_500);
+    left.abort();
+    expect(await Promise.race([waiting, pause(2_000, 'still waits')])).not.toBe('still waits');
+    await pause(300);
+    const requests = app.mail.requests();
+    // Longer than it would pause.
+    await pause(2_500);
+    expect(app.mail.requests()).toBe(requests);
+  });
+
+  it('survives a provider that is away for a while', async () => {
+    const { outage } = app.mail.simulators['mailtm']!;
+    const waiting = app.call(createEmailAccountAndWait, { username: 'patient', timeout: 30 });
+    await pause(500);
+    outage.mode = 'down';
+    await pause(2_000);
+    outage.mode = 'up';
+    await app.mail.send({
+      from: 'a@example.com',
+      to: 'patient@quickbox.test',
+      subject: 'PIN: 4821',
+      text: ' ',
+    });
+    expect(await waiting).toMatchObject({ code: '4821', timeout: false });
+  });
+
+  it('reads a timeout above 120 as 120, and refuses none', async () => {
+    for (const timeout of [0, -1, 1.5])
+      expect(await fieldsOf(app.call(createEmailAccountAndWait, { timeout }))).toEqual(['timeout']);
+  });
+});
+
+describe('inboxes of agents', () => {
+  it('are made once for a wallet, and send mail that arrives', async () => {
+    const inbox = await app.call(createAgentInbox, { name: 'Tea & Söhne' });
+    expect(inbox).toMatchObject({ inboxId: 'tea-sohne@agentmail.test', name: 'Tea & Söhne' });
+    expect(inbox.inbox_id).toBe(inbox.inboxId);
+    expect((await app.call(createAgentInbox, { name: 'Tea & Söhne' })).inboxId).toBe(inbox.inboxId);
+    expect(await codeOf(app.call(createAgentInbox, { name: 'tea sohne' }, { wallet: bob }))).toBe('CONFLICT');
+    expect(await fieldsOf(app.call(createAgentInbox, { name: '日本' }))).toEqual(['name']);
+
+    const account = await app.call(createEmailAccount, {});
+    const letter = {
+      inbox_id: inbox.inboxId,
+      to: account.address,
+      subject: 'Hello',
+      text: 'Line one\r\n\tLine two',
+    };
+    const sent = await app.call(sendFromAgentInbox, letter);
+    expect(sent).toEqual({ messageId: expect.stringMatching(/^<.+>$/), threadId: expect.any(String) });
+    const { token } = account;
+    const { messages } = await app.call(listEmailMessages, { token });
+    expect(messages).toMatchObject([
+      { from: { address: inbox.inboxId, name: 'Tea & Söhne' }, subject: 'Hello' },
+    ]);
+    expect((await app.call(getEmailMessage, { token, id: messages[0]!.id })).text).toMatch(
+      /^Line one\n\tLine two/,
+    );
+  });
+
+  it('are of one wallet', async () => {
+    const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'mine' });
+    const letter = { inbox_id, to: 'a@quickbox.test', subject: 'x', text: 'x' };
+    expect(await codeOf(app.call(sendFromAgentInbox, letter, { wallet: bob }))).toBe('NOT_FOUND');
+    const none = { ...letter, inbox_id: 'none@agentmail.test' };
+    expect(await codeOf(app.call(sendFromAgentInbox, none))).toBe('NOT_FOUND');
+  });
+
+  it('send once under one key', async () => {
+    const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'once' });
+    const account = await app.call(createEmailAccount, {});
+    const letter = { inbox_id, to: account.address, subject: 'Once', text: 'x' };
+    const idempotencyKey = newKey();
+    const first = await app.call(sendFromAgentInbox, letter, { idempotencyKey });
+    expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
+    // As after a crash between the provider and our note of its answer.
+    await app.database.query('DELETE FROM idempotency_keys');
+    expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
+    expect((await app.call(listEmailMessages, { token: account.token })).count).toBe(1);
+  });
+});
+
+describe('addresses of agents, and mail from them', () => {
+  it('are always the same, and of one wallet', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => app.call(makeAgentEmail, { agentId: 'shop' })),
+    );
+    const { address } = made[0]!;
+    expect(made).toEqual(Array(8).fill({ address, domain: 'tollbridge.test' }));
+    expect((await app.call(makeAgentEmail, { agentId: 'shop' }, { wallet: bob })).address).not.toBe(address);
+    expect((await app.call(makeAgentEmail, { agentId: 'Shop' })).address).not.toBe(address);
+    for (const agentId of ['', ' a', 'a b', 'a\r\nBcc: b', 'ä', '-a', 'x'.repeat(129)])
+      expect(await fieldsOf(app.call(makeAgentEmail, { agentId }))).toEqual(['agentId']);
+  });
+
+  it('take another mark where the first is taken', async () => {
+    const { address } = await app.call(makeAgentEmail, { agentId: 'taken' });
+    await app.database.query('UPDATE agent_addresses SET wallet = $2 WHERE address = $1', [address, 'other']);
+    const { address: other } = await app.call(makeAgentEmail, { agentId: 'taken' });
+    expect(other).not.toBe(address);
+    expect((await app.call(makeAgentEmail, { agentId: 'taken' })).address).toBe(other);
+  });
+
+  it('send, once under one key, and in nobody else’s name', async () => {
+    const account = await app.call(createEmailAccount, {});
+    const { address } = await app.call(makeAgentEmail, { agentId: 'sender' });
+    const mail = { to: account.address, subject: 'Hello', html: '<p>Hi</p>', from: `Tea <${address}>` };
+    const idempotencyKey = newKey();
+    const first = await app.call(sendEmail, mail, { idempotencyKey });
+    expect(first).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), from: `Tea <${address}>` });
+    await app.database.query('DELETE FROM idempotency_keys');
+    expect(await app.call(sendEmail, mail, { idempotencyKey })).toEqual(first);
+    const { messages } = await app.call(listEmailMessages, { token: account.token });
+    expect(messages).toMatchObject([{ from: { address, name: 'Tea' }, subject: 'Hello' }]);
+
+    for (const from of [address, 'ceo@tollbridge.test', 'a@example.com', `Tea <${address}>`])
+      expect(await fieldsOf(app.call(sendEmail, { ...mail, from }, { wallet: bob }))).toEqual(['from']);
+    const { from: common } = await app.call(sendEmail, { to: account.address, subject: 'x', text: 'x' });
+    expect(common).toBe('no-reply@tollbridge.test');
+  });
+});
+
+describe('what is refused before any provider is asked', () => {
+  const bad = 'a@b.test\r\nBcc: c@d.test';
+  const addresses = [
+    ...[
+      bad,
+      'a@b.test,c@d.test',
+      'a@b.test; c@d.test',
+      'A <a@b.test>',
+      'a',
+      'a@b',
+      '@b.test',
+      'a..b@c.test',
+      '',
+    ],
+    ...[
+      'a@-b.test',
+      `${'x'.repeat(65)}@b.test`,
+      `a@${'x.'.repeat(130)}test`,
+      'a@b.test\0',
+      'ä@b.test',
+      'a b@c.test',
+    ],
+    Array.from({ length: 1_000 }, (_, at) => `a${at}@b.test`) as unknown as string,
+  ];
+
+  it('is a bad address, a header in a field, an empty or a huge mail', async () => {
+    const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'careful' });
+    const requests = app.mail.requests();
+    const letter = { inbox_id, to: 'a@b.test', subject: 'x', text: 'x' };
+    const mail = { to: 'a@b.test', subject: 'x', text: 'x' };
+    for (const to of addresses) {
+      expect([to, await fieldsOf(app.call(sendFromAgentInbox, { ...letter, to }))]).toEqual([to, ['to']]);
+      expect([to, await fieldsOf(app.call(sendEmail, { ...mail, to }))]).toEqual([to, ['to']]);
+    }
+    for (const subject of ['', 'x\r\nBcc: c@d.test', 'x\ny', 'x'.repeat(501)]) {
+      expect(await fieldsOf(app.call(sendFromAgentInbox, { ...letter, subject }))).toEqual(['subject']);
+      expect(await fieldsOf(app.call(sendEmail, { ...mail, subject }))).toEqual(['subject']);
+    }
+    for (const from of [
+      'x',
+      `A\r\nBcc: c@d.test <a@tollbridge.test>`,
+      '"A" <a@tollbridge.test>',
+      'A <a@b.test> <c@d.test>',
+    ])
+      expect(await fieldsOf(app.call(sendEmail, { ...mail, from }))).toEqual(['from']);
+    const huge = 'x'.repeat(100_001);
+    expect(await fieldsOf(app.call(sendFromAgentInbox, { ...letter, text: huge }))).toEqual(['text']);
+    expect(await fieldsOf(app.call(sendEmail, { ...mail, text: huge, html: huge }))).toEqual([
+      'html',
+      'text',
+    ]);
+    for (const text of [undefined, ' \n'])
+      expect(
+        await fieldsOf(app.call(sendEmail, { to: 'a@b.test', subject: 'x', ...(text && { text }) })),
+      ).toEqual(['text']);
+    const all = { inbox_id: 'x', to: bad, subject: '', text: '', cc: 'c@d.test' } as typeof letter;
+    expect(await fieldsOf(app.call(sendFromAgentInbox, all))).toEqual([
+      'cc',
+      'inbox_id',
+      'subject',
+      'text',
+      'to',
+    ]);
+    expect(app.mail.requests()).toBe(requests);
+  });
+});
+
+it('refuses what the provider refuses, and says so', async () => {
+  const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'refused' }, { wallet: alice });
+  const mail = { to: 'somebody@example.com', subject: 'x', text: 'x' };
+  expect(await codeOf(app.call(sendEmail, mail))).toBe('PURCHASE_REFUSED');
+  expect(await codeOf(app.call(sendFromAgentInbox, { inbox_id, ...mail }))).toBe('PURCHASE_REFUSED');
+});
+
+it('says what is not set up, and works otherwise', async () => {
+  await app.apps[0]!.close();
+  await app.startApp({ MAILTM_URL: '', AGENTMAIL_URL: '', RESEND_URL: '', RESEND_DOMAIN: '' });
+  const mail = { to: 'a@b.test', subject: 'x', text: 'x' };
+  for (const call of [
+    app.call(listEmailDomains, {}),
+    app.call(createEmailAccount, {}),
+    app.call(createEmailAccountAndWait, {}),
+    app.call(listEmailMessages, { token: 'x' }),
+    app.call(createAgentInbox, { name: 'x' }),
+    app.call(sendEmail, mail),
+    app.call(makeAgentEmail, { agentId: 'x' }),
+  ])
+    expect(await codeOf(call)).toBe('SERVICE_UNAVAILABLE');
+});

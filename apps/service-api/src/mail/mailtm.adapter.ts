@@ -1,0 +1,150 @@
+import { DomainError } from '@tollbridge/bus';
+import { ProviderClient, ProviderError, type ProviderRequest, readReply } from '@tollbridge/providers';
+import { randomBytes, randomInt } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type {
+  DisposableMail,
+  MailboxAccount,
+  MailboxDomain,
+  MailDetails,
+  MailSummary,
+} from './disposable-mail';
+import { readAccount, readDetails, readDomains, readSummaries, readToken } from './mailtm.wire';
+import { Pace, PaceExceeded } from './pace';
+import { orFailure } from './provider-failure';
+
+export interface MailtmOptions {
+  baseUrl: string;
+  requestsPerSecond: number;
+  /** How long one answer is waited for. */
+  timeoutMs?: number;
+}
+
+const provider = 'mailtm';
+const defaultTimeoutMs = 15_000;
+const maxConcurrent = 64;
+// A page of 30 letters of a megabyte is nothing that it lists; a detail may hold one.
+const maxReplyBytes = 4 * 1024 * 1024;
+const tokenTries = 3;
+const tokenRetryMs = 500;
+// Read aloud and typed again, none of them is mistaken for another.
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const randomNameLength = 14;
+
+/** mail.tm, mail.gw, and whoever speaks as they do. */
+export class Mailtm implements DisposableMail {
+  private readonly client: ProviderClient;
+  private readonly pace: Pace;
+
+  constructor({ baseUrl, requestsPerSecond, timeoutMs = defaultTimeoutMs }: MailtmOptions) {
+    this.client = new ProviderClient({ provider, baseUrl, timeoutMs, maxConcurrent, maxReplyBytes });
+    this.pace = new Pace(requestsPerSecond);
+  }
+
+  domains(signal?: AbortSignal): Promise<MailboxDomain[]> {
+    return orFailure(this.readDomains(signal));
+  }
+
+  async createAccount(username: string | undefined, signal?: AbortSignal): Promise<MailboxAccount> {
+    const name = username?.toLowerCase() ?? randomName();
+    const password = randomBytes(18).toString('base64url');
+    const account = await this.register(name, password, signal);
+    const token = await orFailure(this.tokenOf({ address: account.address, password }, signal));
+    return { ...account, password, token };
+  }
+
+  messages(token: string, page: number, signal?: AbortSignal): Promise<MailSummary[]> {
+    const request = { method: 'GET', path: '/messages', query: { page: String(page) }, signal } as const;
+    return this.read(token, request, readSummaries);
+  }
+
+  message(token: string, id: string, signal?: AbortSignal): Promise<MailDetails> {
+    const path = `/messages/${encodeURIComponent(id)}`;
+    return this.read(token, { method: 'GET', path, signal }, readDetails);
+  }
+
+  private async readDomains(signal: AbortSignal | undefined): Promise<MailboxDomain[]> {
+    const reply = await this.ask({ method: 'GET', path: '/domains', query: { page: '1' }, signal });
+    return readReply(provider, () => readDomains(reply));
+  }
+
+  private async register(
+    name: string,
+    password: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ id: string; address: string }> {
+    // Each time: they come and go.
+    const [first] = await this.domains(signal);
+    if (!first)
+      throw new DomainError(
+        'UPSTREAM_UNAVAILABLE',
+        'The provider of mail has no domain for new addresses at present.',
+      );
+    const body = { address: `${name}@${first.domain}`, password };
+    const request = { method: 'POST', path: '/accounts', body, changesSomething: true, signal } as const;
+    const made = this.ask(request).then((reply) =>
+      readReply(provider, () => readAccount(reply), 'unknownOutcome'),
+    );
+    return orFailure(made, (error) =>
+      isTaken(error)
+        ? new DomainError('CONFLICT', 'This address is taken; choose another username.')
+        : undefined,
+    );
+  }
+
+  /** An account is worth nothing without it: it can be asked for as often as need be. */
+  private async tokenOf(
+    body: { address: string; password: string },
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    for (let left = tokenTries - 1; ; left--) {
+      try {
+        const reply = await this.ask({ method: 'POST', path: '/token', body, signal });
+        return readReply(provider, () => readToken(reply));
+      } catch (error) {
+        const mayRepeat = error instanceof ProviderError && error.mayBeRepeated && left > 0;
+        if (!mayRepeat || signal?.aborted) throw error;
+        await pause(tokenRetryMs);
+      }
+    }
+  }
+
+  private read<T>(token: string, request: ProviderRequest, read: (reply: unknown) => T): Promise<T> {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = this.ask({ ...request, headers }).then((reply) => readReply(provider, () => read(reply)));
+    return orFailure(asked, ({ status }) => {
+      if (status === 401 || status === 403) return badToken();
+      return status === 404
+        ? new DomainError('NOT_FOUND', 'There is no such message in this mailbox.')
+        : undefined;
+    });
+  }
+
+  private async ask(request: ProviderRequest): Promise<unknown> {
+    try {
+      await this.pace.turn(request.signal);
+    } catch (cause) {
+      if (!(cause instanceof PaceExceeded) && !request.signal?.aborted) throw cause;
+      throw new ProviderError(provider, { kind: 'unavailable', message: 'is asked too often', cause });
+    }
+    return this.client.request(request);
+  }
+}
+
+export const badToken = (): DomainError =>
+  new DomainError(
+    'UNAUTHORIZED',
+    'The e-mail token is missing, has expired, or is none: send it as x-email-token.',
+    {
+      details: { reason: 'email_token' },
+    },
+  );
+
+function isTaken({ status, body }: ProviderError): boolean {
+  const { detail } = (body ?? {}) as { detail?: unknown };
+  return status === 422 && typeof detail === 'string' && /already used/i.test(detail);
+}
+
+function randomName(): string {
+  return Array.from({ length: randomNameLength }, () => letters[randomInt(letters.length)]).join('');
+}

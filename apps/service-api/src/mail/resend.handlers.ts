@@ -1,0 +1,80 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  resendApi,
+  type AgentEmailReply,
+  type AgentEmailRequest,
+  type EmailSendReply,
+  type EmailSendRequest,
+} from '@tollbridge/api';
+import {
+  DomainError,
+  Handles,
+  merchantOf,
+  withDerivedKey,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { agentAddress, markLengths } from './agent-addresses';
+import { MailOwners } from './mail.repository';
+import { OwnDomain, ResendProvider } from './mail.providers';
+import { notSetUp } from './provider-failure';
+import { Resend } from './resend.adapter';
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
+
+@Controller()
+@Handles(resendApi)
+export class ResendHandlers {
+  constructor(
+    @Inject(ResendProvider) private readonly provider: Resend | null,
+    @Inject(OwnDomain) private readonly ownDomain: string,
+    private readonly owners: MailOwners,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  problemsOfSendEmail({ text, html }: Partial<EmailSendRequest>, found: readonly FieldError[]): FieldError[] {
+    const isNamed = found.some(({ field }) => field === 'text' || field === 'html');
+    const isEmpty = isBlank(text) && isBlank(html) && !isNamed;
+    return isEmpty ? [{ field: 'text', message: 'is missing; it or html is needed' }] : [];
+  }
+
+  async sendEmail(request: EmailSendRequest, context: CallContext): Promise<EmailSendReply> {
+    if (!this.provider) throw notSetUp('Mail from an own domain');
+    const { to, subject, text, html } = request;
+    const from = await this.senderOf(request.from, merchantOf(context));
+    const { idempotencyKey } = withDerivedKey(context, 'resend-send');
+    const body = { ...(text !== undefined && { text }), ...(html !== undefined && { html }) };
+    const { id } = await this.provider.send({ from, to, subject, ...body }, idempotencyKey);
+    return { id, from };
+  }
+
+  async makeAgentEmail({ agentId }: AgentEmailRequest, context: CallContext): Promise<AgentEmailReply> {
+    const { domain } = this;
+    const agent = { wallet: merchantOf(context), agentId, domain };
+    const candidates = markLengths.map((length) => agentAddress(agent, length));
+    const address = await this.owners.addressOf(agent, candidates, this.clock.now());
+    // Three marks of up to 160 bits that are all somebody else's.
+    if (address === undefined) throw new DomainError('INTERNAL_ERROR');
+    return { address, domain };
+  }
+
+  /** As it is sent. Only from addresses of the wallet's own agents: nobody writes in another's name. */
+  private async senderOf(given: string | undefined, wallet: string): Promise<string> {
+    const common = `no-reply@${this.domain}`;
+    if (given === undefined) return common;
+    const open = given.indexOf('<');
+    const address = (open < 0 ? given : given.slice(open + 1, -1)).toLowerCase();
+    if (address !== common && !(await this.owners.hasAddress(wallet, address))) {
+      const message = `must be an address that POST /resend/agent-email gave you, or ${common}; leave it out for the latter`;
+      throw DomainError.invalid([{ field: 'from', message }]);
+    }
+    const name = open < 0 ? '' : given.slice(0, open).trim();
+    return name === '' ? address : `${name} <${address}>`;
+  }
+
+  private get domain(): string {
+    if (this.ownDomain === '') throw notSetUp('An own domain of mail');
+    return this.ownDomain;
+  }
+}

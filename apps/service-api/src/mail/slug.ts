@@ -1,0 +1,12 @@
+/** Letters and digits of a name as they may stand in an address, with dashes between; empty when it has none. */
+export function slugOf(name: string, maxLength: number): string {
+  return name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, maxLength + 1)
+    .replace(/^-|-$/g, '')
+    .slice(0, maxLength)
+    .replace(/-$/, '');
+}

@@ -1,0 +1,4 @@
+import { runMigrations } from '@tollbridge/service';
+import { migrations } from './migrations';
+
+runMigrations({ app: 'service-api', urlVariable: 'SERVICE_API_MIGRATION_DATABASE_URL', migrations });

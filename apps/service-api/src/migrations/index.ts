@@ -1,0 +1,16 @@
+import { Purchases1796800000000 } from './1796800000000-purchases';
+import { Mail1796820000000 } from './1796820000000-mail';
+import { Sms1796830000000 } from './1796830000000-sms';
+import { Cards1796840000000 } from './1796840000000-cards';
+import { Catalog1796850000000 } from './1796850000000-catalog';
+import { Payouts1796850000001 } from './1796850000001-payouts';
+
+/** All migrations of this schema, oldest first. */
+export const migrations = [
+  Purchases1796800000000,
+  Mail1796820000000,
+  Sms1796830000000,
+  Cards1796840000000,
+  Catalog1796850000000,
+  Payouts1796850000001,
+];

@@ -1,0 +1,390 @@
+import { payoutsApi, type PayoutPreview } from '@tollbridge/api';
+import { eventually } from '@tollbridge/testing';
+import { Contract, getAddress, HDNodeWallet, randomBytes, hexlify } from 'ethers';
+import { v7 as uuid } from 'uuid';
+import { PayoutsWorld } from './testing/payouts-world';
+
+const { previewPayout, submitPayout, getPayout } = payoutsApi.operations;
+const usdc = 10n ** 6n;
+let world: PayoutsWorld;
+
+beforeAll(async () => {
+  world = await PayoutsWorld.start();
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(() => {
+  world.asked = [];
+  world.reply = undefined;
+  world.instead = () => undefined;
+});
+
+const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const wish = (changes: object = {}): Record<string, unknown> => ({
+  ...{
+    wallet: world.wallet,
+    chain: 'base',
+    token: 'USDC',
+    recipients: [{ address: somebody(), amount: 12.5 }],
+  },
+  ...changes,
+});
+const preview = (changes?: object): Promise<PayoutPreview> => world.call(previewPayout, wish(changes));
+/** The messages of a refusal by their fields. */
+const problems = async (changes: object): Promise<Record<string, string>> => {
+  const { code, details } = await world.failureOf(previewPayout, wish(changes));
+  expect(code).toBe('VALIDATION_ERROR');
+  return Object.fromEntries(
+    (details as { field: string; message: string }[]).map(({ field, message }) => [field, message]),
+  );
+};
+const counted = async (): Promise<string> => {
+  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM service_api.payouts');
+  return row!.count;
+};
+
+describe('a preview', () => {
+  it('names total, fee and gas exactly, and stores nothing', async () => {
+    const before = await counted();
+    const recipients = [
+      { address: somebody(), amount: 0.1 },
+      { address: somebody(), amount: 0.2 },
+      { address: somebody().toLowerCase(), amount: 1.000001 },
+    ];
+    expect(await preview({ recipients })).toEqual({
+      wallet: world.wallet,
+      chain: 'eip155:8453',
+      token: 'USDC',
+      recipientCount: 3,
+      totalAmount: 1.300001,
+      totalAmountAtomic: '1300001',
+      // 6500.005, rounded up.
+      fee: 0.006501,
+      feeAtomic: '6501',
+      estimatedGas: expect.stringMatching(/^[1-9][0-9]{4,5}$/),
+      gasSource: 'simulated',
+      warnings: [],
+      warningCount: 0,
+    });
+    expect(await counted()).toBe(before);
+  });
+
+  it('says the gas that the transfers then use', async () => {
+    const recipients = [somebody(), somebody(), world.chain.stranger.address].map((address) => ({
+      address,
+      amount: 3,
+    }));
+    const { estimatedGas } = await preview({ recipients });
+    let used = 0n;
+    for (const { address } of recipients) {
+      const hash = await world.chain.transfer(address, 3n * usdc, world.chain.usdc.address);
+      used += (await world.chain.anvil.provider.getTransactionReceipt(hash))!.gasUsed;
+    }
+    expect(BigInt(estimatedGas)).toBe(used);
+  });
+
+  it('takes the list as JSON text too, and the token by its address', async () => {
+    const recipients = [{ address: somebody(), amount: 2.5 }];
+    const asList = await preview({ recipients });
+    expect(await preview({ recipients: JSON.stringify(recipients) })).toEqual(asList);
+    expect(await preview({ recipients, token: world.chain.usdc.address, chain: 'eip155:8453' })).toEqual(
+      asList,
+    );
+  });
+
+  it('pays coins, which take the least gas', async () => {
+    const paid = await preview({ token: 'ETH', recipients: [{ address: somebody(), amount: 0.000000001 }] });
+    expect(paid).toMatchObject({
+      totalAmountAtomic: '1000000000',
+      feeAtomic: '5000000',
+      estimatedGas: '21000',
+    });
+  });
+
+  it('takes 1,000 recipients in a few questions, and refuses one more before any', async () => {
+    const recipients = Array.from({ length: 1_000 }, () => ({ address: somebody(), amount: 0.000001 }));
+    const startedMs = performance.now();
+    const paid = await preview({ recipients });
+    expect(performance.now() - startedMs).toBeLessThan(8_000);
+    // One by one, each fee would be rounded up to a unit: of the total it is 5.
+    expect(paid).toMatchObject({
+      recipientCount: 1_000,
+      totalAmountAtomic: '1000',
+      feeAtomic: '5',
+      gasSource: 'simulated',
+    });
+    // What is assumed of a transfer that cannot be tried is about this much.
+    const gasOfOne = Number(paid.estimatedGas) / 1_000;
+    expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
+    expect(world.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
+    world.asked = [];
+    expect(await problems({ recipients: [...recipients, { address: somebody(), amount: 1 }] })).toEqual({
+      recipients: 'must have at most 1000 items',
+    });
+    expect(world.asked).toEqual([]);
+  });
+});
+
+describe('what is refused, before the chain is asked', () => {
+  afterEach(() => expect(world.asked).toEqual([]));
+
+  it('names every bad field at once', async () => {
+    const [good] = [somebody()];
+    const wrongChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
+    expect(
+      await problems({
+        wallet: 'me',
+        recipients: [
+          { address: good, amount: 0 },
+          { address: '0x1234', amount: 1.0000001 },
+          { address: `0x${'0'.repeat(40)}`, amount: -1 },
+          { address: wrongChecksum, amount: '1' },
+          { address: good.toLowerCase(), amount: 1e-30 },
+          { address: world.chain.usdc.address, amount: 1e21 },
+          { amount: 0.30000000000000004, memo: 'x' },
+          'nobody',
+        ],
+      }),
+    ).toEqual({
+      wallet: 'the address must be 0x and 40 hexadecimal digits',
+      'recipients[0].amount': 'must be greater than 0',
+      'recipients[1].address': 'the address must be 0x and 40 hexadecimal digits',
+      'recipients[1].amount': 'must have at most 6 digits after the point, as USDC has',
+      'recipients[2].address': expect.stringContaining('nobody'),
+      'recipients[2].amount': 'must be greater than 0',
+      'recipients[3].address': expect.stringContaining('checksum'),
+      'recipients[3].amount': 'must be a number',
+      'recipients[4].address':
+        'is the address of recipients[0] too; with allowDuplicates it is paid each time',
+      'recipients[4].amount': 'must have at most 6 digits after the point, as USDC has',
+      'recipients[5].address': 'is the contract of USDC itself',
+      'recipients[5].amount': 'must be 1000000000000000 or less',
+      'recipients[6].memo': 'is not a known field',
+      'recipients[6].address': 'is missing',
+      'recipients[6].amount': 'must have at most 15 digits, as many as a number holds exactly',
+      'recipients[7]': 'must be an object',
+    });
+  });
+
+  it.each([
+    ['nobody', [], 'must not be empty'],
+    ['no list', { address: 1 }, 'must be a list, or the JSON text of one'],
+    ['text that is no JSON', '[{"address"', 'must be a list, or the JSON text of one'],
+    ['JSON that is no list', '{}', 'must be a list, or the JSON text of one'],
+    ['text within text', JSON.stringify(JSON.stringify([])), 'must be a list, or the JSON text of one'],
+    ['a key that stands twice', '[{"amount":1,"amount":2}]', 'must be a list, or the JSON text of one'],
+    ['depth without end', '['.repeat(200_000), 'must be a list, or the JSON text of one'],
+  ])('refuses a list that is %s', async (_case, recipients, message) => {
+    expect(await problems({ recipients })).toEqual({ recipients: message });
+  });
+
+  it('refuses numbers in a text that reading would change', async () => {
+    const text = `[{"address":"${somebody()}","amount":9007199254740993},{"address":"${somebody()}","amount":1.00000000000000001}]`;
+    expect(await problems({ recipients: text })).toEqual({
+      'recipients[0].amount': 'must be a number',
+      'recipients[1].amount': 'must be a number',
+    });
+  });
+
+  it('refuses chains without nodes here, and tokens that it does not know', async () => {
+    expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
+    expect(await problems({ token: world.chain.fakeUsdc.address, extra: 1 })).toEqual({
+      token: 'must be a token that is known on Base',
+      extra: 'is not a known field',
+    });
+  });
+
+  it('pays out of the wallet of the key only', async () => {
+    const { stranger } = world.chain;
+    for (const operation of [previewPayout, submitPayout]) {
+      const failure = await world.failureOf(operation, wish(), stranger.address);
+      expect(failure).toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+});
+
+describe('warnings', () => {
+  const likeOf = (address: string): string =>
+    getAddress(
+      `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
+    );
+
+  it('tell of looks, duplicates and the own wallet', async () => {
+    const first = somebody();
+    const recipients = [first, likeOf(first), likeOf(world.wallet), first, world.wallet].map((address) => ({
+      address,
+      amount: 1,
+    }));
+    const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
+    expect(warnings.map(({ code, field }) => [code, field])).toEqual([
+      ['LOOK_ALIKE', 'recipients[1].address'],
+      ['LOOK_ALIKE', 'recipients[2].address'],
+      ['DUPLICATE', 'recipients[3].address'],
+      ['OWN_WALLET', 'recipients[4].address'],
+    ]);
+    expect(warningCount).toBe(4);
+    expect(warnings[0]!.message).toContain('recipients[0]');
+    expect(warnings[1]!.message).toContain('your own wallet');
+  });
+
+  it('tell of an address that looks like one that this wallet has paid before', async () => {
+    const paid = somebody();
+    await world.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
+    expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
+    const { warnings } = await preview({ recipients: [{ address: likeOf(paid), amount: 1 }] });
+    expect(warnings).toEqual([
+      { code: 'LOOK_ALIKE', field: 'recipients[0].address', message: expect.stringContaining(paid) },
+    ]);
+  });
+
+  it('tell of too little money; what the transfers would take is assumed then', async () => {
+    const poor = HDNodeWallet.createRandom().address;
+    const given = wish({ wallet: poor, recipients: [{ address: somebody(), amount: 1 }] });
+    const answered = await world.call(previewPayout, given, poor);
+    expect(answered).toMatchObject({
+      gasSource: 'assumed',
+      estimatedGas: '65000',
+      warnings: [{ code: 'INSUFFICIENT_BALANCE', field: 'wallet' }],
+      warningCount: 1,
+    });
+  });
+
+  it('tell of the fee that is not covered, though the recipients are', async () => {
+    const owner = HDNodeWallet.createRandom().address;
+    await world.chain.transfer(owner, 100n * usdc, world.chain.usdc.address);
+    const given = wish({ wallet: owner, recipients: [{ address: somebody(), amount: 100 }] });
+    expect(await world.call(previewPayout, given, owner)).toMatchObject({
+      gasSource: 'simulated',
+      warnings: [{ code: 'INSUFFICIENT_BALANCE' }],
+    });
+  });
+
+  it('tell who would not get it, as the issuer blocks him', async () => {
+    const blocked = somebody();
+    const deployer = world.chain.anvil.wallet(0);
+    const contract = new Contract(
+      world.chain.usdc.address,
+      ['function blacklist(address account)'],
+      deployer,
+    );
+    const { hash } = await contract.getFunction('blacklist').send(blocked);
+    await world.chain.mined(hash);
+    const recipients = [somebody(), blocked].map((address) => ({ address, amount: 1 }));
+    expect(await preview({ recipients })).toMatchObject({
+      gasSource: 'assumed',
+      warnings: [{ code: 'RECIPIENT_REFUSED', field: 'recipients[1].address' }],
+    });
+  });
+
+  it('are bounded, and counted', async () => {
+    const address = somebody();
+    const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
+    const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
+    expect([warnings.length, warningCount]).toEqual([100, 149]);
+  });
+});
+
+describe('a node that', () => {
+  const refusesAll = { code: 'UPSTREAM_UNAVAILABLE' };
+
+  it.each<[string, PayoutsWorld['reply']]>([
+    ['is down', { status: 503 }],
+    ['answers garbage', { body: '<html>' }],
+    ['closes in the middle', { half: '{"jsonrpc"' }],
+    ['has too much to do', { status: 429, headers: { 'retry-after': '1' } }],
+    ['never answers', { silent: true }],
+  ])(
+    '%s is told so in time',
+    async (_case, reply) => {
+      world.reply = reply;
+      const before = await counted();
+      const startedMs = performance.now();
+      for (const operation of [previewPayout, submitPayout])
+        expect(await world.failureOf(operation, wish())).toMatchObject(refusesAll);
+      expect(performance.now() - startedMs).toBeLessThan(18_000);
+      expect(await counted()).toBe(before);
+      world.reply = undefined;
+      // Set aside for a while; it is asked again then.
+      await eventually(() => preview(), { timeoutMs: 15_000 });
+    },
+    40_000,
+  );
+
+  it('answers nonsense is not believed', async () => {
+    world.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
+    expect(await world.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+    world.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
+    expect(await world.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+  });
+
+  it('cannot simulate is asked for each transfer', async () => {
+    const recipients = [somebody(), somebody()].map((address) => ({ address, amount: 1 }));
+    const simulated = await preview({ recipients });
+    world.instead = ({ method }) =>
+      method === 'eth_simulateV1'
+        ? { error: { code: -32601, message: 'the method eth_simulateV1 does not exist/is not available' } }
+        : undefined;
+    const estimated = await preview({ recipients });
+    expect(estimated.gasSource).toBe('simulated');
+    // An estimate is what the call needs, which is a little more than what it uses.
+    const [used, needed] = [BigInt(simulated.estimatedGas), BigInt(estimated.estimatedGas)];
+    expect(needed).toBeGreaterThanOrEqual(used);
+    expect(needed).toBeLessThan((used * 13n) / 10n);
+    expect(world.asked.filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(2);
+  });
+});
+
+describe('a submission', () => {
+  it('is taken down as pending, with who is paid what, and shown to its owner only', async () => {
+    const recipients = [
+      { address: somebody().toLowerCase(), amount: 0.1 },
+      { address: somebody(), amount: 20 },
+    ];
+    const reply = await world.call(submitPayout, wish({ recipients }));
+    expect(reply).toMatchObject({
+      wallet: world.wallet,
+      recipientCount: 2,
+      totalAmount: 20.1,
+      fee: 0.1005,
+      status: 'pending',
+      message: expect.stringContaining('not yet active'),
+    });
+    const stored = await world.call(getPayout, { id: reply.payoutId });
+    expect(stored).toEqual({
+      ...reply,
+      recipients: [
+        { address: getAddress(recipients[0]!.address), amount: 0.1, amountAtomic: '100000' },
+        { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000' },
+      ],
+    });
+    const { address } = world.chain.stranger;
+    for (const [id, as] of [
+      [reply.payoutId, address],
+      [uuid(), world.wallet],
+      ['17', world.wallet],
+    ] as const)
+      expect(await world.failureOf(getPayout, { id }, as)).toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  it('is one under one idempotency key, whatever comes at once', async () => {
+    const before = Number(await counted());
+    const given = wish();
+    const key = uuid();
+    const submit = () => world.call(submitPayout, given, world.wallet, key);
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, submit));
+    const first = outcomes.find((it) => it.status === 'fulfilled')!;
+    expect(await submit()).toEqual((first as PromiseFulfilledResult<unknown>).value);
+    expect(Number(await counted())).toBe(before + 1);
+  });
+
+  it('spends nothing of a budget: nobody is asked', async () => {
+    // No merchant app is here to answer; a reservation would fail.
+    expect(await world.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
+  });
+});
+
+it('without chains the app runs, and says that payouts are not configured', async () => {
+  await world.stopApps();
+  await world.startApp({ CHAINS_FILE: '' });
+  const { code, message } = await world.failureOf(previewPayout, wish());
+  expect([code, message]).toEqual(['SERVICE_UNAVAILABLE', 'Payouts are not configured in this deployment.']);
+});

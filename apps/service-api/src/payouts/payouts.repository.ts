@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import type { PayoutWarning } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { Pool, PoolClient } from 'pg';
+import { lookOf, type PayoutLine, type PricedPayout, type StoredPayout } from './payout';
+
+interface PayoutRow {
+  id: string;
+  wallet: string;
+  key_id: string | null;
+  chain: string;
+  token: string;
+  decimals: number;
+  total_atomic: string;
+  fee_atomic: string;
+  estimated_gas: string;
+  gas_source: PricedPayout['gasSource'];
+  warnings: PayoutWarning[];
+  warning_count: number;
+  created_at: Date;
+}
+
+interface LineRow {
+  address: string;
+  amount_atomic: string;
+}
+
+// Two of one wallet that look alike are rare unless somebody made them so: a few are enough to warn.
+const maxAlike = 1_000;
+
+/** The only file that reads and writes payouts. */
+@Injectable()
+export class PayoutsRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** The payout, its recipients and the reply are there together, or nothing is. */
+  async insert(payout: StoredPayout, context: CallContext, reply: object): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await insertPayout(client, payout);
+      await insertLines(client, payout);
+      await keepReply(client, context, reply);
+    });
+  }
+
+  async find(id: string): Promise<StoredPayout | undefined> {
+    const found = await this.pool.query<PayoutRow>({
+      name: 'payout-find',
+      text: 'SELECT * FROM payouts WHERE id = $1',
+      values: [id],
+    });
+    const [row] = found.rows;
+    if (!row) return undefined;
+    const { rows } = await this.pool.query<LineRow>({
+      name: 'payout-lines',
+      text: 'SELECT address, amount_atomic FROM payout_recipients WHERE payout_id = $1 ORDER BY place',
+      values: [id],
+    });
+    return fromRow(row, rows);
+  }
+
+  /** Addresses that a wallet has paid before, which look like one of these and are none of them. */
+  async paidAlike(wallet: string, lines: readonly PayoutLine[]): Promise<string[]> {
+    const addresses = [...new Set(lines.map(({ address }) => address))];
+    const { rows } = await this.pool.query<{ address: string }>({
+      name: 'payout-alike',
+      text: `SELECT DISTINCT address FROM payout_recipients
+             WHERE wallet = $1 AND look = ANY($2::text[]) AND address <> ALL($3::text[]) ORDER BY address LIMIT $4`,
+      values: [wallet, addresses.map(lookOf), addresses, maxAlike],
+    });
+    return rows.map(({ address }) => address);
+  }
+}
+
+async function insertPayout(client: PoolClient, payout: StoredPayout): Promise<void> {
+  const { plan, warnings } = payout;
+  await client.query({
+    name: 'payout-insert',
+    text: `INSERT INTO payouts (id, wallet, key_id, chain, token, decimals, total_atomic, fee_atomic, estimated_gas,
+             gas_source, warnings, warning_count, status, created_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13)`,
+    values: [
+      ...[payout.id, payout.wallet, payout.keyId, payout.chain, payout.token, payout.decimals],
+      ...[String(plan.totalAtomic), String(plan.feeAtomic), String(payout.gasUnits), payout.gasSource],
+      ...[JSON.stringify(warnings), payout.warningCount, new Date(payout.createdAtMs)],
+    ],
+  });
+}
+
+async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayout): Promise<void> {
+  await client.query({
+    name: 'payout-lines-insert',
+    text: `INSERT INTO payout_recipients (payout_id, place, wallet, address, look, amount_atomic)
+           SELECT $1, line.place - 1, $2, line.address, line.look, line.amount
+           FROM unnest($3::text[], $4::text[], $5::numeric[]) WITH ORDINALITY AS line (address, look, amount, place)`,
+    values: [
+      ...[id, wallet, plan.lines.map(({ address }) => address)],
+      ...[
+        plan.lines.map(({ address }) => lookOf(address)),
+        plan.lines.map((line) => String(line.amountAtomic)),
+      ],
+    ],
+  });
+}
+
+function fromRow(row: PayoutRow, lines: readonly LineRow[]): StoredPayout {
+  return {
+    id: row.id,
+    wallet: row.wallet,
+    keyId: row.key_id,
+    chain: row.chain,
+    token: row.token,
+    decimals: row.decimals,
+    plan: {
+      lines: lines.map(({ address, amount_atomic }) => ({ address, amountAtomic: BigInt(amount_atomic) })),
+      totalAtomic: BigInt(row.total_atomic),
+      feeAtomic: BigInt(row.fee_atomic),
+    },
+    gasUnits: BigInt(row.estimated_gas),
+    gasSource: row.gas_source,
+    warnings: row.warnings,
+    warningCount: row.warning_count,
+    createdAtMs: row.created_at.getTime(),
+  };
+}

@@ -1,0 +1,163 @@
+import {
+  BusClient,
+  BusConnection,
+  callContext,
+  DomainError,
+  keyPrincipal,
+  type BusOperation,
+} from '@tollbridge/bus';
+import { migrate } from '@tollbridge/data';
+import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
+import type { RunningService } from '@tollbridge/service';
+import {
+  freshDatabase,
+  startAnvil,
+  startHttpServer,
+  startNats,
+  type FreshDatabase,
+  type HttpReply,
+  type HttpServer,
+  type NatsServer,
+} from '@tollbridge/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 as uuid } from 'uuid';
+import { migrations } from '../../migrations';
+import { start } from '../../start';
+
+interface Asked {
+  id: number;
+  method: string;
+}
+
+/** What stands in place of a node's answer to one call; undefined lets the node answer. */
+type Instead = (asked: Asked) => object | undefined;
+
+/**
+ * The service app as it runs in production, in this process, with a real EVM node and Circle's own USDC. Between both
+ * stands a wire on which a test sees every call, and can answer in place of the node.
+ */
+export class PayoutsWorld {
+  readonly apps: RunningService[] = [];
+  readonly keyId = uuid();
+  database: FreshDatabase;
+  nats: NatsServer;
+  chain: LocalChain;
+  /** In place of the whole reply to the app. */
+  reply: HttpReply | undefined;
+  instead: Instead = () => undefined;
+  asked: Asked[] = [];
+  private wire: HttpServer;
+  private client: BusClient;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-payouts-'));
+  private readonly closers: (() => unknown)[] = [];
+
+  static async start(): Promise<PayoutsWorld> {
+    process.env['LOG_LEVEL'] ??= 'silent';
+    const world = new PayoutsWorld();
+    try {
+      await world.open();
+      return world;
+    } catch (error) {
+      await world.close();
+      throw error;
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
+    const opening = [
+      this.keep(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.keep(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
+        async (anvil) => (this.chain = await deployLocalChain(anvil)),
+      ),
+    ];
+    // All of them, also when one fails: what did open has to be closed.
+    await Promise.allSettled(opening);
+    await Promise.all(opening);
+    this.wire = await this.keep(
+      startHttpServer(({ body }) => this.answer(body)),
+      (it) => it.close(),
+    );
+    const chains = [this.chain.deployment({ rpcUrls: [this.wire.url] })];
+    writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
+    await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
+    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+      it.close(),
+    );
+    this.client = new BusClient(bus);
+    this.closers.push(() => this.client.close());
+    await this.startApp();
+  }
+
+  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+    const opened = await opening;
+    this.closers.push(() => close(opened));
+    return opened;
+  }
+
+  private async answer(body: string): Promise<HttpReply> {
+    if (this.reply) return this.reply;
+    const parsed = JSON.parse(body) as Asked | Asked[];
+    const all = [parsed].flat();
+    this.asked.push(...all);
+    const replies = await Promise.all(
+      all.map(async (one) => {
+        const instead = this.instead(one);
+        if (instead) return { jsonrpc: '2.0', id: one.id, ...instead };
+        const reply = await fetch(this.chain.anvil.url, {
+          method: 'POST',
+          body: JSON.stringify(one),
+          headers: { 'content-type': 'application/json' },
+        });
+        return (await reply.json()) as object;
+      }),
+    );
+    return { body: Array.isArray(parsed) ? replies : replies[0] };
+  }
+
+  async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const app = await start({
+      SERVICE_API_NATS_URL: this.nats.url,
+      SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
+      SERVICE_API_MANAGEMENT_PORT: '0',
+      CHAINS_FILE: join(this.folder, 'chains.json'),
+      ...settings,
+    });
+    this.apps.push(app);
+    return app;
+  }
+
+  async stopApps(): Promise<void> {
+    await Promise.all(this.apps.splice(0).map((app) => app.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.stopApps();
+    for (const close of this.closers.splice(0).reverse()) await close();
+  }
+
+  /** @param as the wallet whose key asks; the funded one unless a test says otherwise */
+  call<I, O>(
+    operation: BusOperation<I, O>,
+    input: unknown,
+    as = this.wallet,
+    idempotencyKey?: string,
+  ): Promise<O> {
+    const context = callContext({ principal: keyPrincipal(this.keyId, as) });
+    return this.client.call(operation, input as I, idempotencyKey ? { ...context, idempotencyKey } : context);
+  }
+
+  async failureOf(operation: BusOperation<any, any>, input: unknown, as?: string): Promise<DomainError> {
+    const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
+    if (outcome instanceof DomainError) return outcome;
+    throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+  }
+
+  /** Holds some of everything. */
+  get wallet(): string {
+    return this.chain.payer.address;
+  }
+}

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { purchasesApi, type PurchaseQuery, type PurchaseState } from '@tollbridge/api';
+import { DomainError, Handles, isUuid } from '@tollbridge/bus';
+import { PurchasesRepository } from './purchases.repository';
+
+@Controller()
+@Handles(purchasesApi)
+export class PurchasesHandlers {
+  constructor(private readonly purchases: PurchasesRepository) {}
+
+  async stateOfPurchase({ id }: PurchaseQuery): Promise<PurchaseState> {
+    const purchase = isUuid(id) ? await this.purchases.find(id) : undefined;
+    if (!purchase) throw new DomainError('NOT_FOUND', 'There is no such purchase.');
+    return { status: purchase.status };
+  }
+}

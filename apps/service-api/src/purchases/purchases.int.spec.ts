@@ -1,0 +1,312 @@
+import { PurchaseChanged } from '@tollbridge/api';
+import {
+  callContext,
+  decode,
+  DomainError,
+  keyPrincipal,
+  walletPrincipal,
+  type BusOperation,
+} from '@tollbridge/bus';
+import { Database, migrate } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { migrations } from '../migrations';
+import type { Progress, Purchase } from './purchase';
+import type { PurchaseKind } from './purchase-kind';
+import { leaseMs, Purchases } from './purchases';
+import { PurchasesRepository } from './purchases.repository';
+import { PurchasesWorker } from './purchases.worker';
+
+jest.setTimeout(60_000);
+
+const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const byKey = callContext({ principal: keyPrincipal(keyId, '0xAlice') });
+const silent = { warn: () => undefined, info: () => undefined, error: () => undefined } as never;
+const lost = (kind: ProviderErrorKind) => new ProviderError('teas', { kind, message: 'it failed' });
+
+interface TeaTerms {
+  leaves: string;
+  note?: string | undefined;
+}
+
+/** A provider that notes what it sells, and loses or refuses what the test says. */
+class TeaShop implements PurchaseKind<TeaTerms> {
+  readonly kind = 'tea';
+  readonly spend = 'purchase';
+  readonly settleMs = 5_000;
+  readonly sold = new Map<string, Progress>();
+  asked = 0;
+  /** Runs before it is sold, and after: what it throws is what the buyer hears. */
+  before: () => unknown = () => undefined;
+  after: () => unknown = () => undefined;
+  become: Progress['status'] = 'completed';
+
+  async buy({ leaves }: TeaTerms, reference: string): Promise<Progress> {
+    this.asked++;
+    await this.before();
+    const progress = { status: this.become, providerId: `t-${this.asked}`, result: { leaves } };
+    this.sold.set(reference, progress);
+    await this.after();
+    return progress;
+  }
+
+  async find(reference: string): Promise<Progress | undefined> {
+    const progress = this.sold.get(reference);
+    return progress && { ...progress, status: this.become };
+  }
+}
+
+let database: FreshDatabase;
+let connection: Database;
+let repository: PurchasesRepository;
+let clock: ManualClock;
+let shop: TeaShop;
+let budgets: [string, Record<string, unknown>][];
+let budget: () => unknown;
+
+beforeAll(async () => {
+  database = await freshDatabase('service_api');
+  await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
+  const options = { app: 'service-api', url: database.runtimeUrl, entities: [], maxConnections: 8 };
+  connection = await Database.open(options);
+});
+afterAll(async () => {
+  await connection?.close();
+  await database?.drop();
+});
+beforeEach(() => {
+  repository = new PurchasesRepository(connection);
+  [clock, shop, budgets] = [new ManualClock(), new TeaShop(), []];
+  budget = () => ({ status: 'reserved', isUnbounded: false });
+});
+afterEach(() => connection.pool.query('DELETE FROM purchases'));
+
+/** One replica of the app. */
+function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; worker: PurchasesWorker } {
+  const call = async (operation: BusOperation<any, any>, input: Record<string, unknown>) => {
+    budgets.push([operation.name, input]);
+    const answer = budget();
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const outbox = { wake: () => undefined } as never;
+  const spends = new KeySpends({ call } as never);
+  return {
+    purchases: new Purchases(repository, spends, outbox, clock, silent),
+    worker: new PurchasesWorker(repository, outbox, kinds, clock, silent),
+  };
+}
+
+const wish = (reference?: string, leaves = 'green') => ({
+  terms: { leaves },
+  ...(reference !== undefined && { reference }),
+  ...{ valueUsd: '2.5', description: 'Tea' },
+});
+const buy = (reference?: string, leaves?: string, context = byKey): Promise<Purchase> =>
+  replica().purchases.buy(shop, wish(reference, leaves), context);
+const codeOf = (buying: Promise<unknown>): Promise<string> =>
+  buying.then(
+    () => 'OK',
+    (error) => (error as DomainError).code,
+  );
+const stored = async () =>
+  (await database.query<{ status: string }>('SELECT status FROM purchases')).map((it) => it.status);
+const told = async (id: string) =>
+  (
+    await database.query<{ data: PurchaseChanged }>(
+      "SELECT payload->'data' AS data FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
+      [id],
+    )
+  ).map(({ data }) => data);
+/** Lets the worker look at what is due by then. */
+async function later(ms: number): Promise<void> {
+  clock.advance(ms);
+  await replica().worker.step();
+}
+
+it('50 that ask at once on two replicas for one reference buy it once, and all get it', async () => {
+  const replicas = [replica(), replica()];
+  shop.before = () => new Promise((resolve) => setTimeout(resolve, 200));
+  const asked = Array.from({ length: 50 }, (_, at) =>
+    replicas[at % 2]!.purchases.buy(shop, wish('mine'), byKey),
+  );
+  const bought = await Promise.all(asked);
+  expect(shop.asked).toBe(1);
+  expect(new Set(bought.map(({ id, status }) => `${id} ${status}`)).size).toBe(1);
+  expect([...shop.sold.keys()]).toEqual([bought[0]!.id]);
+  expect(budgets.map(([name, { reference, kind }]) => [name, reference, kind])).toEqual([
+    ['reserve', bought[0]!.id, 'purchase'],
+  ]);
+  const events = await told(bought[0]!.id);
+  expect(events).toMatchObject([
+    { status: 'completed', provider_id: 't-1', key_id: keyId, value_usd: '2.5' },
+  ]);
+  expect(decode(PurchaseChanged, events[0])).toMatchObject({ ok: true });
+});
+
+it('without a reference each one is another, and others have names of their own', async () => {
+  const ids = [await buy(), await buy(), await buy('tea-1')].map(({ id }) => id);
+  ids.push((await buy('tea-1', 'green', callContext({ principal: walletPrincipal('0xBob') }))).id);
+  expect(new Set(ids).size).toBe(4);
+  expect(shop.asked).toBe(4);
+});
+
+it('a reference that stands for something else is refused', async () => {
+  await buy('tea-1', 'green');
+  expect(await codeOf(buy('tea-1', 'black'))).toBe('CONFLICT');
+  // As JSON keeps them, the terms are the same.
+  const again = { ...wish('tea-1'), terms: { leaves: 'green', note: undefined } };
+  expect(await codeOf(replica().purchases.buy(shop, again, byKey))).toBe('OK');
+  expect(shop.asked).toBe(1);
+});
+
+it.each<[string, Error, string]>([
+  [
+    'its refusal',
+    new DomainError('PURCHASE_REFUSED', 'Sold out.', { details: { reason: 'OUT_OF_STOCK' } }),
+    'PURCHASE_REFUSED',
+  ],
+  ['a refusal that nobody knows', lost('rejected'), 'PURCHASE_REFUSED'],
+  ['that it is away', lost('unavailable'), 'UPSTREAM_UNAVAILABLE'],
+  ['that it has too much to do', lost('rateLimited'), 'UPSTREAM_UNAVAILABLE'],
+])('%s buys nothing, gives the budget back, and may be tried again', async (_case, error, code) => {
+  shop.before = () => {
+    throw error;
+  };
+  expect(await codeOf(buy('tea-1'))).toBe(code);
+  expect(budgets.map(([name]) => name)).toEqual(['reserve', 'release']);
+  expect(await stored()).toEqual(['refused']);
+  shop.before = () => undefined;
+  expect(await buy('tea-1', 'black')).toMatchObject({ status: 'completed', result: { leaves: 'black' } });
+});
+
+it('what the key may not spend is not asked for, and may be tried again', async () => {
+  budget = () => new DomainError('BUDGET_EXCEEDED', 'Not this month.');
+  expect(await codeOf(buy('tea-1'))).toBe('BUDGET_EXCEEDED');
+  expect([shop.asked, await stored()]).toEqual([0, ['refused']]);
+  budget = () => ({ status: 'reserved', isUnbounded: false });
+  expect(await codeOf(buy('tea-1'))).toBe('OK');
+});
+
+describe('an answer that is lost', () => {
+  const loseAnswer = (): never => {
+    throw lost('unknownOutcome');
+  };
+
+  it('after it was bought is found out, bought once, and told', async () => {
+    shop.after = loseAnswer;
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    expect(budgets.map(([name]) => name)).toEqual(['reserve']);
+    // Asked again meanwhile, it is not bought again.
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    await later(2_000);
+    const found = await buy('tea-1');
+    expect(found).toMatchObject({ status: 'completed', providerId: 't-1' });
+    expect(shop.asked).toBe(1);
+    expect((await told(found.id)).map(({ status }) => status)).toEqual(['unknown', 'completed']);
+  });
+
+  it('before it was bought is refused only when the provider can surely not be doing it any more', async () => {
+    shop.before = loseAnswer;
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    await later(leaseMs);
+    expect(await stored()).toEqual(['unknown']);
+    await later(5 * 60_000);
+    expect(await stored()).toEqual(['refused']);
+    shop.before = () => undefined;
+    expect(await codeOf(buy('tea-1'))).toBe('OK');
+  });
+
+  it.each<[string, unknown]>([
+    ['that is not of its protocol', lost('badReply')],
+    ['of a mistake of ours', new TypeError('undefined is not a function')],
+  ])('%s is unknown too', async (_case, error) => {
+    shop.after = () => {
+      throw error;
+    };
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    await later(2_000);
+    expect(await stored()).toEqual(['completed']);
+  });
+
+  it('of a provider that cannot be asked waits for a person', async () => {
+    const mute = new TeaShop();
+    Object.assign(mute, { find: undefined });
+    mute.after = loseAnswer;
+    expect(await codeOf(replica([mute]).purchases.buy(mute, wish('tea-1'), byKey))).toBe('OUTCOME_UNKNOWN');
+    clock.advance(60 * 60_000);
+    await replica([mute]).worker.step();
+    expect(await database.query('SELECT status, check_at FROM purchases')).toEqual([
+      { status: 'unknown', check_at: null },
+    ]);
+  });
+});
+
+it('what a process left that died is found out when its lease has ended', async () => {
+  let sold: () => void = () => undefined;
+  const wasSold = new Promise<void>((resolve) => (sold = resolve));
+  // It never comes back: as good as dead.
+  shop.after = () => {
+    sold();
+    return new Promise(() => undefined);
+  };
+  void buy('tea-1');
+  await wasSold;
+  await later(leaseMs - 1);
+  expect(await stored()).toEqual(['buying']);
+  await later(1);
+  expect(await stored()).toEqual(['completed']);
+  shop.after = () => undefined;
+  expect(await buy('tea-1')).toMatchObject({ providerId: 't-1' });
+  expect(shop.asked).toBe(1);
+});
+
+it('one that comes back after it was given up has bought it all the same', async () => {
+  let goOn: () => void = () => undefined;
+  shop.before = () => new Promise<void>((resolve) => (goOn = resolve));
+  const slow = buy('tea-1');
+  while (shop.asked === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await later(leaseMs + 6_000);
+  expect(await stored()).toEqual(['refused']);
+  goOn();
+  const { id } = await slow;
+  expect(await stored()).toEqual(['completed']);
+  expect((await told(id)).map(({ status }) => status)).toEqual(['refused', 'completed']);
+});
+
+it.each(['completed', 'failed', 'refunded'] as const)(
+  'what takes its time is asked about ever more seldom until it is %s, and then no more',
+  async (end) => {
+    shop.become = 'pending';
+    const { id } = await buy('tea-1');
+    const find = jest.spyOn(shop, 'find');
+    for (let second = 0; second < 60; second++) await later(1_000);
+    expect(find.mock.calls.length).toBeGreaterThan(3);
+    expect(find.mock.calls.length).toBeLessThan(8);
+    shop.become = end;
+    await later(5 * 60_000);
+    expect(await stored()).toEqual([end]);
+    find.mockClear();
+    await later(24 * 60 * 60_000);
+    expect(find).not.toHaveBeenCalled();
+    expect((await told(id)).map(({ status }) => status)).toEqual(['pending', end]);
+    expect(await buy('tea-1')).toMatchObject({ id, status: end });
+  },
+);
+
+it('two workers share what is due, and a provider that fails is asked again', async () => {
+  shop.become = 'pending';
+  await Promise.all(Array.from({ length: 30 }, (_, at) => buy(`tea-${at}`)));
+  const find = jest.spyOn(shop, 'find').mockRejectedValue(lost('unavailable'));
+  clock.advance(2_000);
+  const workers = [replica().worker, replica().worker];
+  expect(await Promise.all(workers.map((worker) => worker.step()))).toContain('more');
+  for (const worker of workers) await worker.step();
+  expect(new Set(find.mock.calls.map(([reference]) => reference)).size).toBe(30);
+  expect(find).toHaveBeenCalledTimes(30);
+  shop.become = 'completed';
+  find.mockRestore();
+  for (const _again of [1, 2]) await later(10 * 60_000);
+  expect(new Set(await stored())).toEqual(new Set(['completed']));
+});

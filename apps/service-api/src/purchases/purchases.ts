@@ -1,0 +1,216 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
+import type { Logger } from '@tollbridge/observability';
+import { ProviderError } from '@tollbridge/providers';
+import { OutboxWorker, ServiceLogger } from '@tollbridge/service';
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuid } from 'uuid';
+import { hasEnded, isSpent, nextCheckAt, type Progress, type Purchase, type Refusal } from './purchase';
+import type { PurchaseKind } from './purchase-kind';
+import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
+
+/** What is wished for. */
+export interface Wish<Terms extends object> {
+  terms: Terms;
+  /** The buyer's own name for it; without one what is made of his Idempotency-Key, or else it is never the same. */
+  reference?: string;
+  /** Decimal dollars; null where no price is known. */
+  valueUsd: string | null;
+  /** For people. */
+  description: string;
+}
+
+// Above what a provider is waited for, and the budget's answer before it.
+export const leaseMs = 100_000;
+const [firstPauseMs, longestPauseMs] = [25, 500];
+
+/**
+ * Buys each thing once, however often it is asked for: it is claimed under its reference before the provider is asked, and
+ * what the provider may have done unheard is found out before anything else.
+ */
+@Injectable()
+export class Purchases {
+  constructor(
+    private readonly repository: PurchasesRepository,
+    private readonly keySpends: KeySpends,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * The purchase, as far as it is: `pending` or over, and never `refused`.
+   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done
+   */
+  async buy<Terms extends object>(
+    kind: PurchaseKind<Terms>,
+    wish: Wish<Terms>,
+    context: CallContext,
+  ): Promise<Purchase> {
+    const { purchase, isMine } = await this.repository.claim(
+      {
+        ...{ id: uuid(), wallet: merchantOf(context), keyId: keyIdOf(context) ?? null, kind: kind.kind },
+        reference: wish.reference ?? withDerivedKey(context, kind.kind).idempotencyKey ?? uuid(),
+        ...{ terms: wish.terms, valueUsd: wish.valueUsd },
+      },
+      { nowMs: this.clock.now(), leaseMs },
+    );
+    if (isMine) return this.make(kind, purchase, wish, context);
+    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
+    return outcomeOf(await this.waitFor(purchase));
+  }
+
+  private async make<Terms extends object>(
+    kind: PurchaseKind<Terms>,
+    purchase: Purchase,
+    { terms, valueUsd, description }: Wish<Terms>,
+    context: CallContext,
+  ): Promise<Purchase> {
+    const spend = { kind: kind.spend, reference: purchase.id, valueUsd, description };
+    let wasAsked = false;
+    const ask = async (): Promise<Purchase> => {
+      wasAsked = true;
+      return this.ask(kind, purchase, terms, context);
+    };
+    try {
+      return await this.keySpends.during(
+        context,
+        () => spend,
+        ask,
+        ({ status }) => isSpent(status),
+      );
+    } catch (error) {
+      // The key may not spend so much, or nobody could tell: the provider has heard of nothing.
+      if (!wasAsked) await this.note(purchase, { status: 'refused', refusal: refusalOf(error) }, context);
+      throw error;
+    }
+  }
+
+  private async ask<Terms extends object>(
+    kind: PurchaseKind<Terms>,
+    purchase: Purchase,
+    terms: Terms,
+    context: CallContext,
+  ): Promise<Purchase> {
+    let progress: Progress;
+    try {
+      progress = await kind.buy(terms, purchase.id, purchase.valueUsd);
+    } catch (error) {
+      throw await this.failed(purchase, error, context);
+    }
+    return this.keep(purchase, progress, context);
+  }
+
+  /** What was bought is bought, whatever was thought of it meanwhile. */
+  private async keep(purchase: Purchase, progress: Progress, context: CallContext): Promise<Purchase> {
+    let known: Purchase | undefined = purchase;
+    while (known && !hasEndedWell(known.status)) {
+      const change = changeTo(progress, known, this.clock.now());
+      const kept = await this.repository.change(known, change, this.clock.now(), context);
+      this.outbox.wake();
+      if (kept) return kept;
+      known = await this.repository.find(purchase.id);
+    }
+    if (known) return known;
+    const { providerId } = progress;
+    this.logger.error(
+      { purchaseId: purchase.id, providerId },
+      'a provider sold what had been given up: a person must look',
+    );
+    throw unknownOutcome();
+  }
+
+  private async failed(purchase: Purchase, error: unknown, context: CallContext): Promise<DomainError> {
+    const told = failureOf(error);
+    const isKnown = told.code !== 'OUTCOME_UNKNOWN';
+    if (!isKnown)
+      this.logger.warn(
+        { purchaseId: purchase.id, err: error },
+        'whether a provider did what it was asked is unknown',
+      );
+    const change: PurchaseChange = isKnown
+      ? { status: 'refused', refusal: refusalOf(told) }
+      : { status: 'unknown', checkAtMs: nextCheckAt(0, this.clock.now()) };
+    await this.note(purchase, change, context);
+    return told;
+  }
+
+  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<Purchase> {
+    const changed = await this.repository.change(purchase, change, this.clock.now(), context);
+    this.outbox.wake();
+    // Whoever has changed it meanwhile knows more.
+    return changed ?? outcomeOf((await this.repository.find(purchase.id))!);
+  }
+
+  /** Who comes second waits for the first one's answer. */
+  private async waitFor(purchase: Purchase): Promise<Purchase> {
+    const giveUpAtMs = performance.now() + leaseMs;
+    let known = purchase;
+    for (let pauseMs = firstPauseMs; known.status === 'buying' && performance.now() < giveUpAtMs;) {
+      await pause(pauseMs);
+      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      // Refused and claimed anew, it is another one.
+      const found = await this.repository.find(purchase.id);
+      if (!found) throw new DomainError('CONFLICT', 'This was refused meanwhile; try again.');
+      known = found;
+    }
+    return known;
+  }
+}
+
+export function changeTo(progress: Progress, { checks }: Purchase, nowMs: number): PurchaseChange {
+  const { status, ...rest } = progress;
+  return hasEnded(status) ? { status, ...rest } : { status, ...rest, checkAtMs: nextCheckAt(checks, nowMs) };
+}
+
+/** Nothing that its first answer says can be news. */
+const hasEndedWell = (status: Purchase['status']): boolean => hasEnded(status) && status !== 'refused';
+
+/** As JSON keeps it: without what is undefined. */
+const asStored = (terms: object): unknown => JSON.parse(JSON.stringify(terms));
+
+/** @throws DomainError for what is not bought, or not known to be */
+function outcomeOf(purchase: Purchase): Purchase {
+  const { status, refusal } = purchase;
+  if (refusal) throw new DomainError(refusal.code, refusal.message, { details: refusal.details });
+  if (status === 'unknown' || status === 'buying') throw unknownOutcome();
+  return purchase;
+}
+
+const unknownOutcome = (cause?: unknown): DomainError =>
+  new DomainError(
+    'OUTCOME_UNKNOWN',
+    'The provider did not answer in time, and may have done it all the same. It is being found out: repeat the call with the same reference to hear of it; nothing is bought twice.',
+    { cause },
+  );
+
+const otherTerms = (): DomainError =>
+  new DomainError('CONFLICT', 'This reference was used for another purchase; take a new one for each.');
+
+function refusalOf(error: unknown): Refusal {
+  const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR');
+  return {
+    code: told.code,
+    message: told.message,
+    ...(told.details !== undefined && { details: told.details }),
+  };
+}
+
+/** What a failed request to a provider means for the buyer. Only what surely did nothing is told as a failure. */
+function failureOf(error: unknown): DomainError {
+  if (error instanceof DomainError) return error;
+  if (!(error instanceof ProviderError)) return unknownOutcome(error);
+  switch (error.kind) {
+    case 'rejected':
+      return new DomainError('PURCHASE_REFUSED', undefined, { cause: error });
+    case 'unavailable':
+    case 'rateLimited':
+      return new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error });
+    case 'badReply':
+    case 'unknownOutcome':
+      return unknownOutcome(error);
+  }
+}

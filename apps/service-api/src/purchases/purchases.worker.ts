@@ -1,0 +1,84 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { nextCheckAt, type Purchase, type Refusal } from './purchase';
+import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
+import { changeTo, leaseMs } from './purchases';
+import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
+
+const lookEveryMs = 1_000;
+const maxAtOnce = 20;
+// Above every time-out of one question.
+const lookLeaseMs = 120_000;
+
+/** Finds out what became of purchases whose answer was lost, and follows those that take their time. */
+@Injectable()
+export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly look: Repeat;
+  private readonly kinds: ReadonlyMap<string, PurchaseKind>;
+
+  constructor(
+    private readonly repository: PurchasesRepository,
+    private readonly outbox: OutboxWorker,
+    @Inject(PurchaseKinds) kinds: readonly PurchaseKind[],
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.kinds = new Map(kinds.map((kind) => [kind.kind, kind]));
+    const onError = (error: unknown) =>
+      logger.warn({ err: error }, 'purchases could not be looked up; trying again');
+    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    this.look.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.look.stop();
+  }
+
+  async step(): Promise<'more' | 'done'> {
+    const leased = { nowMs: this.clock.now(), leaseMs: lookLeaseMs, limit: maxAtOnce };
+    const due = await this.repository.takeDue([...this.kinds.keys()], leased);
+    await Promise.all(due.map((purchase) => this.follow(purchase)));
+    if (due.length > 0) this.outbox.wake();
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  private async follow(purchase: Purchase): Promise<void> {
+    const { id, kind, status } = purchase;
+    try {
+      const change = await this.changeOf(this.kinds.get(kind)!, purchase);
+      if (change.status === status) return await this.repository.postpone(purchase, change.checkAtMs);
+      const told = callContext({ principal: 'purchases' });
+      await this.repository.change(purchase, change, this.clock.now(), told);
+      const found = { purchaseId: id, kind, from: status, to: change.status };
+      this.logger.info(found, 'it was found out how far a purchase is');
+    } catch (err) {
+      this.logger.warn({ purchaseId: id, kind, err }, 'a purchase could not be looked up; trying again');
+      await this.repository.postpone(purchase, nextCheckAt(purchase.checks, this.clock.now()));
+    }
+  }
+
+  private async changeOf(kind: PurchaseKind, purchase: Purchase): Promise<PurchaseChange> {
+    const { id, terms, status, checks, providerId, createdAtMs } = purchase;
+    const open = status === 'pending' ? status : 'unknown';
+    // A person must look: this provider cannot be asked.
+    if (!kind.find) return { status: open };
+    const found = await kind.find(id, terms, { providerId, askedAtMs: createdAtMs });
+    const nowMs = this.clock.now();
+    if (found) return changeTo(found, purchase, nowMs);
+    // It may still be doing what it was asked for; and what it has once told of does not vanish.
+    const isSure = nowMs >= createdAtMs + leaseMs + kind.settleMs;
+    if (status === 'pending' || !isSure) return { status: open, checkAtMs: nextCheckAt(checks, nowMs) };
+    return { status: 'refused', refusal: neverMade };
+  }
+}
+
+const neverMade: Refusal = {
+  code: 'UPSTREAM_UNAVAILABLE',
+  message: 'The provider knows of no such purchase: it was never made. Try again.',
+};

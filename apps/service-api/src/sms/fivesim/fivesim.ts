@@ -1,0 +1,171 @@
+import { DomainError, type FieldError } from '@tollbridge/bus';
+import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { phoneOf, recordOf, textOf } from '../numbers/checked-json';
+import { priceText } from '../numbers/price';
+import { receivedCode } from '../numbers/received-code';
+import type {
+  ActivationState,
+  Cancelled,
+  ListedNumber,
+  NumberWish,
+  RentedNumber,
+  VirtualNumbers,
+} from '../numbers/virtual-numbers';
+import type { AccountOptions } from '../sms-activate/sms-activate';
+import { countryNames, productNames } from './names';
+
+const provider = '5sim';
+const readTimeoutMs = 10_000;
+const rentTimeoutMs = 30_000;
+// More than live at once; the newest come first.
+const listLimit = 1_000;
+
+const noneFree = ['no free phones', 'no phones', 'no product', 'no free operator'];
+const accountTexts = ['not enough user balance', 'not enough rating', 'unauthorized', 'banned'];
+const badTexts: Readonly<Record<string, 'service' | 'country'>> = {
+  'bad country': 'country',
+  'country is incorrect': 'country',
+  'product is incorrect': 'service',
+};
+
+/** Speaks 5sim's interface: JSON, a bearer token, names instead of numbers, and refusals in plain text. */
+export class FiveSim implements VirtualNumbers {
+  private readonly client: ProviderClient;
+
+  constructor({ url, key }: AccountOptions) {
+    const headers = { authorization: `Bearer ${key}` };
+    this.client = new ProviderClient({ provider, baseUrl: url, headers, timeoutMs: readTimeoutMs });
+  }
+
+  async price(wish: NumberWish): Promise<string | undefined> {
+    const { country, product } = namesOf(wish);
+    const reply = await this.ask('/guest/prices', { query: { country, product } });
+    const operators = Object.values(recordOf(recordOf(recordOf(json(reply))[country])[product]));
+    const costs = operators.flatMap((it) => {
+      const { cost, count } = recordOf(it);
+      const isThere = typeof cost === 'number' && typeof count === 'number' && count > 0;
+      return isThere ? [cost] : [];
+    });
+    // Any operator may be taken, also the dearest.
+    return costs.length === 0 ? undefined : priceText(Math.max(...costs));
+  }
+
+  async rent(wish: NumberWish, maxUsd: string): Promise<RentedNumber> {
+    const { country, product } = namesOf(wish);
+    const path = `/user/buy/activation/${country}/any/${product}`;
+    const reply = await this.ask(path, { query: { maxPrice: maxUsd }, changesSomething: true });
+    const { id, phone } = recordOf(json(reply, 'unknownOutcome'));
+    const [activationId, number] = [textOf(id), phoneOf(phone)];
+    if (!activationId || !number) throw failureOf(reply, 'unknownOutcome');
+    return { activationId, number };
+  }
+
+  async state(id: string): Promise<ActivationState> {
+    const reply = await this.ask(`/user/check/${encodeURIComponent(id)}`, { mayBeGone: true });
+    if (reply === 'order not found') return { status: 'gone' };
+    const state = stateOf(recordOf(json(reply)));
+    if (!state) throw failureOf(reply, 'badReply');
+    return state;
+  }
+
+  async active(): Promise<readonly ListedNumber[]> {
+    const query = { category: 'activation', limit: String(listLimit), order: 'id', reverse: 'true' };
+    const reply = await this.ask('/user/orders', { query });
+    const { Data: orders } = recordOf(json(reply));
+    if (!Array.isArray(orders)) throw failureOf(reply, 'badReply');
+    return orders.flatMap((it) => listed(recordOf(it)));
+  }
+
+  async cancel(id: string): Promise<Cancelled> {
+    const reply = await this.ask(`/user/cancel/${encodeURIComponent(id)}`, { mayBeGone: true });
+    if (reply === 'order not found') return 'gone';
+    if (reply === 'order has sms') return 'received';
+    if (reply === 'order expired' || reply === 'order canceled') return 'cancelled';
+    const state = stateOf(recordOf(json(reply)));
+    if (state?.status === 'cancelled') return 'cancelled';
+    if (state?.status === 'received') return 'received';
+    throw failureOf(reply, 'badReply');
+  }
+
+  /** The text of an answer, also of one that refuses: the words of a refusal are the same with 200 and 400. */
+  private async ask(
+    path: string,
+    request: { query?: Record<string, string>; changesSomething?: boolean; mayBeGone?: boolean },
+  ): Promise<string> {
+    const { query = {}, changesSomething = false } = request;
+    try {
+      const text = await this.client.request({
+        ...{ method: 'GET', path, query, replyAs: 'text', changesSomething },
+        timeoutMs: changesSomething ? rentTimeoutMs : readTimeoutMs,
+      });
+      return (text as string).trim();
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
+      if (error.status === 401) throw accountError();
+      if (error.status === 404 && request.mayBeGone) return 'order not found';
+      if (typeof error.body === 'string' && error.body !== '') return error.body.trim();
+      throw error;
+    }
+  }
+}
+
+function namesOf({ service, country }: NumberWish): { country: string; product: string } {
+  const [countryName, product] = [countryNames.get(country), productNames.get(service)];
+  const bad: FieldError[] = [];
+  if (!product) bad.push({ field: 'service', message: 'is not one that numbers are rented for' });
+  if (!countryName) bad.push({ field: 'country', message: 'is not one that numbers are rented for' });
+  if (!product || !countryName) throw DomainError.invalid(bad);
+  return { country: countryName, product };
+}
+
+function stateOf({ status, sms }: Record<string, unknown>): ActivationState | undefined {
+  const last = recordOf(Array.isArray(sms) ? sms.at(-1) : undefined);
+  const code = receivedCode(last['code'], last['text']);
+  switch (status) {
+    case 'PENDING':
+    case 'RECEIVED':
+    case 'FINISHED':
+      if (code !== undefined) return { status: 'received', code };
+      return status === 'FINISHED' ? { status: 'cancelled' } : { status: 'waiting' };
+    case 'CANCELED':
+    case 'TIMEOUT':
+    case 'BANNED':
+      return { status: 'cancelled' };
+    default:
+      return undefined;
+  }
+}
+
+const keysOf = <K, V>(map: ReadonlyMap<K, V>, value: unknown): K | undefined =>
+  [...map].find(([, name]) => name === value)?.[0];
+
+function listed(order: Record<string, unknown>): ListedNumber[] {
+  const [activationId, number, state] = [textOf(order['id']), phoneOf(order['phone']), stateOf(order)];
+  const [country, service] = [keysOf(countryNames, order['country']), keysOf(productNames, order['product'])];
+  if (!activationId || !number || !state || country === undefined || service === undefined) return [];
+  const rentedAtMs = Date.parse(String(order['created_at']));
+  return [{ activationId, number, state, country, service, rentedAtMs }];
+}
+
+function json(text: string, otherwise: ProviderErrorKind = 'badReply'): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw failureOf(text, otherwise);
+  }
+}
+
+function failureOf(text: string, otherwise: ProviderErrorKind): Error {
+  const said = text.toLowerCase();
+  const field = badTexts[said];
+  if (field) return DomainError.invalid([{ field, message: 'is not one that numbers are rented for' }]);
+  if (noneFree.includes(said)) {
+    const sentence = 'There is no number of this country for this service at present.';
+    return new DomainError('PURCHASE_REFUSED', sentence, { details: { reason: 'OUT_OF_STOCK' } });
+  }
+  if (accountTexts.includes(said)) return accountError();
+  return new ProviderError(provider, { kind: otherwise, message: 'the answer is none of its protocol' });
+}
+
+const accountError = (): ProviderError =>
+  new ProviderError(provider, { kind: 'unavailable', message: 'refuses this account' });

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
+
+// Numbers that no list shows are asked for one by one, so many a second at most: operators ban who asks more.
+const singleAskEveryMs = 50;
+
+/**
+ * What has become of numbers, for any number of callers: the provider's list is read once for all of them, and again only
+ * when it is older than `maxAgeMs`.
+ */
+export class Activations {
+  private list: { readAtMs: number; byId: ReadonlyMap<string, ListedNumber> | undefined } | undefined;
+  private reading: Promise<void> | undefined;
+  private nextSingleAtMs = 0;
+
+  constructor(
+    private readonly numbers: VirtualNumbers,
+    private readonly maxAgeMs: number,
+  ) {}
+
+  /** @param signal ends the waiting for a turn */
+  async state(activationId: string, signal?: AbortSignal): Promise<ActivationState> {
+    await this.refresh();
+    const listed = this.list?.byId?.get(activationId);
+    if (listed) return listed.state;
+    await this.turn(signal);
+    return this.numbers.state(activationId);
+  }
+
+  /** All that are rented, at most `maxAgeMs` old; undefined where the provider has no list. */
+  async all(): Promise<readonly ListedNumber[] | undefined> {
+    await this.refresh();
+    const byId = this.list?.byId;
+    return byId && [...byId.values()];
+  }
+
+  private async refresh(): Promise<void> {
+    if (this.list && performance.now() < this.list.readAtMs + this.maxAgeMs) return;
+    // Whoever comes while it is read gets the same.
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    await this.reading;
+  }
+
+  private async read(): Promise<void> {
+    const readAtMs = performance.now();
+    const active = await this.numbers.active();
+    const byId = active && new Map(active.map((it) => [it.activationId, it]));
+    this.list = { readAtMs, byId };
+  }
+
+  /** One after the other, at a pace. */
+  private async turn(signal?: AbortSignal): Promise<void> {
+    const nowMs = performance.now();
+    const atMs = Math.max(nowMs, this.nextSingleAtMs);
+    this.nextSingleAtMs = atMs + singleAskEveryMs;
+    if (atMs > nowMs) await pause(atMs - nowMs, undefined, signal ? { signal } : {});
+  }
+}

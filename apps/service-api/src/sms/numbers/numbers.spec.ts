@@ -1,0 +1,71 @@
+import { phoneOf, textOf } from './checked-json';
+import { priceText } from './price';
+import { receivedCode } from './received-code';
+import { sameMoment } from './same-moment';
+
+it.each<[unknown, string | undefined]>([
+  [0.55, '0.55'],
+  ['12.50', '12.5'],
+  [10, '10'],
+  [0, '0'],
+  [1e-7, '0.000001'],
+  ['0.1234561', '0.123457'],
+  [-1, undefined],
+  [NaN, undefined],
+  ['1e3', undefined],
+  [null, undefined],
+])('%j is a price of %s dollars, rounded up', (given, price) => {
+  expect(priceText(given)).toBe(price);
+});
+
+it.each<[unknown, unknown, string | undefined]>([
+  ['1234', undefined, '1234'],
+  [['9', '482913'], ['old', 'Your code is 482913'], '482913'],
+  [482913, undefined, '482913'],
+  [null, 'Telegram code 77120', '77120'],
+  ['', '', undefined],
+  [null, null, undefined],
+  [{}, [], undefined],
+  ['hello there', undefined, 'hello there'],
+])('of %j and %j the code is %j', (code, text, expected) => {
+  expect(receivedCode(code, text)).toBe(expected);
+});
+
+it('what a stranger sends as a code is bounded and printable', () => {
+  expect(receivedCode('a b'.repeat(10_000))!.length).toBeLessThanOrEqual(1_600);
+  expect(receivedCode('no\u0000pe \ud800')).toMatch(/^no pe$/);
+});
+
+describe('a time without its zone', () => {
+  const asked = Date.UTC(2026, 10, 22, 1, 0, 0);
+  const [second, hour] = [1_000, 3_600_000];
+  it.each([
+    [0, true],
+    [30 * second, true],
+    [3 * hour + 5 * second, true],
+    [-5.5 * hour + 5 * second, true],
+    [-30 * second, true],
+    [129 * second, true],
+    [140 * second, false],
+    [3 * hour + 8 * 60 * second, false],
+    [-70 * second, false],
+    [NaN, false],
+  ])('%s ms away can be the same moment: %s', (awayMs, can) => {
+    expect(sameMoment(asked + awayMs, asked)).toBe(can);
+  });
+});
+
+it.each<[unknown, string | undefined]>([
+  ['447400123456', '+447400123456'],
+  ['+447400123456', '+447400123456'],
+  [447400123456, '+447400123456'],
+  ['44 7400', undefined],
+  ['', undefined],
+  [null, undefined],
+])('%j is the number %s', (given, phone) => expect(phoneOf(given)).toBe(phone));
+
+it('an id is short and plain', () => {
+  expect([textOf(12), textOf('ab-1'), textOf('a/b'), textOf('x'.repeat(65)), textOf({})]).toEqual([
+    ...['12', 'ab-1', undefined, undefined, undefined],
+  ]);
+});

@@ -1,0 +1,14 @@
+import { decimalText, formatUnits, isDecimalText } from '@tollbridge/money';
+
+// Budgets of keys know dollars to a millionth.
+const digits = 6;
+
+/** A price of a provider as decimal dollars, rounded up; undefined for what is none. */
+export function priceText(value: unknown): string | undefined {
+  const plain = typeof value === 'string' ? value : decimalText(value);
+  if (plain === undefined || !isDecimalText(plain)) return undefined;
+  const [whole = '', fraction = ''] = plain.split('.');
+  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
+  const isCut = /[1-9]/.test(fraction.slice(digits));
+  return formatUnits(isCut ? kept + 1n : kept, digits);
+}

@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/service';
+import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
+import type { Progress } from '../../purchases/purchase';
+import type { SmsConfig } from '../settings';
+import { SmsRepository } from '../sms.repository';
+import { digestOf, MessageTerms, type StoredMessage } from './message-terms';
+import { TextMessages, type SentMessage } from './text-messages';
+
+export const messageKind = 'sms-message';
+
+// The provider's clock may be a little behind, and its list too.
+const earlierMs = 60_000;
+const settleMs = 60_000;
+
+/** A message that is sent. The provider takes no reference of ours, so a lost one is looked for in its list. */
+@Injectable()
+export class MessageKind implements PurchaseKind<MessageTerms> {
+  readonly kind = messageKind;
+  readonly spend = 'purchase' as const;
+  readonly settleMs = settleMs;
+
+  constructor(
+    @Inject(TextMessages) private readonly messages: TextMessages,
+    private readonly repository: SmsRepository,
+    @Inject(ServiceConfig) private readonly config: SmsConfig,
+  ) {}
+
+  async buy({ to, body }: MessageTerms, _reference: string, valueUsd: string | null): Promise<Progress> {
+    if (valueUsd === null) throw new Error('a message is sent at a price that is known');
+    return sent(await this.messages.send({ to, body }, valueUsd));
+  }
+
+  /** @param terms as they are stored */
+  async find(
+    reference: string,
+    terms: MessageTerms | StoredMessage,
+    { askedAtMs }: FoundBefore,
+  ): Promise<Progress | undefined> {
+    const { to, digest } = terms as StoredMessage;
+    const { messages, isWhole } = await this.messages.lastTo(to);
+    const recent = messages.filter(({ createdAtMs }) => createdAtMs >= askedAtMs - earlierMs);
+    // The list goes back to before it was asked for, or it proves nothing.
+    const isCovered = isWhole || recent.length < messages.length;
+    const alike = recent.filter(
+      ({ body }) => digestOf(this.config.TWILIO_AUTH_TOKEN, { to, body }) === digest,
+    );
+    const sids = alike.map(({ sid }) => sid);
+    const owned = await this.repository.ownedIds([messageKind], sids);
+    const free = alike.filter(({ sid }) => !owned.has(sid));
+    if (free.length === 0 && isCovered) return undefined;
+    const others = await this.repository.countUnknown([messageKind], reference, { to, digest });
+    if (free.length !== 1 || others > 0)
+      throw new Error('which message it is cannot be told: the provider takes no reference');
+    return sent(free[0]!);
+  }
+}
+
+const sent = ({ sid, status }: SentMessage): Progress => ({
+  ...{ status: 'completed', providerId: sid, result: { status } },
+});

@@ -1,0 +1,29 @@
+// The alphabet of GSM 03.38; each character of the second part takes the place of two.
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const extended = new Set('^{}\\[~]|€');
+
+// One message holds 140 bytes: 160 characters of 7 bits or 70 of 16; split, each part loses 6 bytes to its header.
+const [gsmAlone, gsmPart] = [160, 153];
+const [ucsAlone, ucsPart] = [70, 67];
+
+/** How many messages a text is split into; each of them is paid for. */
+export function segmentsOf(body: string): number {
+  const characters = [...body];
+  const isGsm = characters.every((it) => basic.has(it) || extended.has(it));
+  const widths = characters.map((it) => (isGsm ? (extended.has(it) ? 2 : 1) : it.length));
+  const [alone, part] = isGsm ? [gsmAlone, gsmPart] : [ucsAlone, ucsPart];
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  return total <= alone ? 1 : partsOf(widths, part);
+}
+
+/** A character is never cut in two: what does not fit goes into the next part. */
+function partsOf(widths: readonly number[], size: number): number {
+  let [parts, used] = [1, 0];
+  for (const width of widths) {
+    if (used + width > size) [parts, used] = [parts + 1, 0];
+    used += width;
+  }
+  return parts;
+}

@@ -1,0 +1,42 @@
+import { MessageTerms } from './message-terms';
+import { recipientProblem } from './recipient';
+import { segmentsOf } from './segments';
+
+it.each<[string, string, number]>([
+  ['a short text', 'Hi', 1],
+  ['the most that one holds', 'a'.repeat(160), 1],
+  ['one more', 'a'.repeat(161), 2],
+  ['two full parts', 'a'.repeat(306), 2],
+  ['one more than these', 'a'.repeat(307), 3],
+  ['characters that count twice', '€'.repeat(80), 1],
+  ['one of them too many', '€'.repeat(81), 2],
+  ['a character that is not cut', `${'a'.repeat(152)}€${'a'.repeat(153)}`, 3],
+  ['other alphabets', 'я'.repeat(70), 1],
+  ['one more of these', 'я'.repeat(71), 2],
+  ['pictures', '😀'.repeat(35), 1],
+  ['pictures that are not cut', '😀'.repeat(67), 3],
+  ['the longest', 'a'.repeat(1_600), 11],
+])('%s is split as it is paid for', (_name, body, segments) => {
+  expect(segmentsOf(body)).toBe(segments);
+});
+
+it.each([
+  ['+447400123456', 'all'],
+  ['+14155552671', 'all'],
+  ['+4915112345678', ['DE', 'US']],
+] as const)('%s is sent to', (to, countries) => expect(recipientProblem(to, countries)).toBeUndefined());
+
+it.each<[string, 'all' | string[], RegExp]>([
+  ['+19005551234', 'all', /premium-rate/],
+  ['+447012345678', 'all', /premium-rate, shared-cost, personal/],
+  ['+881612345678', 'all', /of a country/],
+  ['+10000000000', 'all', /no number/],
+  ['+447400123456', ['US'], /no messages are sent to/],
+])('%s is not', (to, countries, problem) => expect(recipientProblem(to, countries)).toMatch(problem));
+
+it('a message is stored as a digest that tells nothing without its secret', () => {
+  const terms = (body: string, secret = 'a') => JSON.stringify(new MessageTerms('+4474', body, secret));
+  expect(JSON.parse(terms('code 1234'))).toEqual({ to: '+4474', digest: expect.any(String) });
+  expect(terms('code 1234')).toBe(terms('code 1234'));
+  expect(new Set([terms('code 1234'), terms('code 1235'), terms('code 1234', 'b')]).size).toBe(3);
+});

@@ -1,0 +1,32 @@
+import { cancelledOf, readSaid, stateOf } from './texts';
+
+describe('the words of the protocol', () => {
+  it.each<[string, unknown]>([
+    ['STATUS_WAIT_CODE', { status: 'waiting' }],
+    ['STATUS_WAIT_RETRY:1234', { status: 'waiting' }],
+    ['STATUS_WAIT_RESEND', { status: 'waiting' }],
+    [' STATUS_CANCEL\n', { status: 'cancelled' }],
+    ['NO_ACTIVATION', { status: 'gone' }],
+    ['WRONG_ACTIVATION_ID', { status: 'gone' }],
+    ['STATUS_OK:482913', { status: 'received', code: '482913' }],
+    ['STATUS_OK:Your code: 48-29-13', { status: 'received', code: '482913' }],
+    ['FULL_SMS:Your code is 77120', { status: 'received', code: '77120' }],
+    ['STATUS_OK:', undefined],
+    ['STATUS_OK:null', undefined],
+    ['<html>', undefined],
+    ['', undefined],
+  ])('%j is a state', (text, state) => {
+    expect(stateOf(readSaid(text))).toEqual(state);
+  });
+
+  it.each([
+    ['ACCESS_CANCEL', 'cancelled'],
+    ['ACCESS_CANCEL_ALREADY', 'cancelled'],
+    ['EARLY_CANCEL_DENIED', 'tooEarly'],
+    ['BAD_STATUS', 'received'],
+    ['NO_ACTIVATION', 'gone'],
+    ['ERROR_SQL', undefined],
+  ])('%s is an answer to a cancellation', (text, cancelled) => {
+    expect(cancelledOf(readSaid(text))).toBe(cancelled);
+  });
+});

@@ -1,0 +1,150 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  maxWaitSeconds,
+  smsApi,
+  type AwaitCodeRequest,
+  type AwaitedCode,
+  type CodeQuery,
+  type CodeStatus,
+  type RentNumberRequest,
+  type SendSmsRequest,
+  type SentSms,
+  type VirtualNumber,
+} from '@tollbridge/api';
+import { DomainError, Handles, isUuid, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { ProviderError } from '@tollbridge/providers';
+import { ServiceConfig } from '@tollbridge/service';
+import { formatUnits, parseUnits } from '@tollbridge/money';
+import type { Purchase } from '../purchases/purchase';
+import { Purchases } from '../purchases/purchases';
+import { PurchasesRepository } from '../purchases/purchases.repository';
+import { WaitingCalls } from '../waiting/waiting-calls';
+import { Activations } from './numbers/activations';
+import { awaitCode, type Awaited } from './numbers/await-code';
+import { AwaitedNumberKind, NumberKind, numberKinds } from './numbers/number-kinds';
+import { NumberReturns } from './numbers/number-returns';
+import { VirtualNumbers, type ActivationState, type NumberWish } from './numbers/virtual-numbers';
+import { MessageKind } from './send/message-kind';
+import { MessageTerms } from './send/message-terms';
+import { recipientProblem } from './send/recipient';
+import { segmentsOf } from './send/segments';
+import type { SmsConfig } from './settings';
+
+const usdDigits = 6;
+
+@Controller()
+@Handles(smsApi)
+export class SmsHandlers {
+  constructor(
+    private readonly purchases: Purchases,
+    private readonly stored: PurchasesRepository,
+    private readonly numberKind: NumberKind,
+    private readonly awaitedKind: AwaitedNumberKind,
+    private readonly messageKind: MessageKind,
+    private readonly activations: Activations,
+    private readonly returns: NumberReturns,
+    private readonly waiting: WaitingCalls,
+    @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
+    @Inject(ServiceConfig) private readonly config: SmsConfig,
+  ) {}
+
+  async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
+    const wish = await this.priced({ service, country });
+    return numberOf(await this.purchases.buy(this.numberKind, wish, context));
+  }
+
+  async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
+    const purchase = isUuid(id) ? await this.stored.find(id) : undefined;
+    const isOwn =
+      purchase?.wallet === merchantOf(context) && numberKinds.some((kind) => kind === purchase.kind);
+    if (!purchase || !isOwn || purchase.providerId === null)
+      throw new DomainError('NOT_FOUND', 'There is no number with this id.');
+    const number = numberOf(purchase);
+    if (purchase.status === 'refunded') return { ...number, status: 'STATUS_CANCEL' };
+    const state = await this.activations.state(purchase.providerId).catch(upstreamFailure);
+    return { ...number, ...shown(state, purchase) };
+  }
+
+  async awaitCode(request: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
+    const { service, country } = request;
+    const waitSeconds = Math.min(request.timeout, maxWaitSeconds);
+    const startedMs = performance.now();
+    // It has its place before anything is rented.
+    return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
+      const { terms, ...rest } = await this.priced({ service, country });
+      const wish = { ...rest, terms: { ...terms, waitSeconds } };
+      const purchase = await this.purchases.buy(this.awaitedKind, wish, context);
+      // A call that is repeated after its number was given back.
+      if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
+      const activationId = purchase.providerId!;
+      const awaited = await awaitCode(this.activations, activationId, {
+        ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
+      });
+      return this.ended(purchase, awaited, context);
+    });
+  }
+
+  /** Whether the code comes at the last moment is told by who takes the number back. */
+  private async ended(purchase: Purchase, awaited: Awaited, context: CallContext): Promise<AwaitedCode> {
+    const number = numberOf(purchase);
+    if (awaited.status === 'received') {
+      await this.returns.keep(purchase, context);
+      return { ...number, code: awaited.code };
+    }
+    const cancelled = await this.returns.abandon(purchase, context);
+    if (cancelled === 'received') {
+      const state = await this.numbers.state(purchase.providerId!).catch(() => undefined);
+      if (state?.status === 'received') return { ...number, code: state.code };
+    }
+    return { ...number, code: null, ...(awaited.status === 'nothing' && { timeout: true }) };
+  }
+
+  problemsOfSendSms({ to }: Partial<SendSmsRequest>): FieldError[] {
+    const countries = this.config.SMS_SEND_COUNTRIES;
+    const message =
+      to === undefined
+        ? undefined
+        : recipientProblem(to, countries === 'all' ? countries : countries.split(','));
+    return message === undefined ? [] : [{ field: 'to', message }];
+  }
+
+  async sendSms({ to, body }: SendSmsRequest, context: CallContext): Promise<SentSms> {
+    const segments = segmentsOf(body);
+    const terms = new MessageTerms(to, body, this.config.TWILIO_AUTH_TOKEN);
+    const perSegment = parseUnits(this.config.SMS_SEND_MAX_SEGMENT_USD, usdDigits);
+    const valueUsd = formatUnits(perSegment * BigInt(segments), usdDigits);
+    const description = `Text message, ${segments} ${segments === 1 ? 'segment' : 'segments'}`;
+    const wish = { terms, valueUsd, description };
+    const { providerId, result } = await this.purchases.buy(this.messageKind, wish, context);
+    return { sid: providerId!, status: String(result?.['status']), segments };
+  }
+
+  private async priced(terms: NumberWish) {
+    const valueUsd = await this.numbers.price(terms).catch(upstreamFailure);
+    if (valueUsd === undefined)
+      throw new DomainError(
+        'PURCHASE_REFUSED',
+        'There is no number of this country for this service at present.',
+        { details: { reason: 'OUT_OF_STOCK' } },
+      );
+    return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
+  }
+}
+
+function numberOf({ id, providerId, result }: Purchase): VirtualNumber {
+  return { id, number: String(result?.['number']), activationId: providerId! };
+}
+
+function shown(state: ActivationState, { status }: Purchase): Pick<CodeStatus, 'status' | 'code'> {
+  if (state.status === 'received') return { status: 'received', code: state.code };
+  if (state.status === 'cancelled') return { status: 'STATUS_CANCEL' };
+  // A code was received, and the provider keeps it no longer.
+  return status === 'completed' ? { status: 'received' } : { status: 'STATUS_WAIT_CODE' };
+}
+
+/** Of what only reads. */
+function upstreamFailure(error: unknown): never {
+  throw error instanceof ProviderError
+    ? new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error })
+    : error;
+}

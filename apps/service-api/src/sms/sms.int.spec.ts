@@ -1,0 +1,495 @@
+import { smsApi, type AwaitedCode } from '@tollbridge/api';
+import { fiveSimToken } from '@tollbridge/app-sandbox';
+import type { DomainError } from '@tollbridge/bus';
+import { eventually } from '@tollbridge/testing';
+import { PurchasesWorker } from '../purchases/purchases.worker';
+import { alice, bob, SmsWorld } from '../testing/sms-world';
+import { NumberReturns } from './numbers/number-returns';
+
+jest.setTimeout(60_000);
+
+const { rentNumber, codeStatus, awaitCode, sendSms } = smsApi.operations;
+let world: SmsWorld;
+
+beforeAll(async () => {
+  world = await SmsWorld.start();
+});
+afterAll(() => world?.close());
+beforeEach(async () => {
+  await world.database.query('DELETE FROM purchases');
+  await world.database.query('DELETE FROM sms_number_returns');
+  const { smsActivate, twilio } = world.simulators;
+  smsActivate.asked.length = 0;
+  smsActivate.numbers.codeAfterMs = 300;
+  smsActivate.hasList = true;
+  smsActivate.outage.mode = 'up';
+  twilio.sendsAsked = 0;
+  world.budgets.calls.length = 0;
+});
+
+const failureOf = (call: Promise<unknown>): Promise<DomainError> =>
+  call.then(
+    () => Promise.reject(new Error('it did not fail')),
+    (error: DomainError) => error,
+  );
+const asked = (action: string) => world.simulators.smsActivate.asked.filter((it) => it === action).length;
+const released = () => world.budgets.calls.filter(({ subject }) => subject.endsWith('release')).length;
+const returns = () => world.apps[0]!.context.get(NumberReturns, { strict: false });
+const follow = () => world.apps[0]!.context.get(PurchasesWorker, { strict: false }).step();
+const balance = () => world.simulators.smsActivate.numbers.balanceMicros;
+
+describe('a number', () => {
+  it('is rented once, and receives a code', async () => {
+    const rented = await world.call(rentNumber, { service: 'tg', country: 16 }, { idempotencyKey: 'one' });
+    expect(rented).toEqual({
+      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), activationId: expect.stringMatching(/^\d+$/) },
+      number: expect.stringMatching(/^\+447400\d{6}$/),
+    });
+    const { id } = rented;
+    expect(await world.call(codeStatus, { id })).toEqual({ ...rented, status: 'STATUS_WAIT_CODE' });
+    await eventually(async () => {
+      expect(await world.call(codeStatus, { id })).toEqual({
+        ...{ ...rented, status: 'received', code: expect.stringMatching(/^\d{6}$/) },
+      });
+    });
+    expect(asked('getNumber')).toBe(1);
+    const [reserved] = world.budgets.calls;
+    expect(reserved!.input).toMatchObject({ kind: 'purchase', reference: id, valueUsd: '0.55' });
+    expect(await world.purchases()).toMatchObject([{ id, value_usd: '0.55' }]);
+  });
+
+  it('is bought once for one Idempotency-Key, and its code is stored nowhere', async () => {
+    const given = { idempotencyKey: 'twice' };
+    const rents = await Promise.all(
+      [1, 2, 3].map(() =>
+        world.call(rentNumber, { service: 'tg', country: 16 }, given).catch(() => undefined),
+      ),
+    );
+    const first = rents.find((it) => it)!;
+    expect(await world.call(rentNumber, { service: 'tg', country: 16 }, given)).toEqual(first);
+    expect(asked('getNumber')).toBe(1);
+    const code = await eventually(async () => {
+      const { code } = await world.call(codeStatus, { id: first.id });
+      expect(code).toBeDefined();
+      return code!;
+    });
+    world.clock.move(3_000);
+    await follow();
+    expect(await world.purchases()).toMatchObject([{ status: 'completed' }]);
+    const rows = await world.database.query('SELECT p::text FROM purchases p');
+    expect(JSON.stringify(rows)).not.toContain(code);
+    // The number is still told once the code has come.
+    expect(await world.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
+  });
+
+  it('of somebody else looks exactly like none', async () => {
+    const { id } = await world.call(rentNumber, { service: 'tg', country: 16 });
+    const [foreign, missing, odd] = await Promise.all([
+      failureOf(world.call(codeStatus, { id }, { wallet: bob! })),
+      failureOf(world.call(codeStatus, { id: id.replace(/.$/, (it) => (it === '0' ? '1' : '0')) })),
+      failureOf(world.call(codeStatus, { id: 'no-id' })),
+    ]);
+    const bytes = [foreign, missing, odd].map(({ code, message, details }) =>
+      JSON.stringify({ code, message, details }),
+    );
+    expect(new Set(bytes).size).toBe(1);
+    expect(missing.code).toBe('NOT_FOUND');
+    const sent = await world.call(sendSms, { to: '+447400123456', body: 'Hi' });
+    const [message] = (await world.purchases()).filter(({ provider_id }) => provider_id === sent.sid);
+    expect((await failureOf(world.call(codeStatus, { id: message!.id }))).code).toBe('NOT_FOUND');
+  });
+
+  it('that nobody used is given back by its provider, and its price to the budget', async () => {
+    const before = balance();
+    const { id } = await world.call(rentNumber, { service: 'x1', country: 16 });
+    world.clock.move(20 * 60_000);
+    await eventually(async () => {
+      world.clock.move(5 * 60_000);
+      await follow();
+      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+    });
+    expect(balance()).toBe(before);
+    expect(await world.call(codeStatus, { id })).toMatchObject({ status: 'STATUS_CANCEL' });
+  });
+
+  it.each<[string, { service: string; country: number }, string, unknown, number]>([
+    ['a service that is none', { service: 'zz', country: 16 }, 'VALIDATION_ERROR', 'service', 0],
+    ['a country that is none', { service: 'tg', country: 999 }, 'VALIDATION_ERROR', 'country', 0],
+    ['what is sold out', { service: 'x2', country: 16 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
+    ['an account without money', { service: 'x3', country: 16 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
+    ['a banned account', { service: 'x4', country: 16 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
+  ])('is refused: %s', async (_case, wish, code, reason, asks) => {
+    const failure = await failureOf(world.call(rentNumber, wish));
+    const details = failure.details as { reason?: string }[] & { reason?: string };
+    expect(failure.code).toBe(code);
+    expect(details?.reason ?? (details?.[0] as { field?: string } | undefined)?.field).toBe(reason);
+    expect(asked('getNumber')).toBe(asks);
+    expect(JSON.stringify(failure)).not.toMatch(/sms-activate|BAD_|BANNED|NO_/);
+    await eventually(() => expect(released()).toBe(asks));
+  });
+
+  it('is asked for nowhere when the request is wrong', async () => {
+    const failure = await failureOf(world.call(rentNumber, { service: 'TG!', country: -1 }));
+    expect((failure.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
+      ...['country', 'service'],
+    ]);
+    expect(world.simulators.smsActivate.asked).toEqual([]);
+  });
+
+  it('over the budget of the key is not rented', async () => {
+    const before = world.budgets.answer;
+    world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
+    const failure = await failureOf(world.call(rentNumber, { service: 'tg', country: 16 }));
+    world.budgets.answer = before;
+    expect([failure.code, asked('getNumber')]).toEqual(['BUDGET_EXCEEDED', 0]);
+  });
+});
+
+describe('an answer that is lost', () => {
+  const rentLost = async (key: string): Promise<void> => {
+    const call = world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: key });
+    expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
+  };
+  const statuses = async () => (await world.purchases()).map(({ status }) => status).sort();
+  const lookAgain = async (): Promise<void> => {
+    world.clock.move(5_000);
+    await follow();
+  };
+
+  it('is found in the list of what is active when it can be no other, and is bought once', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    await rentLost('lost-1');
+    await eventually(async () => {
+      await lookAgain();
+      expect(await statuses()).toEqual(['pending']);
+    });
+    const found = await world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: 'lost-1' });
+    expect(found.number).toMatch(/^\+9198/);
+    expect(await world.call(codeStatus, { id: found.id })).toMatchObject({ status: 'STATUS_WAIT_CODE' });
+    expect(asked('getNumber')).toBe(1);
+  });
+
+  it('stays unknown when it could be another, and costs nothing once the provider has given it back', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    const before = balance();
+    await rentLost('lost-2');
+    await rentLost('lost-3');
+    expect(balance()).toBe(before - 1_000_000n);
+    await lookAgain();
+    await lookAgain();
+    expect(await statuses()).toEqual(['unknown', 'unknown']);
+    world.clock.move(26 * 60_000);
+    await eventually(async () => {
+      await lookAgain();
+      expect(await statuses()).toEqual(['refunded', 'refunded']);
+    });
+    expect(asked('getNumber')).toBe(2);
+  });
+});
+
+/**
+ * So many that wait, a few at a time: on a slow machine connections to the database come slowly, and what gets none is
+ * refused and has to come again.
+ */
+async function byAndBy(count: number, begin: () => unknown): Promise<void> {
+  for (let rented = 0; rented < count; rented = asked('getNumber')) {
+    const batch = Math.min(5, count - rented);
+    for (let at = 0; at < batch; at++) begin();
+    const isThere = () => expect(asked('getNumber')).toBe(rented + batch);
+    await eventually(isThere, { timeoutMs: 3_000 }).catch(() => undefined);
+  }
+}
+
+describe('waiting for a code', () => {
+  const wait = (service: string, timeout: number, given: object = {}) =>
+    world.call(awaitCode, { service, country: 16, timeout }, given);
+
+  it('ends with the code', async () => {
+    const awaited = await wait('tg', 20);
+    expect(awaited).toEqual({
+      ...{ id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
+      code: expect.stringMatching(/^\d{6}$/),
+    });
+    expect(await world.purchases()).toMatchObject([{ id: awaited.id, status: 'completed' }]);
+    expect(await world.returns()).toEqual([]);
+    expect(await world.call(codeStatus, { id: awaited.id })).toMatchObject({ code: awaited.code });
+  });
+
+  it('answers a repeated call with the same code, and rents once', async () => {
+    const first = await wait('tg', 20, { idempotencyKey: 'wait-1' });
+    expect(await wait('tg', 20, { idempotencyKey: 'wait-1' })).toEqual(first);
+    expect(asked('getNumber')).toBe(1);
+    const kept = await world.database.query('SELECT r::text FROM idempotency_replies r').catch(() => []);
+    expect(JSON.stringify(kept)).not.toContain(first.code);
+  });
+
+  it('without a code ends in time; the number is given back after the two minutes, and paid back', async () => {
+    const before = balance();
+    const awaited = await wait('x1', 1);
+    expect(awaited).toMatchObject({ code: null, timeout: true });
+    expect(asked('setStatus')).toBe(1);
+    const [planned] = await world.returns();
+    const inMs = planned!.return_at.getTime() - world.clock.now();
+    expect(inMs).toBeGreaterThan(110_000);
+    expect(inMs).toBeLessThan(121_000);
+    expect(await world.purchases()).toMatchObject([{ status: 'pending' }]);
+    world.clock.move(121_000);
+    await eventually(async () => {
+      await returns().step();
+      expect(await world.purchases()).toMatchObject([{ id: awaited.id, status: 'refunded' }]);
+    });
+    expect(balance()).toBe(before);
+    expect(await world.returns()).toEqual([]);
+    const told = await world.database.query<{ status: string }>(
+      "SELECT payload->'data'->>'status' AS status FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
+      [awaited.id],
+    );
+    expect(told.at(-1)).toEqual({ status: 'refunded' });
+    expect(await world.call(codeStatus, { id: awaited.id })).toMatchObject({ status: 'STATUS_CANCEL' });
+  });
+
+  it('ends when the caller hangs up: the number is given back too', async () => {
+    const leaving = new AbortController();
+    const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
+    await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
+    leaving.abort();
+    expect((await call).code).toBe('OUTCOME_UNKNOWN');
+    await eventually(() => expect(asked('setStatus')).toBe(1));
+    world.clock.move(121_000);
+    await eventually(async () => {
+      await returns().step();
+      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+    });
+  });
+
+  it('outlives a provider that fails for a while', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 1_500;
+    const call = wait('tg', 20);
+    await eventually(() => expect(asked('getNumber')).toBe(1));
+    world.simulators.smsActivate.outage.mode = 'down';
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    world.simulators.smsActivate.outage.mode = 'up';
+    expect((await call).code).toMatch(/^\d{6}$/);
+  });
+
+  it('works where the operator has no list of what is active', async () => {
+    world.simulators.smsActivate.hasList = false;
+    expect((await wait('tg', 20)).code).toMatch(/^\d{6}$/);
+    expect(asked('getStatus')).toBeGreaterThan(0);
+  });
+
+  it('takes the longest wait for a longer one, and nothing below a second', async () => {
+    expect((await wait('tg', 1e9)).code).toMatch(/^\d{6}$/);
+    for (const timeout of [0, -1, 1.5])
+      expect((await failureOf(wait('tg', timeout))).code).toBe('VALIDATION_ERROR');
+    expect(asked('getNumber')).toBe(1);
+  });
+
+  it('of many asks the provider as seldom as of one', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 3_000;
+    const startedMs = performance.now();
+    const waiting: Promise<AwaitedCode | undefined>[] = [];
+    await byAndBy(40, () => waiting.push(wait('tg', 60).catch(() => undefined)));
+    const awaited = (await Promise.all(waiting)).flatMap((it) => it ?? []);
+    const tookMs = performance.now() - startedMs;
+    // Whoever got no connection was refused, and is not what this is about.
+    expect(awaited.length).toBeGreaterThan(20);
+    expect(new Set(awaited.map(({ number }) => number)).size).toBe(awaited.length);
+    expect(awaited.every(({ code }) => /^\d{6}$/.test(code!))).toBe(true);
+    // One list for each half of a pause of 100 ms, and none by itself.
+    expect(asked('getActiveActivations')).toBeLessThan(tookMs / 50 + 10);
+    expect(asked('getStatus')).toBeLessThan(10);
+  });
+
+  it('is bounded for one merchant, and nothing is rented beyond that', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    const leaving = new AbortController();
+    const one = () => failureOf(wait('tg', 100, { signal: leaving.signal }));
+    const waiting: Promise<DomainError>[] = [];
+    await byAndBy(200, () => waiting.push(one()));
+    expect(await one()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+    expect(asked('getNumber')).toBe(200);
+    leaving.abort();
+    await Promise.all(waiting);
+  });
+});
+
+describe('after a crash', () => {
+  it('in the middle of waiting the number is given back by another process', async () => {
+    const call = failureOf(world.call(awaitCode, { service: 'x1', country: 16, timeout: 30 }));
+    await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
+    // What a process that is killed leaves: the plan, made before the number was rented.
+    const [planned] = await world.returns();
+    const afterMs = planned!.return_at.getTime() - world.clock.now();
+    expect(afterMs).toBeGreaterThan(60_000);
+    expect(afterMs).toBeLessThan(76_000);
+    const second = await world.startApp();
+    world.clock.move(200_000);
+    await eventually(async () => {
+      await second.context.get(NumberReturns, { strict: false }).step();
+      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+    });
+    expect(await world.returns()).toEqual([]);
+    await call.catch(() => undefined);
+    await world.apps.pop()!.close();
+  });
+
+  it('between the cancellation and its note it is noted all the same', async () => {
+    const { id } = await world.call(awaitCode, { service: 'x1', country: 16, timeout: 1 });
+    const [stored] = await world.purchases();
+    world.clock.move(121_000);
+    const { numbers } = world.simulators.smsActivate;
+    numbers.cancel(numbers.find(Number(stored!.provider_id))!);
+    await eventually(async () => {
+      await returns().step();
+      expect(await world.purchases()).toMatchObject([{ id, status: 'refunded' }]);
+    });
+  });
+
+  it('what was refused is not given back', async () => {
+    await failureOf(world.call(awaitCode, { service: 'x2', country: 16, timeout: 5 }));
+    world.clock.move(120_000);
+    await eventually(async () => {
+      await returns().step();
+      expect(await world.returns()).toEqual([]);
+    });
+  });
+});
+
+describe('a message', () => {
+  const send = (to: string, body = 'Your parcel has arrived.', idempotencyKey?: string) =>
+    world.call(sendSms, { to, body }, idempotencyKey ? { idempotencyKey } : {});
+
+  it('is sent once, at the price of its segments', async () => {
+    const sent = await send('+447400123456', 'é'.repeat(161), 'sms-1');
+    expect(sent).toEqual({ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', segments: 2 });
+    expect(await send('+447400123456', 'é'.repeat(161), 'sms-1')).toEqual(sent);
+    expect(world.simulators.twilio.sendsAsked).toBe(1);
+    expect(world.budgets.calls[0]!.input).toMatchObject({ kind: 'purchase', valueUsd: '0.5' });
+  });
+
+  it('is not stored: only what it can be recognised by', async () => {
+    await send('+447400123456', 'Your code is 918273', 'sms-2');
+    const rows = JSON.stringify(await world.database.query('SELECT p::text FROM purchases p'));
+    expect(rows).toContain('+447400123456');
+    expect(rows).not.toContain('918273');
+  });
+
+  it.each([
+    ['a premium-rate number', '+19005551234'],
+    ['one of another country', '+33899123456'],
+    ['a personal number', '+447012345678'],
+    ['a shared-cost number', '+448701234567'],
+    ['a satellite', '+881612345678'],
+    ['a number that cannot exist', '+355123456'],
+    ['letters', '+44abc'],
+    ['a national number', '07400123456'],
+    ['blanks', '+44 7400 123456'],
+    ['another header', '+447400123456\r\nX: y'],
+  ])('to %s is refused before anybody is asked', async (_case, to) => {
+    const failure = await failureOf(send(to));
+    expect(failure.code).toBe('VALIDATION_ERROR');
+    expect((failure.details as { field: string }[]).map(({ field }) => field)).toEqual(['to']);
+    expect(world.simulators.twilio.sendsAsked).toBe(0);
+  });
+
+  it('that is too long, empty, or to nobody is refused, each field named', async () => {
+    for (const body of ['x'.repeat(70_000), ''])
+      expect((await failureOf(send('+19005551234', body))).details).toMatchObject([
+        ...[{ field: 'body' }, { field: 'to' }],
+      ]);
+    expect(world.simulators.twilio.sendsAsked).toBe(0);
+  });
+
+  it.each([
+    ['+12025550111', 'PURCHASE_REFUSED', 'INVALID_NUMBER'],
+    ['+12025550112', 'PURCHASE_REFUSED', 'NOT_REACHABLE'],
+    ['+12025550108', 'PURCHASE_REFUSED', 'COUNTRY_NOT_ENABLED'],
+    ['+12025550110', 'PURCHASE_REFUSED', 'OPTED_OUT'],
+    ['+12025550114', 'PURCHASE_REFUSED', 'NOT_MOBILE'],
+    ['+12025550129', 'UPSTREAM_UNAVAILABLE', undefined],
+  ])('that the provider refuses: %s is %s', async (to, code, reason) => {
+    const failure = await failureOf(send(to));
+    expect([failure.code, (failure.details as { reason?: string } | undefined)?.reason]).toEqual([
+      code,
+      reason,
+    ]);
+    await eventually(() => expect(released()).toBe(1));
+  });
+
+  it('of which the answer was lost is found in the list, and not sent again', async () => {
+    expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
+    await eventually(async () => {
+      world.clock.move(5_000);
+      await follow();
+      expect(await world.purchases()).toMatchObject([{ status: 'completed' }]);
+    });
+    const sent = await send('+12025550155', 'Hello', 'sms-3');
+    expect(world.simulators.twilio.messages.find(sent.sid)).toMatchObject({ body: 'Hello' });
+    expect(world.simulators.twilio.sendsAsked).toBe(1);
+  });
+
+  it('that could be one of two stays unknown', async () => {
+    for (const key of ['sms-4', 'sms-5'])
+      expect((await failureOf(send('+12025550155', 'The same', key))).code).toBe('OUTCOME_UNKNOWN');
+    world.clock.move(5_000);
+    await follow();
+    expect((await world.purchases()).map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+  });
+});
+
+describe('another provider of numbers', () => {
+  it('is chosen by a setting, and rents, waits and gives back alike', async () => {
+    const other = await SmsWorld.start((url) => ({
+      ...{ SMS_NUMBERS_PROVIDER: '5sim', SMS_NUMBERS_URL: `${url}/fivesim/v1` },
+      SMS_NUMBERS_KEY: fiveSimToken,
+    }));
+    try {
+      const { numbers } = other.simulators.fivesim;
+      const before = numbers.balanceMicros;
+      numbers.codeAfterMs = 300;
+      const awaited = await other.call(awaitCode, { service: 'wa', country: 187, timeout: 20 });
+      expect(awaited).toMatchObject({
+        ...{ number: expect.stringMatching(/^\+1415555/), code: expect.stringMatching(/^\d{6}$/) },
+      });
+      numbers.codeAfterMs = 3_600_000;
+      const none = await other.call(awaitCode, { service: 'tg', country: 0, timeout: 1 });
+      expect(none).toMatchObject({ code: null, timeout: true });
+      expect(await other.call(codeStatus, { id: none.id })).toMatchObject({ status: 'STATUS_CANCEL' });
+      expect(before - numbers.balanceMicros).toBe(800_000n);
+      const unknown = await failureOf(other.call(rentNumber, { service: 'zz', country: 999 }));
+      expect(unknown.details).toMatchObject([{ field: 'service' }, { field: 'country' }]);
+      other.simulators.fivesim.losesNext = true;
+      const lost = { service: 'go', country: 86 };
+      const call = other.call(rentNumber, lost, { idempotencyKey: 'five' });
+      expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
+      await eventually(async () => {
+        other.clock.move(3_000);
+        await other.apps[0]!.context.get(PurchasesWorker, { strict: false }).step();
+        const found = await other.call(rentNumber, lost, { idempotencyKey: 'five' });
+        expect(found.number).toMatch(/^\+39347/);
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('that is not configured is said so, and the app starts', async () => {
+    const none = { SMS_NUMBERS_URL: '', TWILIO_URL: '' };
+    const other = await SmsWorld.start(() => none);
+    try {
+      const calls = [
+        other.call(rentNumber, { service: 'tg', country: 16 }),
+        other.call(awaitCode, { service: 'tg', country: 16, timeout: 5 }),
+        other.call(sendSms, { to: '+447400123456', body: 'Hi' }),
+      ];
+      for (const call of calls) {
+        const { code, message } = await failureOf(call);
+        expect([code, message]).toEqual(['SERVICE_UNAVAILABLE', expect.stringContaining('not')]);
+      }
+      expect((await failureOf(other.call(codeStatus, { id: alice! }))).code).toBe('NOT_FOUND');
+    } finally {
+      await other.close();
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { DomainError } from '@tollbridge/bus';
+import type { TextMessages } from './send/text-messages';
+import type { VirtualNumbers } from './numbers/virtual-numbers';
+
+const refuse = (sentence: string) => async (): Promise<never> => {
+  throw new DomainError('SERVICE_UNAVAILABLE', sentence);
+};
+
+const noNumbers = refuse('Numbers are not rented here: no provider of them is configured.');
+const noMessages = refuse('Messages are not sent here: no provider of them is configured.');
+
+/** Where no provider is configured: everything else of the service works. */
+export const unconfiguredNumbers: VirtualNumbers = {
+  ...{ price: noNumbers, rent: noNumbers, state: noNumbers, active: noNumbers, cancel: noNumbers },
+};
+export const unconfiguredMessages: TextMessages = { send: noMessages, lastTo: noMessages };
