@@ -9,6 +9,7 @@ const layers = [
   { sourceTag: 'lib:money', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'lib:config', onlyDependOnLibsWithTags: [] },
   { sourceTag: 'lib:api-keys', onlyDependOnLibsWithTags: ['lib:config'] },
+  { sourceTag: 'lib:egress', onlyDependOnLibsWithTags: ['lib:testing'] },
   { sourceTag: 'lib:bus', onlyDependOnLibsWithTags: ['lib:money'] },
   { sourceTag: 'lib:api', onlyDependOnLibsWithTags: ['lib:bus', 'lib:money'] },
   { sourceTag: 'lib:data', onlyDependOnLibsWithTags: ['lib:bus'] },
@@ -76,7 +77,13 @@ export default tseslint.config(
   },
   {
     // Pure rules know no framework.
-    files: ['apps/**/order.ts', 'apps/**/payment.ts', 'apps/**/api-key.ts'],
+    files: [
+      'apps/**/order.ts',
+      'apps/**/payment.ts',
+      'apps/**/api-key.ts',
+      'apps/**/paylink.ts',
+      'apps/**/transfer.ts',
+    ],
     rules: {
       'no-restricted-imports': [
         'error',

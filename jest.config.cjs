@@ -21,6 +21,8 @@ const servers = {
 };
 
 module.exports = {
+  // Jest's own 5 s fail what is only slow, on a machine with other work.
+  testTimeout: 20_000,
   projects: [
     {
       ...shared,

@@ -7,12 +7,17 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'nats';
 import pg from 'pg';
+import { catalogRows } from './catalog-rows.mjs';
+import { dashboardRows } from './dashboard-rows.mjs';
 import { Connections, measureHttp } from './http-load.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
+import { keyRows } from './key-rows.mjs';
 import { payerRows } from './payer-rows.mjs';
 import { streamRows } from './stream-rows.mjs';
 import { swapRows } from './swap-rows.mjs';
+import { waitingRows } from './waiting-rows.mjs';
+import { webhookRows } from './webhook-rows.mjs';
 
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
@@ -27,6 +32,8 @@ const local = (name) => fileURLToPath(new URL(name, import.meta.url));
  */
 export async function runBench(world, options, progress) {
   const children = [];
+  const endings = [];
+  const atEnd = (close) => endings.push(close);
   const spawn = async (file, args) => {
     const child = fork(local(file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.push(child);
@@ -43,7 +50,10 @@ export async function runBench(world, options, progress) {
       ...{ spawn, nats, admin, report: (found) => (sockets = found) },
       memory: () => memoryOf({ stream: world.pids.stream }).stream,
     });
-    const rows = chosen([...(await prepareRows(world, { spawn, nats, admin })), ...stream], options.only);
+    const rows = chosen(
+      [...(await prepareRows(world, { spawn, nats, admin, atEnd })), ...stream],
+      options.only,
+    );
     const results = await takeTurns(rows, options, progress);
     return {
       date: new Date().toISOString(),
@@ -53,6 +63,7 @@ export async function runBench(world, options, progress) {
       memory: memoryTable(idleMemory, memoryOf(world.pids)),
     };
   } finally {
+    for (const close of endings) await close();
     await admin.end();
     await nats.close();
     for (const child of children) child.kill();
@@ -66,7 +77,7 @@ function chosen(rows, only = '') {
   return rows.filter((row) => wanted.includes(row) || wanted.some(({ of }) => of === row.name));
 }
 
-async function prepareRows(world, { spawn, nats, admin }) {
+async function prepareRows(world, { spawn, nats, admin, atEnd }) {
   const local = await localWorld(world.gateway);
   const create = orderRequest(local);
   // The demo key has no limit; the other is counted, by a limit that is never reached.
@@ -117,6 +128,9 @@ async function prepareRows(world, { spawn, nats, admin }) {
       of: 'raw Fastify GET',
       run: (n, s) => measureRoute(world.gateway, () => ({ path: '/api/v1/pay/min-amounts' }), n, s),
     },
+    ...keyRows(key, (subject, json) => nats.request(subject, json, { timeout: 5000 })).map(
+      ({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) }),
+    ),
     ...(await payerRows(world.gateway, local.address('payer'), {
       measureHttp: measureRoute,
       send: sendOnce,
@@ -125,6 +139,13 @@ async function prepareRows(world, { spawn, nats, admin }) {
       measureHttp: measureRoute,
       send: (gateway, request) => sendOnce(gateway, request, key),
     })),
+    ...(await webhookRows(world, { spawn, admin })),
+    ...dashboardRows(world, { admin, atEnd }),
+    ...catalogRows(world.gateway, {
+      ...{ admin, measureHttp: measureRoute },
+      send: (gateway, request) => sendOnce(gateway, request, key),
+    }),
+    ...waitingRows(world, { nats, admin }),
   ];
 }
 

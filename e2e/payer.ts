@@ -63,8 +63,9 @@ export class Payer {
     };
   }
 
-  createOrder(changes: Record<string, unknown> = {}): Promise<Reply> {
-    return this.api.post('/api/v1/pay/create-order', this.terms(changes));
+  /** @param headers instead of the demo key */
+  createOrder(changes: Record<string, unknown> = {}, headers?: Record<string, string>): Promise<Reply> {
+    return this.api.send('POST', '/api/v1/pay/create-order', JSON.stringify(this.terms(changes)), headers);
   }
 
   /** Sends the payment and answers its hash. Nonces are counted here, so payments may be sent at the same time. */
@@ -73,6 +74,16 @@ export class Payer {
     const sent = await this.contract
       .getFunction('pay')
       .send(order, { nonce: this.nonce++, gasLimit: 300_000 });
+    return sent.hash;
+  }
+
+  /** Sends tokens to somebody and answers the hash. */
+  async transfer(symbol: string, to: string, amount: bigint): Promise<string> {
+    const abi = ['function transfer(address, uint256)'];
+    const token = new Contract(this.token(symbol), abi, this.wallet);
+    const sent = await token
+      .getFunction('transfer')
+      .send(to, amount, { nonce: this.nonce++, gasLimit: 100_000 });
     return sent.hash;
   }
 

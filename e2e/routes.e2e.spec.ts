@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
-import { Api, operations } from './http';
+import { expectFailure, notCovered, route } from './covered-routes';
+import { Api } from './http';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { Swapper, type Wish } from './swapper';
@@ -18,24 +19,6 @@ let api: Api;
 let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
-
-/** `METHOD path CODE` of every case that ran, held against what the operations declare. */
-const covered = new Set<string>();
-
-function route(title: string, cases: Record<string, () => Promise<void>>): void {
-  describe(title, () => {
-    for (const [name, run] of Object.entries(cases)) {
-      it(
-        name,
-        async () => {
-          await run();
-          covered.add(`${title} ${name.split(':', 1)[0]}`);
-        },
-        60_000,
-      );
-    }
-  });
-}
 
 /** Of the accounts of the local chains, known to everybody. */
 const phrase = 'test test test test test test test test test test test junk';
@@ -48,19 +31,6 @@ const txHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
 const unknownDeposit = { deposit_address: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063' };
 const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_amount: '1500000' };
-
-async function expectFailure(
-  reply: Promise<{ status: number; body: any }>,
-  status: number,
-  code: string,
-  ...fields: string[]
-): Promise<void> {
-  const { status: actual, body } = await reply;
-  expect({ status: actual, code: body.code }).toEqual({ status, code });
-  expect(typeof body.error).toBe('string');
-  if (fields.length > 0)
-    expect(body.details.map(({ field }: { field: string }) => field).sort()).toEqual(fields.sort());
-}
 
 beforeAll(async () => {
   // So short that a test may wait for its end.
@@ -285,6 +255,18 @@ route('POST /api/v1/pay/create-order', {
     ]) {
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
     }
+  },
+  'BUDGET_EXCEEDED: a key that has spent its budget': async () => {
+    const key = await boundKey({ monthlyBudget: '1.5' });
+    const make = () => payer.createOrder({}, { 'x-api-key': key });
+    expect((await make()).status).toBe(200);
+    const { status, body } = await make();
+    expect([status, body.code]).toEqual([403, 'BUDGET_EXCEEDED']);
+    expect(body.details).toMatchObject({ limit: '1.50', used: expect.stringMatching(/^1\.0/) });
+  },
+  'MAX_PER_TX_EXCEEDED: a key that may spend less at once': async () => {
+    const headers = { 'x-api-key': await boundKey({ maxPerTx: '1' }) };
+    await expectFailure(payer.createOrder({}, headers), 403, 'MAX_PER_TX_EXCEEDED');
   },
   'UPSTREAM_UNAVAILABLE: the route provider is away, or its answer is lost': async () => {
     await expectFailure(across.tryToCreate({ merchant_amount: '25006409' }), 502, 'UPSTREAM_UNAVAILABLE');
@@ -705,6 +687,29 @@ route('POST /v1/transaction/execute', {
       ],
     );
   },
+  'BUDGET_EXCEEDED: a key that has too little left': () =>
+    expectTooMuch({ monthlyBudget: '99' }, 'BUDGET_EXCEEDED'),
+  'MAX_PER_TX_EXCEEDED: a key that may spend less at once': () =>
+    expectTooMuch({ maxPerTx: '99' }, 'MAX_PER_TX_EXCEEDED'),
+  'UPSTREAM_UNAVAILABLE: no dollar value is known, for a key with a budget': async () => {
+    const dai = 10n ** 18n;
+    const user = await swapper.newUser({ DAI: dai });
+    const built = await swapper.build({ from: 'DAI', to: 'USDC', amount: dai }, user);
+    const key = await boundKey({ monthlyBudget: '0' });
+    // It is read within half a minute, and no price any more at ten minutes.
+    const at = new Date(Date.now() - 565_000).toISOString();
+    await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1', frozen_at: at });
+    try {
+      const refused = () => executeWith(key, built, user);
+      await eventually(async () => expect((await refused()).status).toBe(502), {
+        timeoutMs: 45_000,
+        everyMs: 1_000,
+      });
+      await expectEnvelope(refused(), 502, 'UPSTREAM_UNAVAILABLE', { reason: 'price_unknown' });
+    } finally {
+      await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1' });
+    }
+  },
   'CONFLICT: two sets with the same nonces': async () => {
     const user = await swapper.newUser({ USDT: 200n * usd });
     const [one, other] = [await swapper.build(oneChain, user), await swapper.build(oneChain, user)];
@@ -773,10 +778,7 @@ route('POST /v1/transaction/batch', {
 
 describe('what every route has', () => {
   it('is covered: each operation by a success, each declared error by a case', () => {
-    const wanted = operations.flatMap(({ method, path, errors }) =>
-      ['OK', ...errors].map((code) => `${method} ${path} ${code}`),
-    );
-    expect(wanted.filter((name) => !covered.has(name))).toEqual([]);
+    expect(notCovered((app) => app !== 'merchant' && app !== 'service-api')).toEqual([]);
   });
 
   it('refuses other methods, unknown routes and bodies that are no JSON object', async () => {
@@ -796,6 +798,29 @@ describe('what every route has', () => {
 
 describe('keys and limits', () => {
   const path = '/api/v1/pay/chains';
+
+  it('leave no secret in any log, however it is made, presented and refused', async () => {
+    const asWallet = { 'x-wallet': merchantWallet() };
+    const send = (text: string, body: object) => api.send('POST', text, JSON.stringify(body), asWallet);
+    const { id, secret } = (await send('/api/keys', { label: 'Logged', permissions: ['read'] })).body;
+    const { secret: renewed } = (await send(`/api/keys/${id}/regenerate`, { gracePeriodSeconds: 60 })).body;
+    const secrets = [secret, renewed, newKeyText('test', 'secret')];
+    const requestIds: string[] = [];
+    for (const text of secrets)
+      for (const [method, where] of [
+        ['GET', path],
+        ['POST', '/v1/transaction/execute'],
+      ] as const) {
+        const body = method === 'POST' ? '{}' : undefined;
+        const reply = await api.send(method, where, body, { authorization: `Bearer ${text}` });
+        requestIds.push(reply.headers.get('x-request-id')!);
+      }
+    const folder = join(world.directory, 'logs');
+    const logs = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    // The last of them is written by then, and so is all before it.
+    await eventually(() => expect(logs().join()).toContain(requestIds.at(-1)));
+    for (const text of secrets) expect(logs().join()).not.toContain(text.slice(-30));
+  });
 
   it('are those of the demo key, which has none, by either half and either header', async () => {
     const { key, secret } = payer.sandbox.merchant;
@@ -894,6 +919,37 @@ function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {
 }
 
 const merchantWallet = (): string => payer.sandbox.merchant.wallet;
+
+/** The secret of a key of the demo merchant that may spend only so much. */
+async function boundKey(bounds: { monthlyBudget?: string; maxPerTx?: string }): Promise<string> {
+  const request = { label: 'Bound', permissions: ['read', 'pay'], ...bounds };
+  const headers = { 'x-wallet': merchantWallet() };
+  const { status, body } = await api.send('POST', '/api/keys', JSON.stringify(request), headers);
+  expect(status).toBe(200);
+  return body.secret;
+}
+
+async function executeWith(key: string, built: any, user: any) {
+  const request = { transactionId: built.transactionId, signatures: await swapper.sign(built, user) };
+  return api.send('POST', '/v1/transaction/execute', JSON.stringify(request), { 'x-api-key': key });
+}
+
+/** A swap of 100 dollars is refused to such a key, and taken from another one of the same owner. */
+async function expectTooMuch(
+  bounds: { monthlyBudget?: string; maxPerTx?: string },
+  code: string,
+): Promise<void> {
+  const user = await swapper.newUser({ USDT: 100n * usd });
+  const built = await swapper.build(oneChain, user);
+  const key = await boundKey(bounds);
+  const details = expect.objectContaining({ limit: '99.00', used: '0.00' });
+  // A world that has just started reads its first prices within seconds; until then nobody can value it.
+  await eventually(async () => expect((await executeWith(key, built, user)).status).toBe(403), {
+    everyMs: 500,
+  });
+  await expectEnvelope(executeWith(key, built, user), 403, code, details);
+  expect((await swapper.execute(built, user)).status).toBe(200);
+}
 
 /** A committed cross-chain quote for 20 USDC on a local chain. */
 async function quotedDeposit(

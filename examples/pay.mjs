@@ -1,9 +1,10 @@
-// Pays the order in order.json (the reply of create-order) on the sandbox's local chain.
+// Pays the order in order.json, or in the file that is named, on the sandbox's local chain.
 import { readFileSync } from 'node:fs';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
-const { order_id, direct } = JSON.parse(readFileSync('order.json', 'utf8'));
+const reply = JSON.parse(readFileSync(process.argv[2] ?? 'order.json', 'utf8'));
+const { order_id, direct } = reply.order ?? reply;
 const { chains, accounts } = await (await fetch(`${api}/sandbox`)).json();
 const { rpcUrl, chainId, payAbi } = chains.find(({ caip2 }) => caip2 === direct.chain);
 const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollingInterval: 200 });

@@ -30,7 +30,12 @@ const rules = {
 async function problemsOf(source) {
   const config = await createConfig({ extends: ['recommended'], rules });
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
-  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
+  // What receivers of webhooks answer is theirs: it carries no request id of ours.
+  const isTheirs = ({ ruleId, location }) =>
+    ruleId === 'response-contains-header' && location[0]?.pointer?.startsWith('#/webhooks/');
+  return problems
+    .filter((problem) => !isTheirs(problem))
+    .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
 }
 
 describe('docs/openapi.json', () => {

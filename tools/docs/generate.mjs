@@ -7,6 +7,7 @@ import { loadProduct, repository } from './product.mjs';
 import { renderEvents } from './render-events.mjs';
 import { renderOperations } from './render-operations.mjs';
 import { renderSettings } from './render-settings.mjs';
+import { renderWebhooks } from './render-webhooks.mjs';
 
 /** The content of every generated file, by path. */
 export async function generate() {
@@ -22,6 +23,7 @@ export async function generate() {
     'docs/asyncapi.json': `${JSON.stringify(told, null, 2)}\n`,
     'docs/operations.md': await markdown(renderOperations(product)),
     'docs/events.md': await markdown(renderEvents(product)),
+    'docs/webhooks.md': await markdown(renderWebhooks(product)),
     '.env.example': renderSettings(product),
   };
 }

@@ -21,10 +21,11 @@ function read() {
   takeSources();
   require('reflect-metadata');
   const bus = require('@tollbridge/bus');
-  const { features, internalFeatures, allEvents, channels } = require('@tollbridge/api');
+  const api = require('@tollbridge/api');
+  const { features, internalFeatures, allEvents, channels } = api;
   const gateway = require('@tollbridge/app-gateway');
   const events = Object.values(allEvents);
-  return { bus, features, internalFeatures, channels, events, gateway, apps: loadApps() };
+  return { bus, api, features, internalFeatures, channels, events, gateway, apps: loadApps() };
 }
 
 /** Every app with settings of its own: its name, its settings, and the variable of its migrations if it has any. */

@@ -30,16 +30,22 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
 
 function tableOf(operations) {
   return table(
-    ['Route', 'What', 'Key', 'Subject', 'Errors of its own', 'Time-out'],
+    ['Route', 'What', 'Caller', 'Subject', 'Errors of its own', 'Time-out'],
     operations.map(({ method, path, summary, isSandboxOnly, auth, subject, errors, timeoutMs }) => [
       `\`${method} ${path}\``,
       isSandboxOnly ? `${summary} (sandbox only)` : summary,
-      auth === 'public' ? '' : `${auth.key}, \`${auth.permission}\``,
+      authText(auth),
       `\`${subject}\``,
       errors.length > 0 ? list(errors) : '',
       `${timeoutMs / 1000} s`,
     ]),
   );
+}
+
+function authText(auth) {
+  if (auth === 'public') return '';
+  if ('wallet' in auth) return 'wallet';
+  return `${auth.key}, \`${auth.permission}\`${auth.orWallet ? ', or wallet' : ''}`;
 }
 
 function insideTable(operations) {

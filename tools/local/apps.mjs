@@ -26,7 +26,7 @@ export const allInOne = 'all-in-one';
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port),
- *   `simulators`, and `stream-public`, where the gateway reaches the stream
+ *   `simulators`, `smtp`, and `stream-public`, where the gateway reaches the stream
  * @property {number} gatewayPort
  */
 
@@ -65,6 +65,7 @@ const table = [
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
   ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
+  ['SANDBOX_SMTP_PORT', ['sandbox'], ({ ports }) => String(ports.smtp)],
   // Instead of the simulators, for a bench or against the real provider.
   ['ONECLICK_URL', ['pay-orders'], (world) => process.env.ONECLICK_URL || `${simulatorsUrl(world)}/oneclick`],
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
@@ -74,9 +75,50 @@ const table = [
   ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
   ['LIFI_URL', ['tx-engine'], (world) => process.env.LIFI_URL || `${simulatorsUrl(world)}/lifi/v1`],
   ['LIFI_API_KEY', ['tx-engine'], () => process.env.LIFI_API_KEY ?? ''],
-  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine'], (world) => `${simulatorsUrl(world)}/defillama`],
+  ['RELOADLY_AUTH_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/auth`],
+  ['RELOADLY_GIFTCARDS_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/giftcards`],
+  ['RELOADLY_TOPUPS_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/topups`],
+  ['RELOADLY_UTILITIES_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/utilities`],
+  // The simulator takes the real audiences of the provider's sandbox, and one client that everybody knows.
+  ['RELOADLY_GIFTCARDS_AUDIENCE', ['service-api'], () => 'https://giftcards-sandbox.reloadly.com'],
+  ['RELOADLY_TOPUPS_AUDIENCE', ['service-api'], () => 'https://topups-sandbox.reloadly.com'],
+  ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
+  ['RELOADLY_CLIENT_ID', ['service-api'], () => 'sandbox-client-id'],
+  ['RELOADLY_CLIENT_SECRET', ['service-api'], () => 'sandbox-client-secret'],
+  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine', 'merchant'], (world) => `${simulatorsUrl(world)}/defillama`],
+  // Of the sandbox's own mail domains, and what its simulators take for keys.
+  ['MAILTM_URL', ['service-api'], (world) => process.env.MAILTM_URL || `${simulatorsUrl(world)}/mailtm`],
+  [
+    'AGENTMAIL_URL',
+    ['service-api'],
+    (world) => process.env.AGENTMAIL_URL || `${simulatorsUrl(world)}/agentmail`,
+  ],
+  ['AGENTMAIL_API_KEY', ['service-api'], () => process.env.AGENTMAIL_API_KEY || 'am_sandbox_7c1e0f9b2d'],
+  ['RESEND_URL', ['service-api'], (world) => process.env.RESEND_URL || `${simulatorsUrl(world)}/resend`],
+  ['RESEND_API_KEY', ['service-api'], () => process.env.RESEND_API_KEY || 're_sandbox_4f9a1c7e20'],
+  ['RESEND_DOMAIN', ['service-api'], () => process.env.RESEND_DOMAIN || 'tollbridge.test'],
+  [
+    'SMS_NUMBERS_URL',
+    ['service-api'],
+    (world) => `${simulatorsUrl(world)}/sms-activate/stubs/handler_api.php`,
+  ],
+  ['SMS_NUMBERS_KEY', ['service-api'], () => 'sandbox-numbers-key'],
+  ['SMS_NUMBERS_LOOK_MS', ['service-api'], () => '500'],
+  ['TWILIO_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/twilio`],
+  ['TWILIO_ACCOUNT_SID', ['service-api'], () => 'AC5a11d0c5a11d0c5a11d0c5a11d0c5a11'],
+  ['TWILIO_AUTH_TOKEN', ['service-api'], () => 'sandbox-twilio-auth-token-0123456789'],
+  ['TWILIO_FROM', ['service-api'], () => '+15005550006'],
+  // LITHIC_… and LASO_… for real cards; each simulator takes the credentials beside it, which open nothing elsewhere.
+  ['SERVICE_API_CARD_ISSUER', ['service-api'], () => process.env.SERVICE_API_CARD_ISSUER || 'lithic'],
+  ['LITHIC_URL', ['service-api'], (world) => process.env.LITHIC_URL || `${simulatorsUrl(world)}/lithic`],
+  ['LITHIC_API_KEY', ['service-api'], () => process.env.LITHIC_API_KEY || 'lithic-key-of-the-sandbox'],
+  ['LASO_URL', ['service-api'], (world) => process.env.LASO_URL || `${simulatorsUrl(world)}/laso`],
+  ['LASO_WALLET_KEY', ['service-api'], () => process.env.LASO_WALLET_KEY || lasoSandboxKey],
   ...appNames.flatMap(ownRows),
 ];
+
+// The private key of a wallet that holds nothing anywhere: it signs payments that the simulator takes.
+const lasoSandboxKey = `0x${'11'.repeat(32)}`;
 
 /** The rows that each app has under its own prefix. @param {string} app @returns {typeof table} */
 function ownRows(app) {

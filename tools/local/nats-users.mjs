@@ -8,11 +8,15 @@
  * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[] }>}
  */
 export const natsApps = {
-  // It forgets what it remembers of a key that changed.
-  gateway: { publishesEvents: false, consumers: [], hears: ['events.merchant.api-key-changed.>'] },
+  // It forgets what it remembers of a key that changed, or of a session that was revoked.
+  gateway: {
+    publishesEvents: false,
+    consumers: [],
+    hears: ['events.merchant.api-key-changed.>', 'events.merchant.session-revoked.>'],
+  },
   'tx-engine': { publishesEvents: true, consumers: [] },
   'pay-orders': { publishesEvents: true, consumers: [] },
-  merchant: { publishesEvents: true, consumers: ['orders'] },
+  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases'] },
   'service-api': { publishesEvents: true, consumers: [] },
   nanopay: { publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.

@@ -26,6 +26,7 @@ export const portNames = [
   ...chainIds.map((chainId) => `evm-${chainId}`),
   ...appNames,
   'simulators',
+  'smtp',
   'stream-public',
 ];
 

@@ -1,8 +1,8 @@
-import { internalKeysApi } from '@tollbridge/api';
+import { apiKeysApi, internalKeysApi } from '@tollbridge/api';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { BusClient, BusConnection } from '@tollbridge/bus';
+import { BusClient, BusConnection, callContext, walletPrincipal } from '@tollbridge/bus';
 import { migrate } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import {
@@ -25,7 +25,8 @@ import { join } from 'node:path';
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] ??= 'silent';
 
-const { setEnabled, deleteKey, authenticate } = internalKeysApi.operations;
+const { authenticate } = internalKeysApi.operations;
+const { toggleKey, deleteKey } = apiKeysApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-keys-'));
 const worldFile = join(folder, 'world.json');
 const demo = {
@@ -96,6 +97,8 @@ interface Call {
   path?: string;
 }
 
+const asOwner = () => callContext({ principal: walletPrincipal(demo.wallet) });
+
 /** Nobody answers orders here: who is let in gets 503. */
 async function call(
   gateway: RunningGateway,
@@ -134,8 +137,8 @@ describe('a key that changes', () => {
   });
 
   it.each([
-    ['disabled', () => client.call(setEnabled, { keyId: demoId, enabled: false })],
-    ['deleted', () => client.call(deleteKey, { keyId: demoId })],
+    ['disabled', () => client.call(toggleKey, { id: demoId, enabled: false }, asOwner())],
+    ['deleted', () => client.call(deleteKey, { id: demoId }, asOwner())],
   ])('is refused by both gateways within a second, both halves: %s', async (reason, change) => {
     await change();
     expect(await untilRefused(demo.secret)).toBeLessThan(1_000);

@@ -36,8 +36,10 @@ function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
 
 const call = (path: string, init: RequestInit = {}, from = gateway): Promise<Response> =>
   fetch(from.url + path, init);
+const send = (method: string, path: string, body: string, from = gateway): Promise<Response> =>
+  call(path, { method, body, headers: { 'content-type': 'application/json' } }, from);
 const post = (path: string, body: string, from = gateway): Promise<Response> =>
-  call(path, { method: 'POST', body, headers: { 'content-type': 'application/json' } }, from);
+  send('POST', path, body, from);
 
 /** Plays the services: answers every operation. */
 async function answer(respond: (message: Msg) => void): Promise<void> {
@@ -127,7 +129,7 @@ describe('every operation', () => {
         message.respond('{}');
       });
       const url = path.replace(/\{\w+\}/g, orderId);
-      const reply = hasBody ? await post(url, '{}') : await call(url, { method });
+      const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });
       // Without a key such a route is there too, and asks nobody.
       expect([reply.status, seen]).toEqual(auth === 'public' ? [200, subject] : [401, '']);
     },
@@ -143,7 +145,7 @@ describe('without the bus', () => {
     const startedMs = performance.now();
     for (const { method, path, hasBody } of operations.filter(({ auth }) => auth === 'public')) {
       const url = path.replace(/\{\w+\}/g, orderId);
-      const reply = hasBody ? await post(url, '{}') : await call(url, { method });
+      const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });
       expect([url, reply.status, reply.headers.get('retry-after')]).toEqual([url, 503, '1']);
       expect(await reply.json()).toEqual({
         error: expect.stringContaining('not reachable'),
@@ -182,7 +184,8 @@ describe('a silent service', () => {
     const front = new SampleFront();
     front.answer = async ({ operation, json, context }) => {
       const impatient = { ...operation, timeoutMs: 300 };
-      return Buffer.from(await client.callBytes(impatient, Buffer.from(json), context)).toString();
+      const { bytes } = await client.callBytes(impatient, Buffer.from(json), context);
+      return Buffer.from(bytes).toString();
     };
     await answer(() => undefined);
     const startedMs = performance.now();

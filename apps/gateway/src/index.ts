@@ -3,6 +3,6 @@ export { exampleEvent } from './asyncapi/example-event';
 export { settings } from './config';
 export { openApiDocument } from './openapi/document';
 export { errorsOf } from './openapi/replies';
-export { exampleOf } from './openapi/schemas';
+export { exampleOf } from '@tollbridge/bus';
 export { start, type RunningGateway } from './start';
 export { version } from './version';

@@ -8,13 +8,18 @@ import { host, openParts, ServiceModule, type RunningService, type ServiceParts 
 import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
+import { addExportRoutes } from './exports/export-routes';
 import type { Admit } from './http/admission';
 import { addOperationRoutes } from './http/operation-routes';
 import { PublicServer } from './http/server';
 import { addHealthRoutes, addLogoRoutes, addMetricsRoute, addStreamRoute } from './http/static-routes';
+import { idempotencyKeys } from './idempotency/idempotency-key';
 import { openAdmission } from './open-admission';
 import { addDocsRoutes } from './openapi/docs-routes';
 import { openApiDocument } from './openapi/document';
+import { addQrRoute, checkoutRoutes } from './pages/checkout-routes';
+import { addPageRoutes } from './pages/page-routes';
+import { payLinkPages } from './pages/paylink-page';
 import { readProxies } from './rate-limit/client-address';
 import { StreamProxy } from './stream/stream-proxy';
 import { version } from './version';
@@ -94,13 +99,18 @@ function addRoutes(
   parts: ServiceParts,
   config: GatewayConfig,
 ): void {
-  const { bus, busClient, metrics } = parts;
+  const { bus, busClient, logger, metrics } = parts;
   const offered = offeredFeatures(config);
-  addOperationRoutes(fastify, offered, busClient, admit);
+  const keyOf = idempotencyKeys(readProxies(config.GATEWAY_TRUSTED_PROXIES)!);
+  addOperationRoutes(fastify, offered, busClient, admit, keyOf);
+  addExportRoutes(fastify, busClient, { admit });
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addStreamRoute(fastify);
   const { GATEWAY_PUBLIC_URL: publicUrl } = config;
+  addQrRoute(fastify, busClient, { admit, publicUrl });
+  const pages = [...checkoutRoutes(busClient, publicUrl), ...payLinkPages(busClient)];
+  addPageRoutes(fastify, pages, { admit, logger });
   const told = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
   addDocsRoutes(fastify, openApiDocument(offered, publicUrl, version), told);
   // Elsewhere they are on the management port only, which the public cannot reach.

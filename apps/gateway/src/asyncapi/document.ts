@@ -6,7 +6,7 @@ import {
   type EventDeclaration,
   type JsonSchema,
 } from '@tollbridge/bus';
-import { exampleOf, Schemas } from '../openapi/schemas';
+import { exampleOf, Schemas } from '@tollbridge/bus';
 import { exampleEvent } from './example-event';
 
 const description = `What Tollbridge tells without being asked: the WebSocket on which anybody follows transactions, and the

@@ -1,5 +1,5 @@
 import type { EventDeclaration, EventEnvelope } from '@tollbridge/bus';
-import { exampleOf } from '../openapi/schemas';
+import { exampleOf } from '@tollbridge/bus';
 
 /** What an event looks like on the bus. */
 export function exampleEvent({ type, version, data }: EventDeclaration): EventEnvelope {

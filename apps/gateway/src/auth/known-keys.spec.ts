@@ -1,7 +1,8 @@
 import type { AuthenticateReply } from '@tollbridge/api';
 import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
 import { callContext, DomainError, type BusClient } from '@tollbridge/bus';
-import { KnownKeys, keyLifetimeMs } from './known-keys';
+import { KnownKeys } from './known-keys';
+import { lifetimeMs } from './remembered';
 
 const context = callContext();
 let asked: { digest: string; kind: string }[];
@@ -49,7 +50,7 @@ it('asks once for all who present a key at the same time', async () => {
 
 it('asks again when the time is over', async () => {
   await keys.find(secret, context);
-  jest.advanceTimersByTime(keyLifetimeMs - 1);
+  jest.advanceTimersByTime(lifetimeMs - 1);
   await keys.find(secret, context);
   expect(asked).toHaveLength(1);
   jest.advanceTimersByTime(1);
@@ -95,6 +96,7 @@ it.each([
   ['malformed', 'tb_test_sk_1'],
   ['malformed', `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`],
   ['malformed', 'ключ'],
+  ['malformed', newKeyText('test', 'session')],
   ['malformed', newKeyText('live', 'secret').replace('live', 'test')],
   ['foreign_environment', newKeyText('live', 'secret')],
   ['foreign_environment', newKeyText('live', 'publishable')],

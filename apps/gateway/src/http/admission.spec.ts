@@ -1,12 +1,13 @@
 import { newKeyText } from '@tollbridge/api-keys';
-import { DomainError, keyIdOf, ownerOf } from '@tollbridge/bus';
+import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/bus';
 import type { AuthenticateReply } from '@tollbridge/api';
 import { KnownKeys } from '../auth/known-keys';
+import { KnownSessions } from '../auth/known-sessions';
 import { readProxies } from '../rate-limit/client-address';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
 import type { Rate, Taken } from '../rate-limit/shared-counts';
 import { SampleFront } from '../testing/sample-front';
-import { admission } from './admission';
+import { admission, type AdmissionParts, type UnprovenWallet } from './admission';
 
 const secret = newKeyText('test', 'secret');
 const publishable = newKeyText('test', 'publishable');
@@ -18,6 +19,10 @@ let known: AuthenticateReply | DomainError;
 let taken: Partial<Taken> | undefined;
 let takes: [bucket: string, rate: Rate][];
 let failures: number | undefined;
+let parts: () => AdmissionParts;
+/** What the merchant app says of a session. */
+let session: { sessionId: string; wallet: string } | DomainError;
+let unproven: UnprovenWallet[];
 
 beforeEach(() => {
   front = new SampleFront();
@@ -41,13 +46,23 @@ beforeEach(() => {
     if (known instanceof DomainError) throw known;
     return known;
   };
-  front.admit = admission({
+  session = { sessionId: 'session-1', wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' };
+  unproven = [];
+  const callSession = async () => {
+    if (session instanceof DomainError) throw session;
+    return session;
+  };
+  parts = () => ({
     keys: new KnownKeys({ call: call as never }, 'test'),
     counts,
     failures: new FailedAttempts(counts),
+    sessions: new KnownSessions({ call: callSession as never }, 'test'),
+    environment: 'sandbox',
+    onUnproven: (told) => unproven.push(told),
     addressRate: { perMinute: 1_000, burst: 2_000 },
     proxies: readProxies('')!,
   });
+  front.admit = admission(parts());
 });
 afterEach(() => front.server.close());
 
@@ -56,6 +71,232 @@ const get = (path: string, headers = {}) => front.send('GET', path, { headers })
 const price = (headers = {}) => get('/v1/samples/1/price', headers);
 const buy = (headers = {}) => front.send('POST', '/v1/samples/1/buy', { body: '{"name":"x"}', headers });
 const rename = (headers = {}) => front.send('PUT', '/samples/1/name', { body: '{"name":"x"}', headers });
+
+describe('a route that needs a wallet', () => {
+  const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const own = (headers = {}) => get('/samples/own', headers);
+  const keepNotes = (headers = {}) => front.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const outcomeOf = (reply: { statusCode: number; body: string }) => {
+    const { details } = JSON.parse(reply.body) as { details?: { reason: string } };
+    return [reply.statusCode, details?.reason];
+  };
+
+  it('takes the wallet by its name in any spelling, and says whose call it is', async () => {
+    for (const named of [wallet, wallet.toLowerCase()]) {
+      expect((await own({ 'x-wallet': named })).statusCode).toBe(200);
+      expect(front.calls.pop()!.context.principal).toBe(`wallet:${wallet}`);
+    }
+    expect(takes.map(([bucket]) => bucket)).toEqual(['address:127.0.0.1', 'address:127.0.0.1']);
+  });
+
+  it.each([
+    ['none', {}, 'wallet_missing'],
+    ['an empty one', { 'x-wallet': '' }, 'wallet_malformed'],
+    ['two', { 'x-wallet': `${wallet}, ${wallet}` }, 'wallet_malformed'],
+    ['a look-alike', { 'x-wallet': wallet.replace('C5', 'C6') }, 'wallet_malformed'],
+  ])('answers %s by 401', async (_name, headers, reason) => {
+    expect(outcomeOf(await own(headers))).toEqual([401, reason]);
+    expect(front.calls).toEqual([]);
+  });
+
+  it('believes no name where wallets must be proven', async () => {
+    await front.server.close();
+    front = new SampleFront();
+    front.admit = admission({ ...parts(), environment: 'test' });
+    expect(outcomeOf(await own({ 'x-wallet': wallet }))).toEqual([401, 'wallet_unproven']);
+    expect(outcomeOf(await keepNotes({ 'x-wallet': wallet }))).toEqual([401, 'wallet_unproven']);
+    expect(front.calls).toEqual([]);
+  });
+
+  it('takes no key instead, unless it says so', async () => {
+    known = { ...(known as AuthenticateReply), owner: wallet };
+    expect(outcomeOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
+    expect((await keepNotes(bearer(secret))).statusCode).toBe(200);
+    expect((await keepNotes({ ...bearer(secret), 'x-wallet': wallet })).statusCode).toBe(200);
+    expect((await keepNotes({ 'x-wallet': wallet })).statusCode).toBe(200);
+    expect(front.calls.map(({ context }) => ownerOf(context))).toEqual([wallet, wallet, wallet]);
+    expect(outcomeOf(await keepNotes())).toEqual([401, 'missing']);
+    expect(outcomeOf(await keepNotes({ 'x-wallet': 'x' }))).toEqual([401, 'wallet_malformed']);
+    expect(outcomeOf(await keepNotes(bearer(publishable)))).toEqual([403, 'secret_required']);
+  });
+
+  it('takes no key beside the wallet of another', async () => {
+    expect(outcomeOf(await keepNotes({ ...bearer(secret), 'x-wallet': wallet }))).toEqual([
+      401,
+      'wallet_mismatch',
+    ]);
+    expect(outcomeOf(await keepNotes({ ...bearer(secret), 'x-wallet': 'x' }))).toEqual([
+      401,
+      'wallet_malformed',
+    ]);
+    expect(front.calls).toEqual([]);
+    // Each was counted against the key, and as a failed attempt of the address.
+    expect([takes.map(([bucket]) => bucket), failures]).toEqual([['key:key-1', 'key:key-1'], 2]);
+  });
+});
+
+describe('a wallet that has signed in', () => {
+  const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+  const token = newKeyText('test', 'session');
+  const signedIn = { ...bearer(token), 'x-wallet': wallet };
+  const own = (headers = {}) => get('/samples/own', headers);
+  const keepNotes = (headers = {}) => front.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const outcomeOf = (reply: { statusCode: number; body: string }) => {
+    const { details, error } = JSON.parse(reply.body) as Record<string, any>;
+    return [reply.statusCode, (details ?? error?.details)?.reason];
+  };
+
+  describe.each(['sandbox', 'test', 'production'] as const)('in %s', (environment) => {
+    const mode = environment === 'production' ? 'live' : 'test';
+    const here = newKeyText(mode, 'session');
+    const present = (headers = {}) => ({ ...bearer(here), 'x-wallet': wallet, ...headers });
+    beforeEach(async () => {
+      await front.server.close();
+      front = new SampleFront();
+      const call = async () => {
+        if (session instanceof DomainError) throw session;
+        return session;
+      };
+      const sessions = new KnownSessions({ call: call as never }, mode);
+      front.admit = admission({ ...parts(), sessions, environment });
+    });
+
+    it('is let in by its token beside its name, in any spelling, where a wallet may call', async () => {
+      for (const named of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
+        for (const reply of [
+          await own(present({ 'x-wallet': named })),
+          await keepNotes(present({ 'x-wallet': named })),
+        ])
+          expect(reply.statusCode).toBe(200);
+      const principals = front.calls.map(({ context }) => context.principal);
+      expect(new Set(principals)).toEqual(new Set([`wallet:${wallet}`]));
+      expect(takes.every(([bucket]) => bucket === 'address:127.0.0.1')).toBe(true);
+    });
+
+    it.each([
+      ['no name', {}, 'wallet_missing'],
+      ['an empty name', { 'x-wallet': '' }, 'wallet_malformed'],
+      ['another name', { 'x-wallet': other }, 'wallet_mismatch'],
+      ['two names', { 'x-wallet': `${wallet}, ${other}` }, 'wallet_malformed'],
+      ['a look-alike of other letters', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
+      ['a mixed case that is no checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
+    ])('is refused with %s (K40)', async (_title, headers, reason) => {
+      expect(outcomeOf(await own({ ...bearer(here), ...headers }))).toEqual([401, reason]);
+      expect(outcomeOf(await keepNotes({ ...bearer(here), ...headers }))).toEqual([401, reason]);
+      expect(front.calls).toEqual([]);
+    });
+
+    it.each(['session_unknown', 'session_expired', 'session_revoked'])(
+      'is refused when the merchant app says %s, and counted',
+      async (reason) => {
+        session = refusedBy(reason);
+        expect(outcomeOf(await own(present()))).toEqual([401, reason]);
+        expect(failures).toBe(1);
+      },
+    );
+  });
+
+  it('is known on public routes too, and is nobody else there', async () => {
+    expect((await get('/samples', bearer(token))).statusCode).toBe(200);
+    expect((await get('/samples', signedIn)).statusCode).toBe(200);
+    expect(front.calls.map(({ context }) => context.principal)).toEqual([
+      `wallet:${wallet}`,
+      `wallet:${wallet}`,
+    ]);
+    expect(outcomeOf(await get('/samples', { ...signedIn, 'x-wallet': other }))).toEqual([
+      401,
+      'wallet_mismatch',
+    ]);
+  });
+
+  it('has no key, where only a key will do', async () => {
+    expect(outcomeOf(await price(signedIn))).toEqual([403, 'key_required']);
+    expect(outcomeOf(await buy(signedIn))).toEqual([403, 'key_required']);
+    expect(front.calls).toEqual([]);
+  });
+
+  it.each([
+    ['a token of another environment', bearer(newKeyText('live', 'session')), 'foreign_environment'],
+    ['a typing mistake', bearer(`${token.slice(0, -1)}!`), 'malformed'],
+    ['a key beside it', { ...bearer(token), 'x-api-key': secret }, 'malformed'],
+  ])('is refused without asking anybody: %s', async (_title, headers, reason) => {
+    session = new DomainError('INTERNAL_ERROR');
+    expect(outcomeOf(await own({ 'x-wallet': wallet, ...headers }))).toEqual([401, reason]);
+    expect(failures).toBe(1);
+  });
+
+  it('waits, and nobody is let in, while sessions cannot be checked', async () => {
+    session = new DomainError('OUTCOME_UNKNOWN');
+    expect((await own(signedIn)).statusCode).toBe(503);
+    expect(failures).toBe(0);
+  });
+
+  it('is told of when it was named and not proven, with what finds the call (K47)', async () => {
+    await own({ ...signedIn, 'x-wallet': other });
+    await keepNotes({ ...bearer(secret), 'x-wallet': other });
+    front.admit = admission({ ...parts(), environment: 'production' });
+    const { headers } = await own({ 'x-wallet': wallet });
+    await own({ 'x-wallet': 'x' });
+    const caller = '127.0.0.0/24';
+    expect(unproven).toEqual([
+      {
+        requestId: expect.any(String),
+        operation: 'op.samples.samples.own-samples',
+        wallet: other,
+        caller,
+        reason: 'wallet_mismatch',
+      },
+      {
+        requestId: expect.any(String),
+        operation: 'op.samples.samples.keep-notes',
+        wallet: other,
+        caller,
+        reason: 'wallet_mismatch',
+      },
+      {
+        requestId: headers['x-request-id'],
+        operation: 'op.samples.samples.own-samples',
+        wallet,
+        caller,
+        reason: 'wallet_unproven',
+      },
+    ]);
+    expect(JSON.stringify(unproven)).not.toContain(token.slice(11));
+  });
+});
+
+describe('a route by which wallets sign in', () => {
+  const signIn = () => front.send('POST', '/samples/sign-in', { body: '{"name":"x"}' });
+
+  it('tells the service the network of the caller, and no other does', async () => {
+    await signIn();
+    await get('/samples');
+    expect(front.calls.map(({ context }) => context.caller)).toEqual(['127.0.0.0/24', undefined]);
+  });
+
+  it('counts refused proofs like keys that are not good, and nothing else', async () => {
+    for (const code of ['VALIDATION_ERROR', 'UPSTREAM_UNAVAILABLE', 'INTERNAL_ERROR'] as const) {
+      front.answer = async () => {
+        throw new DomainError(code);
+      };
+      await signIn();
+    }
+    expect(failures).toBe(0);
+    front.answer = async () => {
+      throw refusedBy('wrong_signature');
+    };
+    for (let attempt = 0; attempt < 60; attempt++) expect((await signIn()).statusCode).toBe(401);
+    expect((await signIn()).statusCode).toBe(429);
+    const asked = front.calls.length;
+    front.answer = async () => '{"id":"1"}';
+    expect((await signIn()).statusCode).toBe(429);
+    expect((await price(bearer(secret))).statusCode).toBe(429);
+    expect(front.calls).toHaveLength(asked);
+    // Who presents nothing is nobody who fails.
+    expect((await get('/samples')).statusCode).toBe(200);
+  });
+});
 
 describe('a route that needs a key', () => {
   it.each([
@@ -164,7 +405,8 @@ describe('a public route', () => {
   it('knows who calls when a key is presented, and asks for no permission', async () => {
     known = { ...(known as AuthenticateReply), permissions: [] };
     expect((await get('/samples', bearer(publishable))).statusCode).toBe(200);
-    expect(front.calls[0]!.context.principal).toBe('key:key-1:0xOwner');
+    expect(front.calls[0]!.context.principal).toBe('page-key:key-1:0xOwner');
+    expect(makerOf(front.calls[0]!.context)).toBeUndefined();
     expect(front.logged.at(-1)).toMatchObject({ key: 'key-1' });
   });
 

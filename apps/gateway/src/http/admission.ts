@@ -1,10 +1,15 @@
-import { DomainError, keyPrincipal, type Operation } from '@tollbridge/bus';
+import { DomainError, keyPrincipal, walletPrincipal, type Operation } from '@tollbridge/bus';
+import { isSessionText } from '@tollbridge/api-keys';
+import type { Environment } from '@tollbridge/config';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
-import { checkAllowed } from '../auth/allowed';
-import { unauthorized, type KnownKey, type KnownKeys } from '../auth/known-keys';
+import { believedWallet, checkAllowed, checkSameWallet, checkSession } from '../auth/allowed';
+import type { KnownKey, KnownKeys } from '../auth/known-keys';
+import type { KnownSession, KnownSessions } from '../auth/known-sessions';
 import { presentedKey } from '../auth/presented-key';
-import { clientAddress } from '../rate-limit/client-address';
+import { unauthorized } from '../auth/refusals';
+import { walletHeader, type NamedWallet } from '../auth/wallet-header';
+import { clientAddress, networkOf } from '../rate-limit/client-address';
 import { failureWindowMs, mostFailures, type FailedAttempts } from '../rate-limit/failed-attempts';
 import { sendLimit, sendLimitHeaders } from '../rate-limit/limit-headers';
 import type { Rate, SharedCounts } from '../rate-limit/shared-counts';
@@ -16,67 +21,135 @@ export type Admit = (
   reply: FastifyReply,
 ) => void | Promise<void>;
 
+/** A wallet that was named and not proven, for whoever looks for those who try. */
+export interface UnprovenWallet {
+  requestId: string;
+  operation: string;
+  wallet: string;
+  caller: string;
+  reason: unknown;
+}
+
 export interface AdmissionParts {
   keys: Pick<KnownKeys, 'find'>;
+  sessions: Pick<KnownSessions, 'find'>;
   counts: Pick<SharedCounts, 'take'>;
   failures: FailedAttempts;
+  /** In the sandbox a wallet is believed by its name alone. */
+  environment: Environment;
   /** What a caller without a key is allowed, by address. */
   addressRate: Rate;
   proxies: BlockList;
+  onUnproven(unproven: UnprovenWallet): void;
 }
 
 /** Says before a body is read who calls, whether he may, and whether he does so too often. */
 export function admission(parts: AdmissionParts): Admit {
   return (operation, request, reply) => {
     const presented = presentedKey(request.raw);
-    if (presented === 'missing') return admitPublic(parts, operation, request, reply);
+    if (presented === 'missing' && !operation.isSignIn) return admitAddress(parts, operation, request, reply);
     const address = clientAddress(request.raw, parts.proxies);
     const refusedMs = parts.failures.refusedForMs(address);
     if (refusedMs > 0) throw tooManyFailures(reply, refusedMs);
-    let key: KnownKey | Promise<KnownKey>;
+    if (operation.isSignIn) expectProof(parts, address, request, reply);
+    if (presented === 'missing') return admitAddress(parts, operation, request, reply);
+    let known: Known | Promise<Known>;
     try {
       if (presented === 'malformed') throw unauthorized('malformed');
-      key = parts.keys.find(presented.text, request.call);
+      const { keys, sessions } = parts;
+      known = (isSessionText(presented.text) ? sessions : keys).find(presented.text, request.call);
     } catch (error) {
       return refuse(parts, address, reply, error);
     }
-    if (!(key instanceof Promise)) return admitKey(parts, operation, key, request, reply);
-    return key.then(
-      (known) => admitKey(parts, operation, known, request, reply),
-      (error: unknown) => refuse(parts, address, reply, error),
-    );
+    const admitKnown = (it: Known) =>
+      'sessionId' in it
+        ? admitAddress(parts, operation, request, reply, it)
+        : admitKey(parts, operation, it, request, reply);
+    if (!(known instanceof Promise)) return admitKnown(known);
+    return known.then(admitKnown, (error: unknown) => refuse(parts, address, reply, error));
   };
+}
+
+type Known = KnownKey | KnownSession;
+
+/** What the service refuses here counts like a key that is not taken. */
+function expectProof(
+  parts: AdmissionParts,
+  address: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  request.call.caller = networkOf(address);
+  request.onFailure = (error) => refuse(parts, address, reply, error);
 }
 
 /** Before anything else it is counted: what is forbidden may not be tried any number of times either. */
 function admitKey(
-  { counts }: AdmissionParts,
+  parts: AdmissionParts,
   operation: Operation,
   key: KnownKey,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> {
-  request.call.principal = keyPrincipal(key.keyId, key.owner);
+  const { plan, keyId, owner, kind, rate } = key;
+  request.call.principal = keyPrincipal(keyId, owner, kind);
+  const check = (): void | Promise<void> => {
+    try {
+      withNamed(parts, operation, request, (named) => checkSameWallet(operation.auth, owner, named));
+    } catch (error) {
+      // A key beside the wallet of another is a failed attempt like a key that is none.
+      return refuse(parts, clientAddress(request.raw, parts.proxies), reply, error);
+    }
+    checkAllowed(operation.auth, key);
+  };
   // Without a limit nobody is asked.
-  if (key.rate === null) return checkAllowed(operation.auth, key);
-  const { plan, keyId, rate } = key;
-  return limit(counts, operation, reply, { policy: plan, bucket: `key:${keyId}`, rate }).then(() =>
-    checkAllowed(operation.auth, key),
-  );
+  if (rate === null) return check();
+  return limit(parts.counts, operation, reply, { policy: plan, bucket: `key:${keyId}`, rate }).then(check);
 }
 
-async function admitPublic(
-  { counts, addressRate, proxies }: AdmissionParts,
+/** Who has no key is counted by his address, also when his wallet has signed in. */
+async function admitAddress(
+  parts: AdmissionParts,
   operation: Operation,
   request: FastifyRequest,
   reply: FastifyReply,
+  session?: KnownSession,
 ): Promise<void> {
+  const { counts, addressRate, proxies, environment } = parts;
   const bucket = `address:${clientAddress(request.raw, proxies)}`;
   await limit(counts, operation, reply, { policy: 'address', bucket, rate: addressRate });
-  if (operation.auth !== 'public') throw unauthorized('missing');
+  const { auth } = operation;
+  if (!session && auth === 'public') return;
+  withNamed(parts, operation, request, (named) => {
+    if (session) checkSession(auth, session.wallet, named);
+    const wallet = session?.wallet ?? believedWallet(auth, named, environment === 'sandbox');
+    request.call.principal = walletPrincipal(wallet);
+  });
 }
 
-async function limit(
+const forged: unknown[] = ['wallet_unproven', 'wallet_mismatch'];
+
+/** Checks the wallet that a request names, and tells of one that was not proven. */
+function withNamed(
+  { environment, proxies, onUnproven }: AdmissionParts,
+  { subject: operation }: Operation,
+  { raw, call: { requestId } }: FastifyRequest,
+  check: (named: NamedWallet) => void,
+): void {
+  const named = walletHeader(raw, environment);
+  try {
+    check(named);
+  } catch (error) {
+    const reason = ((error as DomainError).details as { reason?: unknown } | undefined)?.reason;
+    if (typeof named === 'object' && forged.includes(reason)) {
+      const caller = networkOf(clientAddress(raw, proxies));
+      onUnproven({ requestId, operation, wallet: named.wallet, caller, reason });
+    }
+    throw error;
+  }
+}
+
+export async function limit(
   counts: AdmissionParts['counts'],
   operation: Operation,
   reply: FastifyReply,
@@ -107,7 +180,7 @@ function tooManyFailures(reply: FastifyReply, refusedMs: number): DomainError {
   sendLimitHeaders(reply, 'failed-keys', [mostFailures, failureWindowMs / 1000], [0, retryAfterSeconds]);
   return new DomainError(
     'RATE_LIMIT_EXCEEDED',
-    'Too many API keys from this address were not valid; wait for retryAfter seconds.',
+    'Too many keys or proofs from this address were not valid; wait for retryAfter seconds.',
     { retryAfterSeconds },
   );
 }

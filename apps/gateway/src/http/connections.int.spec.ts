@@ -1,3 +1,4 @@
+import type { CallContext } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import type { AddressInfo } from 'node:net';
 import { RawConnection } from '../testing/raw-connection';
@@ -293,5 +294,38 @@ describe('the end', () => {
     await callers;
     expect(failures).toEqual([]);
     expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
+describe('a caller who hangs up', () => {
+  beforeEach(() => listen());
+
+  it('tells the service when a caller has hung up, where its work ends with him', async () => {
+    const waiting: CallContext[] = [];
+    front.answer = ({ context }) => {
+      waiting.push(context);
+      return new Promise((resolve) => context.signal?.addEventListener('abort', () => resolve('{}')));
+    };
+    const leaving = new AbortController();
+    const ask = (path: string) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { signal: leaving.signal }).catch(() => 'left');
+    const asked = [ask('/samples/next'), ask('/samples?name=x')];
+    await eventually(() => expect(waiting).toHaveLength(2));
+    expect(waiting.map(({ signal }) => signal?.aborted).sort()).toEqual([false, undefined]);
+    leaving.abort();
+    expect(await Promise.all(asked)).toEqual(['left', 'left']);
+    await eventually(() => expect(waiting.some(({ signal }) => signal?.aborted)).toBe(true));
+  });
+
+  it('tells nothing of a caller who was answered', async () => {
+    let signal: AbortSignal | undefined;
+    front.answer = async ({ context }) => {
+      signal = context.signal;
+      return '{}';
+    };
+    await (await fetch(`http://127.0.0.1:${port}/samples/next`)).text();
+    front.server.server.closeAllConnections();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(signal?.aborted).toBe(false);
   });
 });

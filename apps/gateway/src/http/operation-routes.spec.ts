@@ -48,6 +48,17 @@ describe('what reaches the service', () => {
     expect(input()).toEqual({ tag: ['a', 'b'], name: 'x' });
   });
 
+  it('is a field that stands in its header, or in the query', async () => {
+    await front.send('GET', '/v1/samples/7', { headers: { 'x-sample-token': 'abc' } });
+    await front.send('GET', '/v1/samples/7?token=abc');
+    expect(front.calls.map(({ json }) => JSON.parse(json))).toEqual([
+      { token: 'abc', id: '7' },
+      { token: 'abc', id: '7' },
+    ]);
+    await front.send('PUT', '/samples/7', { body: '{"name":"x"}', headers: { 'x-sample-token': 'abc' } });
+    expect(JSON.parse(front.calls[2]!.json)).toEqual({ name: 'x', id: '7' });
+  });
+
   it.each([undefined, '', '{}'])('is an empty object for the body %j', async (body) => {
     await front.send('POST', '/v1/samples', body === undefined ? {} : { body });
     expect(input()).toEqual({});
@@ -59,6 +70,13 @@ describe('what reaches the service', () => {
     expect((await front.send('GET', '/samples?__proto__=1&constructor=2')).statusCode).toBe(200);
     expect(front.calls[1]!.json).toBe('{"__proto__":"1","constructor":"2"}');
   });
+});
+
+it('hands a body on as one field where the operation says so, whatever its own fields are called', async () => {
+  const body = '{"id":"8","notes":{"a":[1,null]}}';
+  await refused(front.send('PUT', '/samples/7/notes?x=1', { body }), { x: 'belongs in the body' });
+  expect((await front.send('PUT', '/samples/7/notes', { body })).statusCode).toBe(200);
+  expect(JSON.parse(front.calls[0]!.json)).toEqual({ id: '7', notes: { id: '8', notes: { a: [1, null] } } });
 });
 
 describe('what does not reach the service', () => {
@@ -82,6 +100,13 @@ describe('what does not reach the service', () => {
     });
     expect((await front.send('DELETE', '/samples/7', { body: '{}' })).statusCode).toBe(200);
     expect((await front.send('DELETE', '/samples/7', { body: '' })).statusCode).toBe(200);
+  });
+
+  it('is a field that stands in its header and in the query', async () => {
+    const headers = { 'x-sample-token': 'abc' };
+    await refused(front.send('GET', '/v1/samples/7?token=abd', { headers }), {
+      token: 'must stand in the header or in the query, not in both',
+    });
   });
 
   it('is a query parameter that stands twice', async () => {

@@ -3,11 +3,13 @@ import {
   fieldsOf,
   type BusClient,
   type Feature,
+  type FieldDeclaration,
   type FieldError,
   type Operation,
 } from '@tollbridge/bus';
 import { SpanKind, withSpan } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { ReadIdempotencyKey } from '../idempotency/idempotency-key';
 import type { Admit } from './admission';
 import { readJsonObject } from './json-body';
 import { sendOutput } from './render';
@@ -23,20 +25,25 @@ export function addOperationRoutes(
   features: readonly Feature[],
   bus: Pick<BusClient, 'callBytes'>,
   admit: Admit,
+  keyOf: ReadIdempotencyKey,
 ): void {
   for (const operation of features.flatMap(({ operations }) => Object.values(operations) as Operation[])) {
     const { method, path, style } = operation;
     const onRequest = gate(operation, admit);
     const url = path.replace(/\{(\w+)\}/g, ':$1');
     const inputOf = operation.hasBody ? bodyReader(operation) : queryReader(operation);
-    const handler = (request: FastifyRequest, reply: FastifyReply) =>
-      answer(operation, inputOf(request), bus, request, reply);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => {
+      // What only reads can be repeated without one.
+      const idempotencyKey = operation.hasBody ? keyOf(request) : undefined;
+      if (idempotencyKey !== undefined) request.call.idempotencyKey = idempotencyKey;
+      return answer(operation, inputOf(request), bus, request, reply);
+    };
     server.route({ method, url, config: { style }, onRequest, handler });
   }
 }
 
 /** Most requests are let in at once; only what has to wait pays for a promise. */
-function gate(operation: Operation, admit: Admit): onRequestHookHandler {
+export function gate(operation: Operation, admit: Admit): onRequestHookHandler {
   return (request, reply, done) => {
     try {
       const admitted = admit(operation, request, reply);
@@ -55,38 +62,68 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const output = await withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
+  if (operation.endsWithCaller) request.call.signal = hangUpOf(reply);
+  const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
     bus.callBytes(operation, input, { ...request.call, traceparent }),
   );
+  const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
   return sendOutput(reply, operation, output);
+}
+
+/** Aborted when the caller has gone before he was answered. */
+function hangUpOf({ raw }: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) left.abort();
+  });
+  if (raw.destroyed) left.abort();
+  return left.signal;
 }
 
 type InputReader = (request: FastifyRequest) => Buffer;
 
 // The operation's input is one flat JSON object: body or query, and path fields. They never overlap.
 
-function bodyReader({ pathFields }: Operation): InputReader {
+function bodyReader({ pathFields, body: field }: Operation): InputReader {
   return (request) => {
     // Secrets in addresses end up in logs, and a misplaced field would be lost in silence.
     refuseFields(Object.keys(request.query as object), 'belongs in the body');
     const body = bodyOf(request);
     const given = readJsonObject(body);
+    if (field !== undefined) return withPathFields(pathFields, request, { [field]: given });
     return pathFields.length > 0 ? withPathFields(pathFields, request, given) : body;
   };
 }
 
-function queryReader({ input, pathFields }: Operation): InputReader {
+export function queryReader({
+  input,
+  pathFields,
+}: Pick<Operation<any>, 'input' | 'pathFields'>): InputReader {
   const lists = fieldsOf(input).filter(({ schema }) => schema['type'] === 'array');
   const listNames = new Set(lists.map(({ name }) => name));
+  const inHeaders = fieldsOf(input).filter(({ header }) => header !== undefined);
   return (request) => {
     checkEncoding(request.url);
-    const given = request.query as Record<string, unknown>;
+    const given = withHeaderFields(inHeaders, request);
     const twice = Object.keys(given).filter((name) => Array.isArray(given[name]) && !listNames.has(name));
     refuseFields(twice, 'must stand once only');
     if (request.body !== undefined)
       refuseFields(Object.keys(readJsonObject(bodyOf(request))), 'belongs in the query, not in a body');
     return withPathFields(pathFields, request, given);
   };
+}
+
+/** What may stand in a header instead of the query. */
+function withHeaderFields(
+  fields: readonly Pick<FieldDeclaration, 'name' | 'header'>[],
+  { query, headers }: FastifyRequest,
+): Record<string, unknown> {
+  const given = query as Record<string, unknown>;
+  const present = fields.filter(({ header }) => headers[header!] !== undefined);
+  if (present.length === 0) return given;
+  const twice = present.filter(({ name }) => Object.hasOwn(given, name)).map(({ name }) => name);
+  refuseFields(twice, 'must stand in the header or in the query, not in both');
+  return { ...given, ...Object.fromEntries(present.map(({ name, header }) => [name, headers[header!]])) };
 }
 
 function bodyOf(request: FastifyRequest): Buffer {

@@ -1,4 +1,10 @@
-import { DomainError, type Operation, type ReplyStyle } from '@tollbridge/bus';
+import {
+  DomainError,
+  type BusReply,
+  type FirstAnswer,
+  type Operation,
+  type ReplyStyle,
+} from '@tollbridge/bus';
 import type { FastifyReply } from 'fastify';
 
 export const jsonType = 'application/json; charset=utf-8';
@@ -10,20 +16,31 @@ const challenge = 'Bearer realm="tollbridge"';
 const retryAfterSeconds: Partial<Record<DomainError['code'], number>> = {
   SERVICE_UNAVAILABLE: 1,
   RATE_LIMIT_EXCEEDED: 1,
+  IDEMPOTENCY_IN_PROGRESS: 1,
 };
 
 /** Sends an output that came as JSON; a bare one is passed through without being read. */
 export function sendOutput(
   reply: FastifyReply,
   { style, hoisted }: Pick<Operation, 'style' | 'hoisted'>,
-  output: Uint8Array,
+  { bytes: output, first }: BusReply,
 ): FastifyReply {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
   reply.header('content-type', jsonType);
+  markReplayed(reply, first);
   if (style === 'bare') return reply.send(bytes);
-  const closing = Buffer.from(`,"error":null,"timestamp":"${new Date().toISOString()}"}`);
+  const closing = Buffer.from(`,"error":null,"timestamp":"${timestampOf(first)}"}`);
   const start = hoisted === undefined ? opening : openingWith(hoisted, bytes);
   return reply.send(Buffer.concat([start, bytes, closing]));
+}
+
+function markReplayed(reply: FastifyReply, first: FirstAnswer | undefined): void {
+  if (first?.isReplayed) reply.header('idempotent-replayed', 'true');
+}
+
+/** A repeated answer is the first one to the byte, so it bears the first one's time. */
+function timestampOf(first: FirstAnswer | undefined): string {
+  return new Date(first?.answeredAtMs ?? Date.now()).toISOString();
 }
 
 /** A field that stands beside `data` too. What surrounds it in `data` stays as it came. */
@@ -37,11 +54,12 @@ export function sendFailure(reply: FastifyReply, style: ReplyStyle, error: Domai
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (error.status === 401) reply.header('www-authenticate', challenge);
+  markReplayed(reply, error.first);
   reply.request.failureCode = error.code;
   return reply.status(error.status).header('content-type', jsonType).send(failureText(style, error));
 }
 
-function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): number | undefined {
+export function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): number | undefined {
   return own ?? retryAfterSeconds[code];
 }
 
@@ -57,7 +75,7 @@ export function failureText(style: ReplyStyle, error: DomainError): string {
     data: null,
     error: failure,
     ...retry,
-    timestamp: new Date().toISOString(),
+    timestamp: timestampOf(error.first),
   });
 }
 

@@ -16,6 +16,8 @@ declare module 'fastify' {
     startedMs: number;
     /** The code that was answered, for the log; empty for a success. */
     failureCode: string;
+    /** Sees a failure of the service before it is answered, and throws what is answered. */
+    onFailure?: (error: unknown) => Promise<never>;
   }
   interface FastifyContextConfig {
     style?: ReplyStyle;
@@ -106,6 +108,7 @@ export class PublicServer {
     server.decorateRequest('call');
     server.decorateRequest('startedMs', 0);
     server.decorateRequest('failureCode', '');
+    server.decorateRequest('onFailure');
     server.addHook('onRoute', ({ method, url }) => this.routes.add(url, method));
     server.addHook('onRequest', (request, reply, done) => {
       this.stopping.requestBegan();

@@ -77,6 +77,12 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(examples)).toContain(code);
     }
     expect('requestBody' in described).toBe(hasBody);
+    const header = ((described['parameters'] ?? []) as Json[]).find(({ name }) => name === 'Idempotency-Key');
+    const isWrite = method === 'POST' || method === 'PUT';
+    expect(header?.['in']).toBe(isWrite ? 'header' : undefined);
+    expect('idempotent-replayed' in described['responses'][200].headers).toBe(isWrite);
+    expect(errorsOf(operation).includes('IDEMPOTENCY_KEY_REUSED')).toBe(isWrite);
+    expect(errorsOf(operation).includes('IDEMPOTENCY_IN_PROGRESS')).toBe(isWrite);
     const inPath = ((described['parameters'] ?? []) as Json[]).filter(
       (parameter) => parameter['in'] === 'path',
     );

@@ -1,6 +1,17 @@
-import { fieldsOf, type Feature, type JsonSchema, type Operation } from '@tollbridge/bus';
+import {
+  exampleOf,
+  fieldsOf,
+  idempotencyKeyForm,
+  isWalletAuth,
+  Schemas,
+  type Auth,
+  type Feature,
+  type JsonSchema,
+  type Operation,
+} from '@tollbridge/bus';
+import { webhooksApi } from '@tollbridge/api';
 import { repliesOf } from './replies';
-import { exampleOf, Schemas } from './schemas';
+import { webhooksSection } from './webhooks';
 
 const description = `One API to take a payment on any chain, swap across chains, and sell anything by HTTP 402.
 
@@ -15,8 +26,20 @@ in a page and calls what moves nobody's money by itself; the secret (\`tb_test_s
 permissions allow. What needs a key says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\`
 tells what is wrong with it.
 
+**Wallets.** What belongs to a merchant's wallet is called with the header \`x-wallet\`. Sign in first: the wallet signs what
+\`POST /api/auth/challenge\` answers, \`POST /api/auth/verify\` answers a token (\`tb_test_ws_…\`), and that stands in
+\`Authorization: Bearer\` beside the header. In the sandbox the header alone will do.
+
 **Limits.** Requests are counted by key and its plan, without a key by address: a bucket of \`q\` requests that fills up
 within \`w\` seconds, as \`RateLimit-Policy\` says; \`RateLimit\` says what is left. Over it, \`429\` with \`Retry-After\`.
+
+**Repeat safely.** Send a new \`Idempotency-Key\` (1 to 255 visible ASCII characters, a UUID for example) with each new
+POST or PUT, and the same one when you repeat it: after a time-out, a cut connection, a \`503\` or a \`504\`. For 24 hours
+the call takes effect once, and a repetition gets the first reply byte for byte, with \`idempotent-replayed: true\`. While
+the first is being served, it gets \`409 IDEMPOTENCY_IN_PROGRESS\` with \`Retry-After\`; the same key with another body is
+\`422 IDEMPOTENCY_KEY_REUSED\`. Keys belong to their caller and their route: the API key, the wallet, or without both the
+address. What may pass
+(\`429\`, \`5xx\`) is not kept: repeat it under the same key. A body that you have corrected is a new request.
 
 **Ids.** Every reply carries \`x-request-id\`. Send your own (8 to 64 letters, digits, \`-\`, \`_\`), and a W3C
 \`traceparent\`, to find your calls in the logs of both sides.`;
@@ -40,12 +63,13 @@ export function openApiDocument(
     servers: [{ url: serverUrl, description: 'The gateway' }],
     tags: features.map(({ title, app }) => ({ name: title, description: `Answered by the service ${app}` })),
     paths,
+    ...(features.includes(webhooksApi) && { webhooks: webhooksSection(webhooksApi.title, schemas) }),
     components: { schemas: schemas.named, securitySchemes },
   };
 }
 
 function describe(feature: Feature, operation: Operation, schemas: Schemas): JsonSchema {
-  const { name, summary, input, auth, pathFields, hasBody } = operation;
+  const { name, summary, hasBody } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: name,
@@ -53,21 +77,26 @@ function describe(feature: Feature, operation: Operation, schemas: Schemas): Jso
     summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
     // Said of each, so that none is public by being forgotten.
-    security: auth === 'public' ? [{}, ...bothSchemes] : bothSchemes,
+    security: securityOf(operation.auth),
     ...(parameters.length > 0 && { parameters }),
     ...(hasBody && {
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: schemas.of(input, pathFields),
-            example: exampleOf(input, pathFields),
-          },
+          'application/json': bodyOf(operation, schemas),
         },
       },
     }),
     responses: repliesOf(operation, schemas),
   };
+}
+
+/** The body is the input without what stands in the path, or one field of it. */
+function bodyOf({ input, pathFields, body }: Operation, schemas: Schemas): JsonSchema {
+  const whole = fieldsOf(input).find(({ name }) => name === body)?.schema as
+    { examples?: unknown[] } | undefined;
+  if (whole) return { schema: whole, example: whole.examples?.[0] };
+  return { schema: schemas.of(input, pathFields), example: exampleOf(input, pathFields) };
 }
 
 const securitySchemes = {
@@ -78,29 +107,51 @@ const securitySchemes = {
     name: 'X-API-Key',
     description: 'The same key in a header of its own',
   },
+  wallet: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-wallet',
+    description:
+      'The address of your wallet. In the sandbox it is believed; elsewhere it must be the one that you signed in with, and the session token stands in `Authorization: Bearer`',
+  },
 };
-const bothSchemes = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+const keySchemes = [{ bearer: [] }, { apiKey: [] }];
+// Alone in the sandbox only.
+const walletSchemes = [{ wallet: [], bearer: [] }, { wallet: [] }];
 
-/** What it does, and which key it needs. */
-function describeKey({ description, auth }: Operation): string {
-  if (auth === 'public') return description;
-  const half = auth.key === 'secret' ? 'the secret of an API key' : 'an API key, either half,';
-  return `${description}\n\n**Needs** ${half} with the permission \`${auth.permission}\`.`.trim();
+function securityOf(auth: Auth): JsonSchema[] {
+  if (auth === 'public') return [{}, ...keySchemes];
+  if (isWalletAuth(auth)) return walletSchemes;
+  return auth.orWallet ? [...keySchemes, ...walletSchemes] : keySchemes;
 }
 
+/** What it does, and which key it needs, or that it needs the wallet. */
+function describeKey({ description, auth }: Operation): string {
+  if (auth === 'public') return description;
+  if (isWalletAuth(auth)) return `${description}\n\n**Needs** the wallet, in the header \`x-wallet\`.`.trim();
+  const half = auth.key === 'secret' ? 'the secret of an API key' : 'an API key, either half,';
+  return `${description}\n\n**Needs** ${half} with the permission \`${auth.permission}\`${auth.orWallet ? ', or the wallet in `x-wallet`' : ''}.`.trim();
+}
+
+const idempotencyKeyParameter: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Makes the call safe to repeat: the same key and body within 24 hours get the first reply again',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: idempotencyKeyForm.source },
+  example: '5f0c1a52-6f0e-4c0b-9d0a-0b7c6a3a2d11',
+};
+
 function parametersOf({ input, hasBody, pathFields }: Operation): JsonSchema[] {
-  return fieldsOf(input)
+  const fields = fieldsOf(input)
     .filter(({ name }) => !hasBody || pathFields.includes(name))
-    .map(({ name, schema, isOptional }) => {
+    .flatMap(({ name, schema, isOptional, header }) => {
       const { description, examples, ...rest } = schema as { description: string; examples?: unknown[] };
       const inPath = pathFields.includes(name);
-      return {
-        name,
-        in: inPath ? 'path' : 'query',
-        required: inPath || !isOptional,
-        description,
-        schema: rest,
-        ...(examples && { example: examples[0] }),
-      };
+      const said = { description, schema: rest, ...(examples && { example: examples[0] }) };
+      const place = { name, in: inPath ? 'path' : 'query', required: inPath || !isOptional, ...said };
+      return header === undefined ? [place] : [{ ...place, name: header, in: 'header' }, place];
     });
+  return hasBody ? [...fields, idempotencyKeyParameter] : fields;
 }

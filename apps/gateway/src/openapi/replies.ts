@@ -1,15 +1,19 @@
 import {
   DomainError,
   errorCodes,
+  exampleOfOutput,
   fieldsOf,
+  isWalletAuth,
+  type Auth,
   type ErrorCode,
   type JsonSchema,
   type Operation,
+  type Schemas,
 } from '@tollbridge/bus';
+import type { KeyRefusal } from '@tollbridge/api';
 import { permissionMissing } from '../auth/allowed';
-import { unauthorized } from '../auth/known-keys';
+import { unauthorized } from '../auth/refusals';
 import { failureText } from '../http/render';
-import { exampleOf, type Schemas } from './schemas';
 
 /** What every operation can answer, whatever it is. */
 const commonErrors: readonly ErrorCode[] = [
@@ -21,7 +25,10 @@ const commonErrors: readonly ErrorCode[] = [
   'SERVICE_UNAVAILABLE',
   'OUTCOME_UNKNOWN',
 ];
-const bodyErrors: readonly ErrorCode[] = ['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'];
+const bodyErrors: readonly ErrorCode[] = [
+  ...(['MALFORMED_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const),
+  ...(['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const),
+];
 const pathErrors: readonly ErrorCode[] = ['URI_TOO_LONG'];
 const keyErrors: readonly ErrorCode[] = ['FORBIDDEN'];
 
@@ -49,11 +56,12 @@ export function repliesOf(operation: Operation, schemas: Schemas): Record<string
   return replies;
 }
 
-function success({ style, output, hoisted }: Operation, schemas: Schemas): JsonSchema {
-  const data = schemas.of(output);
-  const example = exampleOf(output);
-  if (style === 'bare') return reply('Success', data, { example }, limitHeaders);
-  const beside = hoisted === undefined ? {} : { [hoisted]: example[hoisted] };
+function success({ style, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
+  const data = schemas.ofOutput(output);
+  const example = exampleOfOutput(output);
+  const headers = { ...limitHeaders, ...(hasBody && replayedHeader) };
+  if (style === 'bare') return reply('Success', data, { example }, headers);
+  const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
   const envelope = {
     type: 'object',
     required: ['success', ...Object.keys(beside), 'data', 'error', 'timestamp'],
@@ -66,7 +74,7 @@ function success({ style, output, hoisted }: Operation, schemas: Schemas): JsonS
     },
   };
   const enveloped = { success: true, ...beside, data: example, error: null, timestamp: timestampExample };
-  return reply('Success', envelope, { example: enveloped }, limitHeaders);
+  return reply('Success', envelope, { example: enveloped }, headers);
 }
 
 /** The field that stands beside `data` too. */
@@ -90,9 +98,14 @@ function failure(operation: Operation, codes: readonly ErrorCode[], schemas: Sch
     ...(saysWhen && retryAfterHeader),
     ...(codes.includes('RATE_LIMIT_EXCEEDED') && limitHeaders),
     ...(codes.includes('UNAUTHORIZED') && challengeHeader),
+    ...(operation.hasBody && codes.some(isKept) && replayedHeader),
   };
   return reply(meaning, schema, { examples: Object.fromEntries(examples) }, headers);
 }
+
+/** The service's own verdict, which a repetition gets again. */
+const isKept = (code: ErrorCode): boolean =>
+  errorCodes[code][0] < 500 && ![401, 408, 413, 415, 429].includes(errorCodes[code][0]);
 
 /** What the gateway really sends, but for the time. */
 function failureExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
@@ -105,9 +118,15 @@ function failureExample(operation: Operation, code: ErrorCode): Record<string, u
 
 function errorExample({ auth }: Operation, code: ErrorCode): DomainError {
   if (code === 'VALIDATION_ERROR') return DomainError.invalid([{ field: 'a_field', message: 'is missing' }]);
-  if (code === 'UNAUTHORIZED') return unauthorized(auth === 'public' ? 'unknown' : 'missing');
-  if (code === 'FORBIDDEN' && auth !== 'public') return permissionMissing(auth.permission);
+  if (code === 'UNAUTHORIZED') return unauthorized(missingFrom(auth));
+  if (code === 'FORBIDDEN' && auth !== 'public' && !isWalletAuth(auth))
+    return permissionMissing(auth.permission);
   return new DomainError(code);
+}
+
+function missingFrom(auth: Auth): KeyRefusal {
+  if (auth === 'public') return 'unknown';
+  return isWalletAuth(auth) ? 'wallet_missing' : 'missing';
 }
 
 function reply(
@@ -144,6 +163,12 @@ const limitHeaders = {
   'ratelimit-policy': {
     description: 'The limit that is counted: `q` requests within `w` seconds. Absent where there is none',
     schema: { type: 'string', examples: ['"free";q=200;w=120'] },
+  },
+};
+const replayedHeader = {
+  'idempotent-replayed': {
+    description: '`true` on a reply that was given before to this `Idempotency-Key`',
+    schema: { type: 'string', const: 'true', examples: ['true'] },
   },
 };
 const challengeHeader = {

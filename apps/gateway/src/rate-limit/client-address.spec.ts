@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddress, readProxies } from './client-address';
+import { clientAddress, networkOf, readProxies } from './client-address';
 
 const from = (remoteAddress: string | undefined, forwarded?: string, proxies = '') =>
   clientAddress(
@@ -68,4 +68,13 @@ describe('a list of proxies', () => {
   ])('is not %j', (text) => {
     expect(readProxies(text)).toBeUndefined();
   });
+});
+
+it.each([
+  ['203.0.113.7', '203.0.113.0/24'],
+  ['203.0.113.255', '203.0.113.0/24'],
+  ['2001:db8:1:2::/64', '2001:db8:1:2::/64'],
+  ['', ''],
+])('of %j the network %j is recorded', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6, type Socket } from 'node:net';
 
 /** Whose forwarded addresses are believed: `10.0.0.0/8,::1`. Undefined for a list that is none. */
 export function readProxies(text: string): BlockList | undefined {
@@ -43,6 +43,11 @@ export function clientAddress(
     if (!isOf(proxies, address)) break;
   }
   return grouped(address);
+}
+
+/** What is recorded of an address, as `clientAddress` answers it: enough to see where many come from. */
+export function networkOf(address: string): string {
+  return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
 }
 
 function isOf(proxies: BlockList, address: string): boolean {

@@ -1,10 +1,12 @@
-import type { BusClient, CallContext, Operation } from '@tollbridge/bus';
+import type { BusClient, CallContext, FirstAnswer, Operation } from '@tollbridge/bus';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
+import { BlockList } from 'node:net';
 import pino from 'pino';
 import type { Admit } from '../http/admission';
 import { addOperationRoutes } from '../http/operation-routes';
 import { httpLimits, PublicServer, type HttpLimits } from '../http/server';
+import { idempotencyKeys } from '../idempotency/idempotency-key';
 import { samplesApi } from './sample.api';
 
 export interface BusCall {
@@ -22,6 +24,8 @@ export class SampleFront {
   readonly front: PublicServer;
   /** What the service answers: JSON as it is, or an error. */
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
+  /** How a call with an idempotency key was answered. */
+  first: FirstAnswer | undefined;
   /** Who is let in: everybody, unless a test says otherwise. */
   admit: Admit = () => undefined;
 
@@ -31,9 +35,10 @@ export class SampleFront {
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };
       this.calls.push(call);
-      return Buffer.from(await this.answer(call));
+      return { bytes: Buffer.from(await this.answer(call)), first: this.first };
     }) as BusClient['callBytes'];
-    addOperationRoutes(this.server, [samplesApi], { callBytes }, (...request) => this.admit(...request));
+    const admit: Admit = (...request) => this.admit(...request);
+    addOperationRoutes(this.server, [samplesApi], { callBytes }, admit, idempotencyKeys(new BlockList()));
   }
 
   get server(): FastifyInstance {

@@ -1,4 +1,14 @@
-import { feature, Integer, ListOf, operation, Text } from '@tollbridge/bus';
+import {
+  anyObject,
+  AnyObject,
+  feature,
+  Integer,
+  listOf,
+  ListOf,
+  merchantAuth,
+  operation,
+  Text,
+} from '@tollbridge/bus';
 
 /** A feature that no app offers: one operation of each kind that the gateway can meet. */
 
@@ -16,6 +26,7 @@ export class NamedSampleRequest extends SampleRequest {
 
 // A body is described by the name of its class, so each operation has a class of its own.
 export class BoughtSampleRequest extends NamedSampleRequest {}
+export class SignInSampleRequest extends SampleRequest {}
 export class RenamedSampleRequest extends NamedSampleRequest {}
 
 export class SampleQuery {
@@ -23,6 +34,8 @@ export class SampleQuery {
   id: string;
   @Text({ description: 'The view of it', optional: true, example: 'short' })
   view?: string;
+  @Text({ description: 'What opens it', optional: true, header: 'x-sample-token', example: 'abc' })
+  token?: string;
 }
 
 export class SamplesQuery {
@@ -30,6 +43,15 @@ export class SamplesQuery {
   name?: string;
   @ListOf('string', { description: 'Any of these', optional: true, maxItems: 3, example: ['dark'] })
   tag?: string[];
+}
+
+export class NoSampleQuery {}
+
+export class SampleNotesRequest {
+  @Text({ description: 'The sample', example: 'sample-1' })
+  id: string;
+  @AnyObject({ description: 'Notes', maxBytes: 1_000, maxDepth: 3, example: { taste: 'good' } })
+  notes: Record<string, unknown>;
 }
 
 export class SampleReply {
@@ -115,5 +137,44 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
     output: SampleReply,
     errors: [],
     auth: 'public',
+  }),
+  ownSamples: operation({
+    method: 'GET',
+    path: '/samples/own',
+    summary: 'List the samples of a wallet',
+    input: NoSampleQuery,
+    output: listOf(SampleReply),
+    errors: [],
+    auth: { wallet: true },
+  }),
+  awaitSample: operation({
+    method: 'GET',
+    path: '/samples/next',
+    summary: 'Wait for the next sample',
+    input: NoSampleQuery,
+    output: SampleReply,
+    errors: [],
+    auth: 'public',
+    endsWithCaller: true,
+  }),
+  signInSample: operation({
+    method: 'POST',
+    path: '/samples/sign-in',
+    summary: 'Prove who calls',
+    input: SignInSampleRequest,
+    output: SampleReply,
+    errors: ['UNAUTHORIZED'],
+    auth: 'public',
+    isSignIn: true,
+  }),
+  keepNotes: operation({
+    method: 'PUT',
+    path: '/samples/{id}/notes',
+    summary: 'Keep notes on a sample',
+    input: SampleNotesRequest,
+    body: 'notes',
+    output: anyObject('The notes', { taste: 'good' }),
+    errors: [],
+    auth: merchantAuth('write'),
   }),
 });

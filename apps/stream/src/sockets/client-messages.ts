@@ -1,11 +1,5 @@
-import {
-  isUuid,
-  PingMessage,
-  SubscribeMessage,
-  UnsubscribeMessage,
-  type StreamErrorCode,
-} from '@tollbridge/api';
-import { decode, type Class, type FieldError } from '@tollbridge/bus';
+import { PingMessage, SubscribeMessage, UnsubscribeMessage, type StreamErrorCode } from '@tollbridge/api';
+import { decode, isUuid, type Class, type FieldError } from '@tollbridge/bus';
 
 export type ClientMessage = SubscribeMessage | UnsubscribeMessage | PingMessage;
 

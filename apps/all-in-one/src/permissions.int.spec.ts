@@ -1,0 +1,188 @@
+import { features } from '@tollbridge/api';
+import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
+import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
+import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permission } from '@tollbridge/bus';
+import { migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import {
+  eventually,
+  freshDatabase,
+  startNats,
+  startRedis,
+  type FreshDatabase,
+  type NatsServer,
+  type RedisServer,
+} from '@tollbridge/testing';
+
+// What is declared is what the gateway holds callers to: for every route, with keys that were made by its own routes.
+jest.setTimeout(60_000);
+process.env['LOG_LEVEL'] ??= 'silent';
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
+const needing = (isWanted: (operation: Operation) => boolean) =>
+  operations
+    .filter(isWanted)
+    .map((operation): [string, Operation] => [`${operation.method} ${operation.path}`, operation]);
+const keyAuthOf = ({ auth }: Operation): KeyAuth | undefined =>
+  typeof auth === 'object' && !isWalletAuth(auth) ? auth : undefined;
+
+let database: FreshDatabase;
+let nats: NatsServer;
+let redis: RedisServer;
+let merchant: RunningService;
+let gateway: RunningGateway;
+
+interface MadeKey {
+  id: string;
+  key: string;
+  secret: string;
+}
+
+beforeAll(async () => {
+  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
+  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+  merchant = await startMerchant({
+    ...{
+      MERCHANT_NATS_URL: nats.url,
+      MERCHANT_DATABASE_URL: database.runtimeUrl,
+      MERCHANT_MANAGEMENT_PORT: '0',
+    },
+    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
+  });
+  gateway = await startGateway({
+    ...{ GATEWAY_NATS_URL: nats.url, GATEWAY_REDIS_URL: redis.url, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0' },
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await merchant?.close();
+  await redis?.remove();
+  await nats?.remove();
+  await database?.drop();
+});
+
+async function call(
+  { method, path, hasBody }: Pick<Operation, 'method' | 'path' | 'hasBody'>,
+  headers: Record<string, string>,
+  body: object = {},
+): Promise<{ status: number; body: any }> {
+  const url = gateway.url + path.replace(/\{\w+\}/g, '01a1faec-0000-7000-8000-000000000000');
+  const sent = hasBody
+    ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+    : { headers };
+  const reply = await fetch(url, { method, ...sent });
+  return { status: reply.status, body: await reply.json().catch(() => undefined) };
+}
+
+const asWallet = { 'x-wallet': wallet };
+const asKey = (text: string) => ({ authorization: `Bearer ${text}` });
+const keys = { method: 'POST', path: '/api/keys', hasBody: true } as const;
+
+async function keyWith(...given: Permission[]): Promise<MadeKey> {
+  const { status, body } = await call(keys, asWallet, { label: 'A key', permissions: given });
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Of the bare style, and of an envelope. */
+const failureOf = ({ status, body }: { status: number; body: any }) => {
+  const { code, details } = body?.error?.code ? body.error : body;
+  return { status, code, reason: details?.reason };
+};
+
+/** Whatever becomes of the call then: nobody answers for most of them here. */
+function expectLetIn({ status }: { status: number }): void {
+  expect([401, 403]).not.toContain(status);
+}
+
+describe.each(permissions.map((permission) => [permission]))('a route that needs %s', (permission) => {
+  const routes = needing((operation) => keyAuthOf(operation)?.permission === permission);
+  const others = permissions.filter((other) => other !== permission);
+  let lacking: MadeKey;
+  let having: MadeKey;
+  beforeAll(async () => {
+    [lacking, having] = [await keyWith(...others), await keyWith(permission)];
+  });
+
+  it('there is', () => expect(routes.length).toBeGreaterThan(0));
+
+  it.each(routes)('%s', async (_name, operation) => {
+    const { key } = keyAuthOf(operation)!;
+    const missing = { status: 403, code: 'FORBIDDEN', reason: 'permission_missing' };
+    expect(failureOf(await call(operation, asKey(lacking.secret)))).toEqual(missing);
+    expectLetIn(await call(operation, asKey(having.secret)));
+    const withPublic = await call(operation, asKey(having.key));
+    if (key === 'secret')
+      expect(failureOf(withPublic)).toEqual({ status: 403, code: 'FORBIDDEN', reason: 'secret_required' });
+    else expectLetIn(withPublic);
+  });
+});
+
+describe('a key that may only read', () => {
+  const writing = needing((operation) => {
+    const auth = keyAuthOf(operation);
+    return operation.method !== 'GET' && auth !== undefined && auth.permission !== 'read';
+  });
+  let reading: MadeKey;
+  beforeAll(async () => {
+    reading = await keyWith('read');
+  });
+
+  it.each(writing)('is refused: %s', async (_name, operation) => {
+    for (const half of [reading.secret, reading.key])
+      expect(await call(operation, asKey(half))).toMatchObject({ status: 403 });
+  });
+
+  it('moves nothing by a route that is no GET, as declared', () => {
+    const open = needing(
+      (operation) => operation.method !== 'GET' && keyAuthOf(operation)?.permission === 'read',
+    );
+    expect(open.map(([name]) => name)).toEqual(['POST /v1/quote', 'POST /payout/preview']);
+  });
+});
+
+describe('a route of the wallet itself', () => {
+  const routes = needing(({ auth }) => isWalletAuth(auth));
+  let whole: MadeKey;
+  beforeAll(async () => {
+    whole = await keyWith(...permissions);
+  });
+
+  it.each(routes)('%s', async (_name, operation) => {
+    const refused = { status: 403, code: 'FORBIDDEN', reason: 'wallet_required' };
+    expect(failureOf(await call(operation, asKey(whole.secret)))).toEqual(refused);
+    expect(failureOf(await call(operation, { ...asKey(whole.secret), ...asWallet }))).toEqual(refused);
+    expect(await call(operation, {})).toMatchObject({ status: 401 });
+    expectLetIn(await call(operation, asWallet));
+  });
+});
+
+it('a secret that is given anew and one that is taken away are known by the gateway within a second', async () => {
+  const { id, secret } = await keyWith('read');
+  const read = { method: 'GET', path: '/api/v1/pay/chains', hasBody: false } as const;
+  const status = async (text: string) => (await call(read, asKey(text))).status;
+  // Nobody answers for chains here: who is let in is told so.
+  const letIn = 503;
+  expect(await status(secret)).toBe(letIn);
+  const regenerate = { method: 'POST', path: `/api/keys/${id}/regenerate`, hasBody: true } as const;
+  let isDone = false;
+  const seen: number[] = [];
+  const using = (async () => {
+    // Slowly enough for the limit of its plan.
+    while (!isDone) {
+      seen.push(await status(secret));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  })();
+  const { body } = await call(regenerate, asWallet);
+  const startMs = performance.now();
+  await eventually(async () => expect(await status(secret)).toBe(401), { everyMs: 20 });
+  expect(performance.now() - startMs).toBeLessThan(1_000);
+  isDone = true;
+  await using;
+  // Wholly the old one, then wholly none.
+  expect(seen.filter((it) => it !== letIn && it !== 401)).toEqual([]);
+  expect(seen.lastIndexOf(letIn)).toBeLessThan(seen.indexOf(401) === -1 ? seen.length : seen.indexOf(401));
+  expect(await status(body.secret)).toBe(letIn);
+});

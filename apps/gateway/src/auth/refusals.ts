@@ -1,0 +1,15 @@
+import { keyRefusalSentences, type KeyRefusal } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+
+export function unauthorized(reason: KeyRefusal): DomainError {
+  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+}
+
+/** A question has no effect, so one without an answer may be repeated, whatever became of it. */
+export const uncheckable =
+  (what: string) =>
+  (cause: unknown): never => {
+    if (cause instanceof DomainError && cause.code === 'UNAUTHORIZED') throw cause;
+    const sentence = `${what} cannot be checked at present; try again shortly.`;
+    throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });
+  };

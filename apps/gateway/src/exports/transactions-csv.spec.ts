@@ -1,0 +1,52 @@
+import type { TransactionRecord } from '@tollbridge/api';
+import { csvField, csvHeader, csvRow } from './transactions-csv';
+
+const record: TransactionRecord = {
+  id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  tx_type: 'payment',
+  amount: '1000000000000000001',
+  token: 'USDC',
+  network: 'eip155:56',
+  status: 'completed',
+  tx_hash: '0xa1',
+  counterparty: null,
+  description: 'Order of "shop", the 17th',
+  order_id: null,
+  value_usd: '1.000001',
+  fee_amount: '5000',
+  late: false,
+  created_at: '2026-11-20T12:00:00.000Z',
+  updated_at: '2026-11-20T12:00:07.000Z',
+};
+
+it('has a column for each name, and amounts exactly and for people', () => {
+  expect(csvRow(record)).toBe(
+    '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
+      'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +
+      '"Order of ""shop"", the 17th",,false\r\n',
+  );
+  expect(csvHeader.split(',')).toHaveLength(17);
+  expect(csvHeader).toMatch(/^id,tx_type,status,.*,amount,amount_formatted,.*,value_usd,.*\r\n$/);
+});
+
+it('shows no amount for people where nobody knows the decimals', () => {
+  expect(csvRow({ ...record, token: 'NOSUCH' })).toContain(',NOSUCH,1000000000000000001,,5000,,1.000001,');
+});
+
+it.each([
+  ['plain', 'plain'],
+  ['', ''],
+  ['a,b', '"a,b"'],
+  ['say "no"', '"say ""no"""'],
+  ['two\r\nlines', '"two\r\nlines"'],
+  ['=HYPERLINK("http://a","b")', `"'=HYPERLINK(""http://a"",""b"")"`],
+  ['+1', `"'+1"`],
+  ['-1', `"'-1"`],
+  ['@SUM(A1)', `"'@SUM(A1)"`],
+  ['\t=1', `"'\t=1"`],
+  ['\r=1', `"'\r=1"`],
+  ['1=1', '1=1'],
+])('writes %j as %s', (text, field) => {
+  expect(csvField(text)).toBe(field);
+});

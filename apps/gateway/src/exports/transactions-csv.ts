@@ -1,0 +1,46 @@
+import type { TransactionRecord } from '@tollbridge/api';
+import { findChain, findToken } from '@tollbridge/chains';
+import { formatUnits } from '@tollbridge/money';
+
+/** The columns, and what stands in them. Amounts are given twice: exactly, in the smallest unit, and for people. */
+const columns: readonly [name: string, value: (record: TransactionRecord) => string | null][] = [
+  ['id', ({ id }) => id],
+  ['tx_type', ({ tx_type }) => tx_type],
+  ['status', ({ status }) => status],
+  ['created_at', ({ created_at }) => created_at],
+  ['updated_at', ({ updated_at }) => updated_at],
+  ['network', ({ network }) => network],
+  ['token', ({ token }) => token],
+  ['amount', ({ amount }) => amount],
+  ['amount_formatted', (record) => inTokens(record, record.amount)],
+  ['fee_amount', ({ fee_amount }) => fee_amount],
+  ['fee_amount_formatted', (record) => inTokens(record, record.fee_amount)],
+  ['value_usd', ({ value_usd }) => value_usd],
+  ['tx_hash', ({ tx_hash }) => tx_hash],
+  ['counterparty', ({ counterparty }) => counterparty],
+  ['description', ({ description }) => description],
+  ['order_id', ({ order_id }) => order_id],
+  ['late', ({ late }) => String(late)],
+];
+
+export const csvHeader = `${columns.map(([name]) => name).join(',')}\r\n`;
+
+export function csvRow(record: TransactionRecord): string {
+  return `${columns.map(([, value]) => csvField(value(record) ?? '')).join(',')}\r\n`;
+}
+
+// Spreadsheets compute what begins so, and part of these texts was written by strangers.
+const formula = /^[=+\-@\t\r]/;
+const quoted = /[",\r\n\t]/;
+
+/** RFC 4180. A text that a spreadsheet would compute gets an apostrophe, which it shows as text. */
+export function csvField(text: string): string {
+  const safe = formula.test(text) ? `'${text}` : text;
+  return safe !== text || quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function inTokens({ network, token }: TransactionRecord, amount: string): string | null {
+  const chain = findChain(network);
+  const decimals = chain && findToken(chain, token)?.decimals;
+  return decimals === undefined ? null : formatUnits(BigInt(amount), decimals);
+}

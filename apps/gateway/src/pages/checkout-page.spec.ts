@@ -1,0 +1,159 @@
+import { exampleOfPayment as example, exampleOfStatus as statusOf, hostile } from '../testing/sample-payment';
+import { choicePage, moment, paymentPage } from './checkout-page';
+import { trustedHtml } from './html';
+
+const qr = trustedHtml('<svg></svg>');
+const choice = (changes: Parameters<typeof example>[0] = {}, problem?: string) =>
+  choicePage(example(changes), { qr, ...(problem !== undefined && { problem }) });
+
+describe('the page of a request', () => {
+  it('shows what is to be paid, for what, to whom, until when, and each option as a form', () => {
+    const { title, body, refreshSeconds } = choice({ expires_at: '2026-12-20T12:00:00.000Z' });
+    expect(title).toBe('Pay 12.5 USDC');
+    // What somebody types must not be lost.
+    expect(refreshSeconds).toBeUndefined();
+    for (const text of [
+      '12.5 USDC',
+      'on Base',
+      'Two espressos',
+      '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    ])
+      expect(body.text).toContain(text);
+    expect(body.text).toContain('<time datetime="2026-12-20T12:00:00.000Z">20 Dec 2026 12:00 UTC</time>');
+    const forms = body.text.split('<form').slice(1);
+    expect(forms).toHaveLength(2);
+    expect(forms[0]).toMatch(
+      /method="post"\s+action="\/checkout\/5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31\/pay"/,
+    );
+    expect(forms[0]).toContain('name="from_token" value="USDC"');
+    expect(forms[0]).not.toContain('payer_address');
+    expect(forms[1]).toMatch(
+      /<label for="payer-btc-BTC"\s*>[^]*<input\s+id="payer-btc-BTC"\s+name="payer_address"/,
+    );
+  });
+
+  it.each([
+    ['completed', 'This has been paid', 'href="https://shop.example/thanks?a=1&amp;b=2"'],
+    ['expired', 'its time is over', ''],
+    ['canceled', 'the merchant has canceled it', ''],
+  ] as const)('offers nothing when it is %s', (status, words, more) => {
+    const { body } = choice({ status, success_url: 'https://shop.example/thanks?a=1&b=2' });
+    expect(body.text).toContain(words);
+    expect(body.text).toContain(more);
+    expect(body.text).not.toContain('<form');
+  });
+
+  it('leads to the payment that is on its way, and back to the merchant only when it is paid', () => {
+    const { body } = choice({
+      status: 'processing',
+      payment_id: 'p-1',
+      success_url: 'https://shop.example/',
+    });
+    expect(body.text).toContain('href="/checkout/5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31/p-1"');
+    expect(body.text).not.toContain('shop.example');
+  });
+
+  it('says what is wrong with what was sent', () => {
+    expect(choice({}, 'Your <address> cannot be used').body.text).toContain(
+      '<p class="notice bad" role="alert">Your &lt;address&gt; cannot be used</p>',
+    );
+  });
+
+  it('says so when nothing has a price', () => {
+    const { body } = choicePage({ ...example(), payment_options: [] }, { qr });
+    expect(body.text).toContain('No price can be had at present');
+  });
+});
+
+describe('the page of a payment', () => {
+  it('of a direct one shows the approval and the call, and asks again by itself', async () => {
+    const { body, refreshSeconds } = await paymentPage(statusOf());
+    expect(refreshSeconds).toBe(5);
+    for (const text of [
+      '0x095ea7b3',
+      '0xda7a',
+      'ethereum:0xA0b8@8453/approve?address=0x5Fbd&amp;uint256=1',
+      '<svg',
+    ])
+      expect(body.text).toContain(text);
+    expect(body.text).toContain('Two transactions');
+  });
+
+  it('of a coin shows one call with its value', async () => {
+    const pay = { to: '0x5Fbd', data: '0xda7a', value: '77' };
+    const { body } = await paymentPage(
+      statusOf({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
+    );
+    expect(body.text).toContain('One transaction');
+    expect(body.text).toContain('<code>77</code>');
+    expect(body.text).not.toContain('<svg');
+  });
+
+  it('across chains shows address, amount and memo, with a code and without a link where there is none', async () => {
+    const deposit = {
+      ...{
+        deposit_address: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
+        deposit_memo: '4711',
+        deposit_blockchain: 'xrp',
+      },
+      ...{
+        deposit_token: 'XRP',
+        deposit_amount: '5',
+        deposit_amount_formatted: '0.000005',
+        estimated_time: 90,
+      },
+    };
+    const instructions = { chain_id: null, approve: null, pay: null, uri: null };
+    const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
+    const { body } = await paymentPage(statusOf({ order, instructions }));
+    for (const text of [
+      'Send exactly 0.000005 XRP',
+      '<code>4711</code>',
+      'Without the memo the money is lost',
+      '<svg',
+    ])
+      expect(body.text).toContain(text);
+    expect(body.text).not.toContain('Open in a wallet');
+  });
+
+  it.each([
+    [{ pay_tx: '0xabc', progress: 50 }, 'Your payment was seen', 5],
+    [{ status: 'completed', settle_tx: '0xdef', progress: 100 }, 'Paid.', undefined],
+    [{ status: 'failed', failure_reason: 'TX_REVERTED: It was <reverted>.' }, 'It was &lt;reverted&gt;.', 60],
+    [{ status: 'expired' }, 'Nothing was paid in time', 60],
+  ] as const)('with %j says: %s', async (changes, words, refreshSeconds) => {
+    const { body, refreshSeconds: refresh } = await paymentPage(statusOf(changes));
+    expect(body.text).toContain(words);
+    expect(refresh).toBe(refreshSeconds);
+    // Nobody pays twice, or to what has ended.
+    expect(body.text).not.toContain('Pay with your wallet');
+  });
+
+  it('leads back to the merchant when it is completed', async () => {
+    const { body } = await paymentPage(statusOf({ status: 'completed', settle_tx: '0xdef' }));
+    expect(body.text).toContain('rel="noopener noreferrer" href="https://shop.example/thanks"');
+  });
+});
+
+it('shows hostile texts as texts, and no address that a browser would run', async () => {
+  const text = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
+  const request = { description: text, chain_name: text, success_url: 'javascript:alert(1)' };
+  const pages = [
+    choice({ ...request, status: 'pending' }),
+    choice({ ...request, status: 'completed' }),
+    choice({}, text),
+    await paymentPage(hostile(text)),
+    await paymentPage({ ...hostile(text), status: 'completed' }),
+    await paymentPage({ ...hostile(text), status: 'failed' }),
+  ];
+  for (const { body } of pages) {
+    expect(body.text).not.toMatch(/<script|<img src=x|javascript:/i);
+    expect(body.text).not.toMatch(/<[^>]*\sonerror/);
+  }
+});
+
+it('tells times in UTC', () => {
+  expect(moment('2026-01-02T03:04:05.678Z').text).toBe(
+    '<time datetime="2026-01-02T03:04:05.678Z">02 Jan 2026 03:04 UTC</time>',
+  );
+});

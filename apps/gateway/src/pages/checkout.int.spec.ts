@@ -1,0 +1,202 @@
+import { paymentsApi, type ExecutePaymentRequest, type PaymentStatusReply } from '@tollbridge/api';
+import { DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
+import { startNats, type NatsServer } from '@tollbridge/testing';
+import { connect, type NatsConnection } from 'nats';
+import { start, type RunningGateway } from '..';
+import { exampleOfPayment, exampleOfStatus } from '../testing/sample-payment';
+
+jest.setTimeout(30_000);
+process.env['LOG_LEVEL'] = 'silent';
+
+const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
+const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
+const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+
+let nats: NatsServer;
+let service: NatsConnection;
+let gateway: RunningGateway;
+let executed: ExecutePaymentRequest[];
+let payment: PaymentStatusReply;
+let fail: (subject: string) => DomainError | undefined;
+
+beforeAll(async () => {
+  nats = await startNats();
+  gateway = await start({
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    GATEWAY_PUBLIC_URL: 'https://pay.example/',
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT: '0',
+  });
+  service = await connect({ servers: nats.url });
+  service.subscribe('op.merchant.>', {
+    callback: (_error, message) => {
+      const failure = fail(message.subject);
+      if (failure)
+        message.respond(JSON.stringify(failureOf(failure)), { headers: failureHeaders(failure.code) });
+      else message.respond(JSON.stringify(answerTo(message.subject, JSON.parse(message.string()) as never)));
+    },
+  });
+  await service.flush();
+});
+afterAll(async () => {
+  await service?.close();
+  await gateway?.close();
+  await nats?.remove();
+});
+beforeEach(() => {
+  executed = [];
+  payment = exampleOfStatus();
+  fail = () => undefined;
+});
+
+/** The merchant app as the pages meet it. */
+function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
+  switch (subject) {
+    case getPayment.subject:
+      return exampleOfPayment({ description: '<i>Two</i> "espressos"' });
+    case executePayment.subject:
+      executed.push(input);
+      return { payment_id: paymentId };
+    case paymentStatus.subject:
+      return payment;
+    default:
+      return { id: input.id };
+  }
+}
+
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(gateway.url + path, { redirect: 'manual', ...init });
+const post = (path: string, fields: Record<string, string>) =>
+  get(path, { method: 'POST', body: new URLSearchParams(fields) });
+
+/** What a browser without scripts would send with the form whose button says this. */
+function filled(
+  page: string,
+  button: string,
+  typed: Record<string, string> = {},
+): [string, Record<string, string>] {
+  const form = page.split('<form').find((text) => text.includes(`>${button}</button>`))!;
+  const inputs = [...form.matchAll(/<input[^>]*\sname="(\w+)"(?:[^>]*\svalue="([^"]*)")?/g)];
+  const fields = Object.fromEntries(inputs.map(([, name, value = '']) => [name, value]));
+  return [/action="([^"]+)"/.exec(form)![1]!, { ...fields, ...typed }];
+}
+
+describe('a payer without scripts', () => {
+  it('opens the link, chooses, is shown what to do, and sees the end', async () => {
+    const opened = await get(`/checkout/${requestId}`);
+    const page = await opened.text();
+    expect(opened.status).toBe(200);
+    expect(opened.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page).toContain('&lt;i&gt;Two&lt;/i&gt; &quot;espressos&quot;');
+    const [action, fields] = filled(page, 'Pay with USDC on Base');
+    const sent = await post(action, fields);
+    expect([sent.status, sent.headers.get('location')]).toEqual([303, `/checkout/${requestId}/${paymentId}`]);
+    expect(executed).toEqual([
+      { id: requestId, selected_option: { from_token: 'USDC', from_chain: 'eip155:8453' } },
+    ]);
+    const waiting = await (await get(sent.headers.get('location')!)).text();
+    expect(waiting).toContain('Waiting for your payment');
+    expect(waiting).toContain('<meta http-equiv="refresh" content="5" />');
+    payment = exampleOfStatus({ status: 'completed', progress: 100, settle_tx: '0xdef' });
+    const done = await (await get(sent.headers.get('location')!)).text();
+    expect(done).toContain('Paid.');
+    expect(done).toContain('https://shop.example/thanks');
+    expect(done).not.toContain('http-equiv="refresh"');
+  });
+
+  it('sends an address for what comes back', async () => {
+    const page = await (await get(`/checkout/${requestId}`)).text();
+    const [action, fields] = filled(page, 'Pay with BTC on Bitcoin', {
+      payer_address: ' 1BoatSLRHtKNngkdXEeobR76b53LETtpyT ',
+    });
+    expect((await post(action, fields)).status).toBe(303);
+    expect(executed).toEqual([
+      {
+        id: requestId,
+        selected_option: { from_token: 'BTC', from_chain: 'btc' },
+        payer_address: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
+      },
+    ]);
+  });
+
+  it('is told on the same page what is wrong with that address', async () => {
+    const details = [{ field: 'payer_address', message: 'the <checksum> is wrong' }];
+    fail = (subject) =>
+      subject === executePayment.subject ? new DomainError('VALIDATION_ERROR', 'x', { details }) : undefined;
+    const reply = await post(`/checkout/${requestId}/pay`, {
+      from_token: 'BTC',
+      from_chain: 'btc',
+      payer_address: 'x',
+    });
+    expect(reply.status).toBe(400);
+    const page = await reply.text();
+    expect(page).toContain('Your address cannot be used: the &lt;checksum&gt; is wrong.');
+    expect(page).toContain('Pay with BTC on Bitcoin');
+  });
+
+  it('who loads the answer to a form again comes back to the request', async () => {
+    const reply = await get(`/checkout/${requestId}/pay`);
+    expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkout/${requestId}`]);
+  });
+});
+
+describe('what goes wrong is a page too', () => {
+  it.each([
+    ['NOT_FOUND', 404],
+    ['CONFLICT', 409],
+    ['ROUTE_UNAVAILABLE', 422],
+    ['UPSTREAM_UNAVAILABLE', 502],
+    ['SERVICE_UNAVAILABLE', 503],
+    ['OUTCOME_UNKNOWN', 504],
+  ] as const)('%s', async (code, status) => {
+    fail = () => new DomainError(code, 'Why <so>?');
+    for (const reply of [
+      await get(`/checkout/${requestId}`),
+      await get(`/checkout/${requestId}/${paymentId}`),
+      await post(`/checkout/${requestId}/pay`, { from_token: 'USDC', from_chain: 'base' }),
+    ]) {
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([status, 'text/html; charset=utf-8']);
+      expect(reply.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(await reply.text()).toContain('Why &lt;so&gt;?');
+    }
+  });
+
+  it('a payment of another request is not shown under this one', async () => {
+    for (const path of [`/checkout/${paymentId}/${paymentId}`, `/checkout/${requestId}/${requestId}`])
+      expect((await get(path)).status).toBe(404);
+  });
+
+  it('forms that are none of ours are refused, and nobody is asked', async () => {
+    const path = `/checkout/${requestId}/pay`;
+    expect((await post(path, { from_token: 'USDC', from_chain: 'base', amount: '1' })).status).toBe(400);
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
+    expect((await get(path, json)).status).toBe(415);
+    expect((await post(path, { from_token: 'x'.repeat(9_000) })).status).toBe(413);
+    expect(executed).toEqual([]);
+  });
+});
+
+describe('the QR code of a request', () => {
+  it('is a PNG that may be kept', async () => {
+    const reply = await get(`/api/v1/payment/${requestId}/qr.png`);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('image/png');
+    expect(reply.headers.get('cache-control')).toBe('public, max-age=86400, immutable');
+    expect(
+      Buffer.from(await reply.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+  });
+
+  it('is not there for a request that is not', async () => {
+    fail = () => new DomainError('NOT_FOUND');
+    const reply = await get(`/api/v1/payment/${requestId}/qr.png`);
+    expect([
+      reply.status,
+      ((await reply.json()) as { code: string }).code,
+      reply.headers.get('cache-control'),
+    ]).toEqual([...[404, 'NOT_FOUND', 'no-store']]);
+  });
+});

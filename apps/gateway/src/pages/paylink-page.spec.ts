@@ -1,0 +1,201 @@
+import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/api';
+import { DomainError, type BusClient } from '@tollbridge/bus';
+import { findChain } from '@tollbridge/chains';
+import { SampleFront } from '../testing/sample-front';
+import { addPageRoutes } from './page-routes';
+import { paymentUri, payLinkPages } from './paylink-page';
+
+const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const txHash = `0x${'a'.repeat(64)}`;
+const receiver = '0x1111111111111111111111111111111111111111';
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const sample: PublicPayLink = {
+  ...{
+    id,
+    name: 'Espresso',
+    description: 'A double one',
+    amount: '3500000',
+    token: 'USDC',
+    network: 'eip155:8453',
+  },
+  ...{
+    receiveAddress: receiver,
+    imageUrl: 'https://shop.example/a.png',
+    expiresAt: '2026-12-31T23:59:59.000Z',
+  },
+  ...{
+    remainingPayments: 7,
+    openAmount: false,
+    minAmount: null,
+    successUrl: 'https://shop.example/thanks?a=1&b=2',
+  },
+  ...{ tokenAddress: usdc, decimals: 6 },
+};
+
+let link: PublicPayLink | undefined;
+let recorded: RecordPaymentReply | DomainError;
+let asked: unknown[];
+const front = new SampleFront();
+const call = (async (operation: unknown, input: unknown) => {
+  if (operation === paylinksApi.operations.getPublicPayLink) {
+    if (link) return link;
+    throw new DomainError('NOT_FOUND', 'There is no such PayLink.');
+  }
+  asked.push(input);
+  if (recorded instanceof DomainError) throw recorded;
+  // It may have been the last one.
+  link = undefined;
+  return recorded;
+}) as BusClient['call'];
+addPageRoutes(front.server, payLinkPages({ call }), {
+  admit: (...given) => front.admit(...given),
+  logger: front.logger,
+});
+afterAll(() => front.server.close());
+beforeEach(() => {
+  link = sample;
+  asked = [];
+  recorded = { success: true, verified: true };
+});
+
+const open = () => front.send('GET', `/l/${id}`);
+const report = (body = `txHash=+${txHash}+`) =>
+  front.server.inject({
+    method: 'POST',
+    url: `/l/${id}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+
+describe('the page of a link', () => {
+  it('shows what is to be paid and where, a code for wallets and a form', async () => {
+    const { statusCode, body, headers } = await open();
+    expect(statusCode).toBe(200);
+    for (const text of [
+      '3.5 USDC',
+      'Espresso',
+      'A double one',
+      'Base',
+      receiver,
+      usdc,
+      '2026-12-31 23:59 UTC',
+      '<dd>7</dd>',
+    ])
+      expect(body).toContain(text);
+    expect(body).toContain('aria-label="Pay 3.5 USDC"');
+    expect(body).toContain(`<form method="post" action="/l/${id}">`);
+    expect(body).toContain(
+      '<img class="picture" src="https://shop.example/a.png" alt="" referrerpolicy="no-referrer" />',
+    );
+    expect(headers['content-security-policy']).toContain("img-src 'self' https:;");
+    expect(body).not.toMatch(/<script|javascript:/);
+  });
+
+  it('escapes what the merchant wrote, and shows no picture but by https', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    for (const imageUrl of ['javascript:alert(1)', 'http://127.0.0.1/a.png', 'data:image/svg+xml,<svg>']) {
+      link = { ...sample, name: hostile, description: hostile, imageUrl };
+      const { body, headers } = await open();
+      expect(body).not.toContain('<script>');
+      expect(body).not.toContain('<img');
+      expect(headers['content-security-policy']).toContain("img-src 'self';");
+    }
+  });
+
+  it('lets the payer choose where the link does', async () => {
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000', remainingPayments: null };
+    expect((await open()).body).toContain('1 USDC or more');
+    link = { ...link, minAmount: '1', expiresAt: null };
+    const { body } = await open();
+    expect(body).toContain('Any amount of USDC');
+    expect(body).not.toMatch(/Until|Payments left/);
+  });
+
+  it('says 404 of one that takes no payments, and still takes a report', async () => {
+    link = undefined;
+    const { statusCode, body } = await open();
+    expect(statusCode).toBe(404);
+    expect(body).toContain('Do not pay it any more');
+    expect(body).toContain(`action="/l/${id}"`);
+  });
+});
+
+describe('a report', () => {
+  it('that is counted is thanked for, with the way on, also when it was the last one', async () => {
+    const { statusCode, body } = await report();
+    expect(statusCode).toBe(200);
+    expect(asked).toEqual([{ id, txHash }]);
+    expect(body).toContain('Thank you');
+    expect(body).toContain('has confirmed the transaction');
+    expect(body).toContain('href="https://shop.example/thanks?a=1&amp;b=2"');
+    expect(body).not.toContain('<form');
+  });
+
+  it.each<[string, RecordPaymentReply, string[], boolean]>([
+    [
+      'nobody could look up',
+      { success: true, verified: false },
+      ['Thank you', 'was not looked up', 'Go on'],
+      false,
+    ],
+    [
+      'waits',
+      { success: false, verified: false, status: 'pending' },
+      ['Waiting for the network', 'counted by itself'],
+      true,
+    ],
+    [
+      'pays nothing',
+      { success: false, verified: false, error: 'It pays <nothing>.' },
+      ['This does not pay', 'It pays &lt;nothing&gt;.'],
+      true,
+    ],
+    [
+      'is one too many',
+      { success: false, verified: true, status: 'excess', error: 'Had all.' },
+      ['Paid, but not counted', 'Had all.'],
+      false,
+    ],
+  ])('of what %s says so', async (_title, reply, texts, canRepeat) => {
+    recorded = reply;
+    const { body } = await report();
+    for (const text of [...texts, txHash]) expect(body).toContain(text);
+    expect(body.includes(`value="${txHash}"`)).toBe(canRepeat);
+    if (!reply.success) expect(body).not.toContain('Go on');
+  });
+
+  it('leads to no script', async () => {
+    link = { ...sample, successUrl: 'javascript:alert(1)' };
+    expect((await report()).body).not.toContain('javascript:');
+  });
+
+  it.each([
+    [
+      DomainError.invalid([{ field: 'txHash', message: 'must be the hash of a transaction' }]),
+      400,
+      'must be the hash',
+    ],
+    [new DomainError('NOT_FOUND', 'There is no such PayLink.'), 404, 'There is no such PayLink.'],
+    [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
+  ])('that is refused gets a page too: %s', async (error, status, text) => {
+    recorded = error;
+    const reply = await report();
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(reply.body).toContain(text);
+  });
+
+  it('is read strictly', async () => {
+    expect((await report('txHash=1&txHash=2')).statusCode).toBe(400);
+    expect((await report('id=other')).statusCode).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});
+
+it.each([
+  [sample, `ethereum:${usdc}@8453/transfer?address=${receiver}&uint256=3500000`],
+  [{ ...sample, openAmount: true, amount: '0' }, `ethereum:${usdc}@8453/transfer?address=${receiver}`],
+  [{ ...sample, tokenAddress: null }, `ethereum:${receiver}@8453?value=3500000`],
+  [{ ...sample, network: 'tvm:-239', receiveAddress: 'UQ' }, 'UQ'],
+])('names the payment for wallets', (given, uri) => {
+  expect(paymentUri(given, findChain(given.network))).toBe(uri);
+});

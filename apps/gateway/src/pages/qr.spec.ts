@@ -1,0 +1,27 @@
+import { fitsQr, qrPng, qrSvg } from './qr';
+
+const link = 'https://pay.example/checkout/0b3f6c1e-7c5e-4d41-9a55-3f0e2c1b4a6d';
+
+it('is a PNG that a phone can read from a screen', async () => {
+  const png = await qrPng(link);
+  expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+  // Width and height of the header.
+  const size = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  expect(size[0]).toBe(size[1]);
+  expect(size[0]).toBeGreaterThanOrEqual(300);
+  expect(png.length).toBeLessThan(20_000);
+});
+
+it('is drawn into a page under a name that cannot leave its attribute', async () => {
+  const { text } = await qrSvg(link, 'Link"><script>to 1.5 USDC');
+  expect(text).toMatch(/^<svg class="qr" role="img" aria-label="Linkscriptto 1.5 USDC" /);
+  expect(text).not.toContain('script>');
+  // What it says stands in its dots only.
+  expect(text).not.toContain('checkout');
+});
+
+it('is drawn for the longest text that it takes', async () => {
+  const longest = 'x'.repeat(400);
+  expect([fitsQr(longest), fitsQr(`${longest}x`), fitsQr('é'.repeat(201))]).toEqual([true, false, false]);
+  expect((await qrSvg(longest, 'Longest')).text.length).toBeGreaterThan(10_000);
+});

@@ -1,0 +1,70 @@
+// What a merchant sees of 1,000,000 transactions, and the proof of a ledger of 1,000,000 entries.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { getAddress } from 'ethers';
+import { measure } from './measure.mjs';
+
+const require = createRequire(import.meta.url);
+const transactions = 1_000_000;
+
+/**
+ * They are asked for over the bus: at the gateway callers without a key are counted by address, and the dashboard takes no key.
+ * @param world its natsUrl @param parts `admin`, a superuser of the database; `atEnd` takes what is to be closed
+ */
+export function dashboardRows({ natsUrl }, { admin, atEnd }) {
+  const wallet = getAddress(`0x${randomBytes(20).toString('hex')}`);
+  let prepared;
+  const row = (name, ask) => ({
+    name,
+    levels: [1, 16],
+    run: async (inFlight, seconds) => {
+      const merchant = await (prepared ??= prepare({ natsUrl, admin, atEnd, wallet }));
+      return measure(() => ask(merchant), inFlight, seconds);
+    },
+  });
+  return [
+    row('overview of 1,000,000 transactions', ({ call }) => call('dashboardApi', 'getOverview')),
+    row('list 50 of 1,000,000 transactions', ({ call }) => call('dashboardApi', 'listTransactions')),
+    row('list 50 failed ones from the middle of 1,000,000', ({ call, middle }) =>
+      call('dashboardApi', 'listTransactions', { cursor: middle, status: 'failed' }),
+    ),
+    row('prove a ledger of 1,000,000 entries', ({ call }) => call('ledgerApi', 'proveLedger')),
+  ];
+}
+
+/** Filled only when such a row is wanted: it takes a minute. */
+async function prepare({ natsUrl, admin, atEnd, wallet }) {
+  const api = require('@tollbridge/api');
+  const { BusClient, BusConnection, callContext, walletPrincipal } = require('@tollbridge/bus');
+  const fill = (file, count) =>
+    admin.query(
+      readFileSync(new URL(file, import.meta.url), 'utf8')
+        .replaceAll('{wallet}', wallet)
+        .replaceAll('{transactions}', String(count)),
+    );
+  await admin.query('SET search_path = merchant');
+  // What the triggers check of each row is tested elsewhere.
+  await admin.query('SET session_replication_role = replica');
+  await fill('fill-dashboard.sql', transactions);
+  await fill('fill-ledger.sql', transactions / 2);
+  await admin.query('RESET session_replication_role; RESET search_path');
+  await admin.query('VACUUM ANALYZE merchant.dashboard_transactions, merchant.dashboard_sums');
+  await admin.query('VACUUM ANALYZE merchant.ledger_transactions, merchant.ledger_entries');
+  const { rows } = await admin.query(
+    `SELECT id FROM merchant.dashboard_transactions WHERE wallet = $1 ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
+    [wallet, transactions / 2],
+  );
+  const bus = await BusConnection.open({ app: 'bench', url: natsUrl });
+  const client = new BusClient(bus);
+  atEnd(() => {
+    client.close();
+    return bus.close();
+  });
+  const context = callContext({ principal: walletPrincipal(wallet) });
+  const call = (feature, operation, input = {}) =>
+    client.call(api[feature].operations[operation], input, context);
+  const proof = await call('ledgerApi', 'proveLedger');
+  if (!proof.ok) throw new Error(`the ledger of the bench does not hold: ${JSON.stringify(proof.problems)}`);
+  return { call, middle: rows[0].id };
+}

@@ -1,0 +1,17 @@
+// Takes every webhook at once, and tells when as many have arrived as were expected.
+import { createServer } from 'node:http';
+
+let expected = 0;
+let arrivedMs = [];
+process.on('message', ({ expect }) => {
+  [expected, arrivedMs] = [expect, []];
+});
+const server = createServer((request, response) => {
+  request.resume();
+  request.on('end', () => {
+    arrivedMs.push(Date.now());
+    response.end();
+    if (arrivedMs.length === expected) process.send({ arrivedMs });
+  });
+});
+server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}/` }));

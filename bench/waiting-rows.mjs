@@ -1,0 +1,88 @@
+// What 500 calls that wait for a code cost: memory of the one process that holds them, and the latency of other calls.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { headers as natsHeaders } from 'nats';
+import { measure } from './measure.mjs';
+
+const { callContext } = createRequire(import.meta.url)('@tollbridge/bus');
+
+const waits = 500;
+// One merchant may have 200 of them.
+const merchants = 4;
+const beginAtOnce = 25;
+// Until all have rented their numbers, on a slow machine; they wait for as much longer as is measured.
+const beginSeconds = 30;
+const mostGrowthMb = 200;
+
+/** @param world pids of the apps @param parts `nats` and `admin` as the other rows have them */
+export function waitingRows(world, { nats, admin }) {
+  const ask = async (operation, input, merchant, timeout = 10_000) => {
+    const { requestId, traceparent } = callContext();
+    const headers = natsHeaders();
+    headers.set('x-request-id', requestId);
+    headers.set('traceparent', traceparent);
+    headers.set('tb-principal', `wallet:bench-waiting-${merchant}`);
+    const reply = await nats.request(`op.service-api.sms.${operation}`, JSON.stringify(input), {
+      ...{ timeout, headers },
+    });
+    const failure = reply.headers?.get('tb-error');
+    if (failure) throw new Error(`${operation} failed: ${failure}`);
+    return reply.json();
+  };
+  const number = { service: 'x1', country: 16 };
+  let rented;
+  const read = async (inFlight, seconds) => {
+    rented ??= await ask('rent-number', number, 0);
+    return measure(() => ask('code-status', { id: rented.id }, 0), inFlight, seconds);
+  };
+  const readBeside = async (inFlight, seconds) => {
+    const before = residentMb(world.pids['service-api']);
+    const wish = { ...number, timeout: beginSeconds + Math.ceil(seconds) };
+    const waiting = await beginWaiting(wish, { ask, admin });
+    const result = await read(inFlight, seconds);
+    const grown = Math.round(residentMb(world.pids['service-api']) - before);
+    process.stderr.write(`${waits} calls wait: service-api has grown by ${grown} MB\n`);
+    if (grown > mostGrowthMb) throw new Error(`${waits} waiting calls took ${grown} MB`);
+    // What they leave must not be part of what is measured next.
+    for (const ended of await Promise.all(waiting))
+      if (ended.timeout !== true) throw new Error('a call did not wait to its end');
+    return result;
+  };
+  const name = 'sms status';
+  return [
+    { name, levels: [16], run: read },
+    { name: `${name}, ${waits} calls wait`, of: name, levels: [16], run: readBeside },
+  ];
+}
+
+async function beginWaiting(wish, { ask, admin }) {
+  const since = (await admin.query('SELECT clock_timestamp() AS now')).rows[0].now;
+  const waiting = [];
+  for (let at = 0; at < waits; at++) {
+    waiting.push(ask('await-code', wish, at % merchants, 200_000));
+    if (waiting.length % beginAtOnce === 0) await untilRented(admin, since, waiting);
+  }
+  return waiting;
+}
+
+async function untilRented(admin, since, waiting) {
+  const isThere = async () => {
+    const { rows } = await admin.query(
+      `SELECT count(*)::int AS count FROM service_api.purchases
+       WHERE kind = 'sms-number-and-wait' AND status = 'pending' AND created_at >= $1`,
+      [since],
+    );
+    return rows[0].count >= waiting.length;
+  };
+  while (!(await isThere())) {
+    const ended = Promise.race(waiting).then(() =>
+      Promise.reject(new Error('a call ended before all waited')),
+    );
+    // Looked at while it is raced only: all of them end some time.
+    ended.catch(() => undefined);
+    await Promise.race([new Promise((resolve) => setTimeout(resolve, 50)), ended]);
+  }
+}
+
+const residentMb = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;

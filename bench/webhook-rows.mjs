@@ -1,0 +1,67 @@
+// Webhooks: messages that are due, posted to receivers in a process of their own, signed and noted one by one.
+import { randomBytes } from 'node:crypto';
+import { getAddress } from 'ethers';
+import { summary } from './measure.mjs';
+
+// One endpoint gets its messages one after the other; what a process can do shows with several.
+const endpoints = 64;
+const perSecond = 1_500;
+
+/** @param world its gateway @param parts `spawn` and `admin` as the other rows have them */
+export async function webhookRows({ gateway }, { spawn, admin }) {
+  const receiver = await spawn('limits/webhook-receiver.mjs', []);
+  const wallets = Array.from({ length: endpoints }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
+  await admin.query(
+    `INSERT INTO merchant.webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
+     SELECT wallet, $2, '\\x00', now(), now(), now() FROM unnest($1::text[]) wallet`,
+    [wallets, receiver.url],
+  );
+  // The secret that they were made with is none: each gets a real one.
+  for (const wallet of wallets) await newSecret(gateway, wallet);
+  const run = (inFlight, seconds) =>
+    measureDeliveries({ receiver, admin, wallets: wallets.slice(0, inFlight) }, seconds);
+  return [{ name: 'deliver webhooks, by endpoints', of: 'raw pg insert', run }];
+}
+
+async function newSecret(gateway, wallet) {
+  const headers = { 'x-wallet': wallet, 'content-type': 'application/json' };
+  const body = JSON.stringify({ gracePeriodSeconds: 0 });
+  const reply = await fetch(`${gateway}/api/webhooks/secret`, { method: 'POST', headers, body });
+  if (!reply.ok) throw new Error(`no secret for the bench: ${reply.status} ${await reply.text()}`);
+}
+
+/** All messages are due at once; the time of each runs until it has arrived. */
+async function measureDeliveries({ receiver, admin, wallets }, seconds) {
+  const count = Math.ceil(Math.min(perSecond, wallets.length * 300) * seconds);
+  receiver.child.send({ expect: count });
+  const done = new Promise((resolve) => receiver.child.once('message', resolve));
+  const startedMs = Date.now();
+  await admin.query(
+    `INSERT INTO merchant.webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at)
+     SELECT 'msg_' || replace(gen_random_uuid()::text, '-', ''), ($1::text[])[1 + n % cardinality($1::text[])], 'order.settled', $3,
+       now(), now(), now() FROM generate_series(1, $2) n`,
+    [wallets, count, payload],
+  );
+  const { arrivedMs } = await done;
+  const latencies = arrivedMs.map((ms) => ms - startedMs);
+  const lastMs = arrivedMs.reduce((last, ms) => Math.max(last, ms), startedMs);
+  await untilNoted(admin);
+  return summary(latencies, (lastMs - startedMs) / 1000, 0);
+}
+
+async function untilNoted(admin) {
+  for (;;) {
+    const { rowCount } = await admin.query(
+      `SELECT FROM merchant.webhook_messages WHERE next_attempt_at IS NOT NULL LIMIT 1`,
+    );
+    if (rowCount === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+// As large as an order's.
+const payload = JSON.stringify({
+  type: 'order.settled',
+  timestamp: new Date().toISOString(),
+  data: { filler: 'x'.repeat(900) },
+});

@@ -1,0 +1,42 @@
+import { operations } from './http';
+
+/** `METHOD path CODE` of every case that ran, held against what the operations declare. */
+const covered = new Set<string>();
+
+/** The cases of one route, titled by the code that they are answered with: `OK`, or an error. */
+export function route(title: string, cases: Record<string, () => Promise<void>>): void {
+  describe(title, () => {
+    for (const [name, run] of Object.entries(cases)) {
+      it(
+        name,
+        async () => {
+          await run();
+          covered.add(`${title} ${name.split(':', 1)[0]}`);
+        },
+        60_000,
+      );
+    }
+  });
+}
+
+/** What is declared by the operations of some apps and was not seen: their successes and their own errors. */
+export function notCovered(isWanted: (app: string) => boolean): string[] {
+  return operations
+    .filter(({ app }) => isWanted(app))
+    .flatMap(({ method, path, errors }) => ['OK', ...errors].map((code) => `${method} ${path} ${code}`))
+    .filter((name) => !covered.has(name));
+}
+
+/** A failure in the bare style: its status, its code, and for a bad request exactly these fields. */
+export async function expectFailure(
+  reply: Promise<{ status: number; body: any }>,
+  status: number,
+  code: string,
+  ...fields: string[]
+): Promise<void> {
+  const { status: actual, body } = await reply;
+  expect({ status: actual, code: body.code }).toEqual({ status, code });
+  expect(typeof body.error).toBe('string');
+  if (fields.length > 0)
+    expect(body.details.map(({ field }: { field: string }) => field).sort()).toEqual(fields.sort());
+}

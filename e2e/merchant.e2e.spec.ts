@@ -1,0 +1,801 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { expectFailure, notCovered, route } from './covered-routes';
+import { Api, type Reply } from './http';
+import { Payer } from './payer';
+import { repository, World } from './world';
+
+let world: World;
+let api: Api;
+let payer: Payer;
+
+/** What no log may hold: every secret that was shown to anybody here. */
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  world = await World.start();
+  api = await Api.at(world.gateway);
+  payer = await Payer.in(api);
+}, 180_000);
+
+afterAll(async () => {
+  payer?.close();
+  await world?.remove();
+}, 60_000);
+
+/** A merchant whom nobody knows yet. */
+class Shop {
+  readonly account = Wallet.createRandom();
+  readonly wallet = this.account.address;
+
+  send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    return api.send(method, path, text, { 'x-wallet': this.wallet, ...headers });
+  }
+  get = (path: string) => this.send('GET', path);
+  post = (path: string, body: unknown = {}) => this.send('POST', path, body);
+  put = (path: string, body: unknown) => this.send('PUT', path, body);
+  delete = (path: string) => this.send('DELETE', path);
+
+  async newKey(changes: Record<string, unknown> = {}): Promise<any> {
+    const { body } = await this.post('/api/keys', {
+      label: 'Till',
+      permissions: ['read', 'write'],
+      ...changes,
+    });
+    secrets.push(body.secret);
+    return body;
+  }
+
+  /** Names an endpoint that nobody listens at, and shows its secret. */
+  async newEndpoint(): Promise<string> {
+    await this.put('/api/settings', { webhookUrl: 'http://127.0.0.1:9/' });
+    const { body } = await this.post('/api/webhooks/secret');
+    secrets.push(body.secret);
+    return body.secret;
+  }
+
+  async ask(changes: Record<string, unknown> = {}): Promise<any> {
+    const request = { amount: '2500000', currency: 'USDC', chain: 'base', description: 'Tea', ...changes };
+    return (await this.post('/api/v1/merchant/payment-requests', request)).body;
+  }
+
+  async newLink(changes: Record<string, unknown> = {}): Promise<any> {
+    const link = {
+      name: 'Tea',
+      amount: '1000000',
+      token: 'USDC',
+      network: 'eip155:8453',
+      description: 'Green',
+    };
+    return (await this.post('/api/paylinks', { ...link, receiveAddress: this.wallet, ...changes })).body;
+  }
+}
+
+const direct = { selected_option: { from_token: 'USDC', from_chain: 'base' } };
+const execute = (id: string, body: unknown = direct) => api.post(`/api/v1/payment/${id}/execute`, body);
+const unknownId = '3f0a4d62-9a3e-4f6c-8a51-6f2c1d0b9e77';
+
+/** Both answers to the same call: for what is another's, and for what does not exist. They must not differ. */
+async function expectAlike(call: (id: string) => Promise<Reply>, foreignId: string): Promise<void> {
+  const [foreign, missing] = [await call(foreignId), await call(unknownId)];
+  expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+}
+
+route('POST /api/auth/challenge', {
+  OK: async () => {
+    const { body } = await api.post('/api/auth/challenge', { wallet: new Shop().wallet });
+    expect(body).toMatchObject({ scheme: 'eip4361', message: expect.stringContaining(body.nonce) });
+  },
+  VALIDATION_ERROR: () =>
+    expectFailure(api.post('/api/auth/challenge', { wallet: 'me' }), 400, 'VALIDATION_ERROR', 'wallet'),
+});
+
+async function signIn(shop: Shop): Promise<any> {
+  const { body } = await api.post('/api/auth/challenge', { wallet: shop.wallet });
+  const { nonce, message } = body;
+  const signature = await shop.account.signMessage(message);
+  const verified = await api.post('/api/auth/verify', { wallet: shop.wallet, nonce, message, signature });
+  secrets.push(verified.body.token);
+  return { ...verified.body, nonce, message, signature };
+}
+
+route('POST /api/auth/verify', {
+  OK: async () => {
+    const shop = new Shop();
+    const { token } = await signIn(shop);
+    const { status } = await shop.send('GET', '/api/overview', undefined, {
+      authorization: `Bearer ${token}`,
+    });
+    expect(status).toBe(200);
+  },
+  'UNAUTHORIZED: a nonce that was used': async () => {
+    const shop = new Shop();
+    const { nonce, message, signature } = await signIn(shop);
+    const again = { wallet: shop.wallet, nonce, message, signature };
+    await expectFailure(api.post('/api/auth/verify', again), 401, 'UNAUTHORIZED');
+  },
+});
+
+route('GET /api/auth/sessions', {
+  OK: async () => {
+    const shop = new Shop();
+    const { token } = await signIn(shop);
+    const { body } = await shop.get('/api/auth/sessions');
+    expect(JSON.stringify(body)).not.toContain(token);
+    expect(JSON.stringify(body)).toContain('eip4361');
+  },
+});
+
+async function sessionsOf(shop: Shop): Promise<any[]> {
+  const { body } = await shop.get('/api/auth/sessions');
+  return Array.isArray(body) ? body : body.sessions;
+}
+
+route('DELETE /api/auth/sessions/{id}', {
+  OK: async () => {
+    const shop = new Shop();
+    const { token } = await signIn(shop);
+    const [session] = await sessionsOf(shop);
+    expect((await shop.delete(`/api/auth/sessions/${session.id}`)).status).toBe(200);
+    await eventually(async () => {
+      const reply = await shop.send('GET', '/api/overview', undefined, { authorization: `Bearer ${token}` });
+      expect(reply.status).toBe(401);
+    });
+  },
+  'NOT_FOUND: like that of another wallet': async () => {
+    const other = new Shop();
+    await signIn(other);
+    const [session] = await sessionsOf(other);
+    await expectAlike((id) => new Shop().delete(`/api/auth/sessions/${id}`), session.id);
+  },
+});
+
+route('DELETE /api/auth/sessions', {
+  OK: async () => {
+    const shop = new Shop();
+    await signIn(shop);
+    await signIn(shop);
+    expect((await shop.delete('/api/auth/sessions')).status).toBe(200);
+    expect(await sessionsOf(shop)).toEqual([]);
+  },
+});
+
+route('GET /api/keys', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, secret } = await shop.newKey();
+    const { body } = await shop.get('/api/keys');
+    expect(body).toMatchObject([{ id, label: 'Till', permissions: ['read', 'write'], usedBudget: 0 }]);
+    expect(JSON.stringify(body)).not.toContain(secret);
+    expect((await new Shop().get('/api/keys')).body).toEqual([]);
+  },
+  'UNAUTHORIZED: no wallet, two, and one that is none': async () => {
+    const wallets = [undefined, '', 'me', `${new Shop().wallet}, ${new Shop().wallet}`];
+    for (const wallet of wallets)
+      await expectFailure(
+        api.send('GET', '/api/keys', undefined, wallet === undefined ? {} : { 'x-wallet': wallet }),
+        ...([401, 'UNAUTHORIZED'] as const),
+      );
+  },
+});
+
+route('POST /api/keys', {
+  OK: async () => {
+    const { key, secret } = await new Shop().newKey({ monthlyBudget: '100', maxPerTx: '10.50' });
+    for (const text of [key, secret])
+      expect((await api.send('GET', '/api/v1/pay/chains', undefined, { 'x-api-key': text })).status).toBe(
+        200,
+      );
+  },
+  'CONFLICT: more than a wallet may have': async () => {
+    const shop = new Shop();
+    for (let count = 0; count < 100; count++) await shop.newKey();
+    await expectFailure(
+      shop.post('/api/keys', { label: 'One more', permissions: ['read'] }),
+      409,
+      'CONFLICT',
+    );
+  },
+  'VALIDATION_ERROR: what the service sets itself': () =>
+    expectFailure(
+      new Shop().post('/api/keys', { label: 'x', permissions: ['read'], usedBudget: 0, wallet_address: 'x' }),
+      ...([400, 'VALIDATION_ERROR', 'usedBudget', 'wallet_address'] as const),
+    ),
+});
+
+route('PUT /api/keys/{id}/toggle', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, secret } = await shop.newKey();
+    const use = () => api.send('GET', '/api/webhooks', undefined, { 'x-api-key': secret });
+    expect((await use()).status).toBe(200);
+    expect((await shop.put(`/api/keys/${id}/toggle`, { enabled: false })).body).toMatchObject({
+      enabled: false,
+    });
+    await eventually(async () => expect((await use()).body.details).toEqual({ reason: 'disabled' }), {
+      timeoutMs: 1_000,
+    });
+  },
+  'NOT_FOUND: like the key of another': async () => {
+    const { id } = await new Shop().newKey();
+    const other = new Shop();
+    await expectAlike((it) => other.put(`/api/keys/${it}/toggle`, { enabled: false }), id);
+  },
+});
+
+route('POST /api/keys/{id}/regenerate', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, secret: former } = await shop.newKey();
+    const { body } = await shop.post(`/api/keys/${id}/regenerate`);
+    secrets.push(body.secret);
+    const use = (text: string) => api.send('GET', '/api/webhooks', undefined, { 'x-api-key': text });
+    expect((await use(body.secret)).status).toBe(200);
+    expect((await use(former)).status).toBe(401);
+  },
+  'NOT_FOUND: like the key of another': async () => {
+    const { id } = await new Shop().newKey();
+    const other = new Shop();
+    await expectAlike((it) => other.post(`/api/keys/${it}/regenerate`), id);
+  },
+});
+
+route('GET /api/keys/{id}/spends', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, key, secret } = await shop.newKey({ permissions: ['read', 'pay'], monthlyBudget: '1.5' });
+    // A budget that nobody can look at just now is no budget: the machine may be busy.
+    const made = await eventually(async () => {
+      const reply = await payer.createOrder({}, { 'x-api-key': secret });
+      expect(reply).toMatchObject({ status: 200 });
+      return reply;
+    });
+    // The half that may stand in a page uses up nothing.
+    expect((await payer.createOrder({}, { 'x-api-key': key })).status).toBe(200);
+    const { body } = await shop.get(`/api/keys/${id}/spends`);
+    expect(JSON.stringify(body)).toContain(made.body.order_id);
+    const [listed] = (await shop.get('/api/keys')).body;
+    expect(listed.usedBudget).toBeGreaterThan(0.9);
+  },
+  'NOT_FOUND: like the key of another': async () => {
+    const { id } = await new Shop().newKey();
+    const other = new Shop();
+    await expectAlike((it) => other.get(`/api/keys/${it}/spends`), id);
+  },
+});
+
+route('DELETE /api/keys/{id}', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, secret } = await shop.newKey();
+    expect((await shop.delete(`/api/keys/${id}`)).body).toEqual({ ok: true });
+    const use = () => api.send('GET', '/api/webhooks', undefined, { 'x-api-key': secret });
+    await eventually(async () => expect((await use()).status).toBe(401), { timeoutMs: 1_000 });
+  },
+  'NOT_FOUND: like the key of another': async () => {
+    const { id } = await new Shop().newKey();
+    const other = new Shop();
+    await expectAlike((it) => other.delete(`/api/keys/${it}`), id);
+  },
+});
+
+route('GET /api/settings', {
+  OK: async () => expect((await new Shop().get('/api/settings')).body).toEqual({}),
+});
+
+route('PUT /api/settings', {
+  OK: async () => {
+    const shop = new Shop();
+    const settings = { storeName: 'Tea', nested: { any: [1, null, 'thing'] }, id: 'mine' };
+    expect((await shop.put('/api/settings', settings)).body).toEqual(settings);
+    expect((await shop.get('/api/settings')).body).toEqual(settings);
+  },
+  'VALIDATION_ERROR: an endpoint inside, and too much': async () => {
+    const shop = new Shop();
+    for (const webhookUrl of ['http://169.254.169.254/', 'http://10.0.0.1/', 'file:///etc/passwd', 7])
+      await expectFailure(shop.put('/api/settings', { webhookUrl }), 400, 'VALIDATION_ERROR', 'webhookUrl');
+    expect((await shop.put('/api/settings', { text: 'x'.repeat(65_536) })).status).toBe(400);
+    expect((await shop.get('/api/settings')).body).toEqual({});
+  },
+});
+
+route('DELETE /api/settings/all', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.put('/api/settings', { storeName: 'Tea' });
+    expect((await shop.delete('/api/settings/all')).body).toEqual({ ok: true });
+    expect((await shop.get('/api/settings')).body).toEqual({});
+  },
+});
+
+route('POST /api/v1/merchant/payment-requests', {
+  OK: async () => {
+    const asked = await new Shop().ask({ metadata: { cart: 17 } });
+    expect(asked).toMatchObject({ status: 'pending', amount: '2500000', currency: 'USDC' });
+    const page = await fetch(asked.payment_link);
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const picture = await fetch(asked.qr_code_url);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+  },
+  'VALIDATION_ERROR: every bad field at once': () =>
+    expectFailure(
+      new Shop().post('/api/v1/merchant/payment-requests', {
+        ...{ amount: '0.1+0.2', currency: 'NOPE', chain: 'base', description: 'x', status: 'completed' },
+      }),
+      ...([400, 'VALIDATION_ERROR', 'amount', 'currency', 'status'] as const),
+    ),
+});
+
+route('GET /api/v1/merchant/payment-requests/{id}', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.ask();
+    expect((await shop.get(`/api/v1/merchant/payment-requests/${id}`)).body).toMatchObject({ id });
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id } = await new Shop().ask();
+    const other = new Shop();
+    await expectAlike((it) => other.get(`/api/v1/merchant/payment-requests/${it}`), id);
+  },
+});
+
+route('POST /api/v1/merchant/payment-requests/{id}/cancel', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.ask();
+    const { body } = await shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`);
+    expect(body.status).toBe('canceled');
+  },
+  'CONFLICT: one that was paid': async () => {
+    const { shop, id } = await paid;
+    await expectFailure(shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`), 409, 'CONFLICT');
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id } = await new Shop().ask();
+    const other = new Shop();
+    await expectAlike((it) => other.post(`/api/v1/merchant/payment-requests/${it}/cancel`), id);
+  },
+});
+
+/** One payment request that was executed and paid on the chain, for all who only look. */
+let paid: Promise<{ shop: Shop; id: string; payment: any }>;
+beforeAll(() => {
+  paid = (async () => {
+    const shop = new Shop();
+    const { id } = await shop.ask();
+    const { body: payment } = await execute(id);
+    await payer.report(payment.order.order_id, await payer.pay(payment.order));
+    await eventually(
+      async () => {
+        const { body } = await api.get(`/api/v1/payment/${payment.payment_id}/status`);
+        expect(body).toMatchObject({ status: 'completed', progress: 100 });
+      },
+      { timeoutMs: 40_000 },
+    );
+    return { shop, id, payment };
+  })();
+  // Who awaits it is told; nobody may have done so yet.
+  paid.catch(() => undefined);
+});
+
+route('GET /api/v1/merchant/payments', {
+  OK: async () => {
+    const { shop, payment } = await paid;
+    const { body } = await shop.get('/api/v1/merchant/payments?status=completed');
+    expect(body).toMatchObject({ payments: [{ payment_id: payment.payment_id }], total: 1 });
+    expect((await new Shop().get('/api/v1/merchant/payments')).body.payments).toEqual([]);
+  },
+});
+
+route('GET /api/v1/merchant/stats', {
+  OK: async () => {
+    const { shop } = await paid;
+    const { body } = await shop.get('/api/v1/merchant/stats');
+    expect(body.today).toMatchObject({ total_payments: 1, total_amount: 2.5, currency: 'USD' });
+    expect(body.this_month.by_currency).toMatchObject([{ currency: 'USDC', total_amount: '2500000' }]);
+  },
+});
+
+route('GET /api/v1/payment/{id}', {
+  OK: async () => {
+    const { id } = await new Shop().ask({ metadata: { secret: 'of the shop' } });
+    const { body } = await api.get(`/api/v1/payment/${id}`);
+    expect(body.payment_options[0]).toMatchObject({ execution_strategy: 'direct', from_amount: '2500000' });
+    expect(JSON.stringify(body)).not.toContain('of the shop');
+  },
+  NOT_FOUND: () => expectFailure(api.get(`/api/v1/payment/${unknownId}`), 404, 'NOT_FOUND'),
+});
+
+route('POST /api/v1/payment/{id}/execute', {
+  'OK: fifty at once are one payment': async () => {
+    const { id } = await new Shop().ask();
+    const replies = await Promise.all(Array.from({ length: 50 }, () => execute(id)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
+    expect(new Set(replies.map(({ body }) => `${body.payment_id} ${body.order.order_id}`)).size).toBe(1);
+  },
+  'CONFLICT: one that was paid, and one that was canceled': async () => {
+    await expectFailure(execute((await paid).id), 409, 'CONFLICT');
+    const shop = new Shop();
+    const { id } = await shop.ask();
+    await shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`);
+    await expectFailure(execute(id), 409, 'CONFLICT');
+  },
+  NOT_FOUND: () => expectFailure(execute(unknownId), 404, 'NOT_FOUND'),
+  'UPSTREAM_UNAVAILABLE: the answer of the route provider is lost': async () => {
+    const { id } = await new Shop().ask({ amount: '25006409' });
+    const option = { from_token: 'USDC', from_chain: 'arb' };
+    const body = { selected_option: option, payer_address: payer.address };
+    await expectFailure(execute(id, body), 502, 'UPSTREAM_UNAVAILABLE');
+  },
+  'VALIDATION_ERROR: what is not offered': async () => {
+    const { id } = await new Shop().ask();
+    const reply = await execute(id, { selected_option: { from_token: 'NOPE', from_chain: 'base' } });
+    expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
+  },
+});
+
+route('GET /api/v1/payment/{id}/status', {
+  OK: async () => {
+    const { payment } = await paid;
+    const { body } = await api.get(`/api/v1/payment/${payment.payment_id}/status`);
+    expect(body.steps).toMatchObject([{ step_type: 'transfer', status: 'completed' }]);
+  },
+  NOT_FOUND: () => expectFailure(api.get(`/api/v1/payment/${unknownId}/status`), 404, 'NOT_FOUND'),
+});
+
+route('GET /api/overview', {
+  OK: async () => {
+    const { shop } = await paid;
+    const { body } = await shop.get('/api/overview');
+    expect(body).toMatchObject({ totalVolumeUsd: '2.5', totalPayments: 1, successRate: 1 });
+    expect(body.daily).toHaveLength(30);
+  },
+});
+
+route('GET /api/transactions', {
+  OK: async () => {
+    const { shop, payment } = await paid;
+    const { body } = await shop.get('/api/transactions');
+    expect(body).toMatchObject([
+      { order_id: payment.order.order_id, status: 'completed', amount: '2500000' },
+    ]);
+    const headers = { 'x-wallet': shop.wallet };
+    const csv = await (await fetch(`${world.gateway}/api/transactions/export`, { headers })).text();
+    expect(csv.split('\r\n')).toHaveLength(3);
+    expect(csv).toContain(',2500000,2.5,0,0,2.5');
+    expect((await new Shop().get('/api/transactions')).body).toEqual([]);
+  },
+});
+
+route('GET /api/ledger/proof', {
+  OK: async () => {
+    const { body } = await (await paid).shop.get('/api/ledger/proof');
+    expect(body).toMatchObject({ ok: true, problems: [], assets: [{ sum: '0', received: '2500000' }] });
+  },
+});
+
+route('GET /api/ledger/entries', {
+  OK: async () => {
+    const { body } = await (await paid).shop.get('/api/ledger/entries');
+    const amounts = body.entries.map(({ amount }: { amount: string }) => BigInt(amount));
+    expect(amounts).toContain(2_500_000n);
+    expect(amounts.reduce((sum: bigint, amount: bigint) => sum + amount, 0n)).toBe(0n);
+  },
+});
+
+route('GET /api/paylinks', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    expect((await shop.get('/api/paylinks')).body).toMatchObject([{ id, active: true, payment_count: 0 }]);
+    expect((await new Shop().get('/api/paylinks')).body).toEqual([]);
+  },
+});
+
+route('POST /api/paylinks', {
+  OK: async () => {
+    const shop = new Shop();
+    const link = await shop.newLink({ metadata: { shelf: 3 }, maxPayments: 5 });
+    expect(link).toMatchObject({ wallet_address: shop.wallet, name: 'Tea', payment_count: 0 });
+    const page = await fetch(`${world.gateway}/l/${link.id}`);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Tea')]);
+  },
+  'VALIDATION_ERROR: what the service counts itself': async () => {
+    const { status, body } = await new Shop().post('/api/paylinks', {
+      payment_count: 9,
+      wallet_address: 'x',
+    });
+    const fields = body.details.map(({ field }: { field: string }) => field);
+    expect([status, fields]).toEqual([
+      400,
+      expect.arrayContaining(['payment_count', 'wallet_address', 'name']),
+    ]);
+  },
+});
+
+route('PUT /api/paylinks/{id}/toggle', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    expect((await shop.put(`/api/paylinks/${id}/toggle`, { active: false })).body).toMatchObject({
+      active: false,
+    });
+    expect((await api.get(`/api/paylinks/${id}/public`)).status).toBe(404);
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id } = await new Shop().newLink();
+    const other = new Shop();
+    await expectAlike((it) => other.put(`/api/paylinks/${it}/toggle`, { active: false }), id);
+  },
+  'VALIDATION_ERROR: a text for a truth value': async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    const reply = shop.put(`/api/paylinks/${id}/toggle`, { active: 'false' });
+    await expectFailure(reply, 400, 'VALIDATION_ERROR', 'active');
+  },
+});
+
+route('DELETE /api/paylinks/{id}', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    expect((await shop.delete(`/api/paylinks/${id}`)).body).toEqual({ ok: true });
+    expect((await shop.get('/api/paylinks')).body).toEqual([]);
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id } = await new Shop().newLink();
+    const other = new Shop();
+    await expectAlike((it) => other.delete(`/api/paylinks/${it}`), id);
+  },
+});
+
+route('GET /api/paylinks/{id}/public', {
+  OK: async () => {
+    const { id } = await new Shop().newLink({ metadata: { shelf: 3 } });
+    const { body } = await api.send('GET', `/api/paylinks/${id}/public`, undefined, {});
+    expect(body).toMatchObject({ id, name: 'Tea', amount: '1000000', token: 'USDC' });
+    expect(body).not.toHaveProperty('metadata');
+  },
+  NOT_FOUND: () => expectFailure(api.get(`/api/paylinks/${unknownId}/public`), 404, 'NOT_FOUND'),
+});
+
+route('POST /api/paylinks/{id}/pay', {
+  'OK: a payment on the chain, counted once': async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    const txHash = await payer.transfer('USDC', shop.wallet, 1_000_000n);
+    const report = () => api.post(`/api/paylinks/${id}/pay`, { txHash });
+    await report();
+    await eventually(
+      async () => expect((await report()).body).toMatchObject({ success: true, verified: true }),
+      {
+        timeoutMs: 20_000,
+        everyMs: 1_500,
+      },
+    );
+    expect((await shop.get('/api/paylinks')).body).toMatchObject([{ payment_count: 1 }]);
+    const other = await new Shop().newLink({ receiveAddress: shop.wallet });
+    expect((await api.post(`/api/paylinks/${other.id}/pay`, { txHash })).body).toMatchObject({
+      verified: false,
+    });
+    await eventually(async () =>
+      expect((await shop.get('/api/overview')).body).toMatchObject({ totalPayments: 1, activePaylinks: 1 }),
+    );
+  },
+  NOT_FOUND: () =>
+    expectFailure(
+      api.post(`/api/paylinks/${unknownId}/pay`, { txHash: `0x${randomBytes(32).toString('hex')}` }),
+      ...([404, 'NOT_FOUND'] as const),
+    ),
+});
+
+route('GET /api/paylinks/{id}/payments', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id } = await shop.newLink();
+    const txHash = `0x${randomBytes(32).toString('hex')}`;
+    await api.post(`/api/paylinks/${id}/pay`, { txHash });
+    expect(JSON.stringify((await shop.get(`/api/paylinks/${id}/payments`)).body)).toContain(txHash);
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id } = await new Shop().newLink();
+    const other = new Shop();
+    await expectAlike((it) => other.get(`/api/paylinks/${it}/payments`), id);
+  },
+});
+
+route('GET /api/webhooks', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    await shop.post('/api/webhooks/test');
+    expect((await shop.get('/api/webhooks')).body.webhooks).toMatchObject([{ type: 'webhook.test' }]);
+  },
+});
+
+const messageOf = async (shop: Shop): Promise<string> =>
+  (await shop.get('/api/webhooks')).body.webhooks[0].id;
+
+route('GET /api/webhooks/{id}', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    await shop.post('/api/webhooks/test');
+    const { body } = await shop.get(`/api/webhooks/${await messageOf(shop)}`);
+    expect(JSON.stringify(body)).toContain('webhook.test');
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    await shop.post('/api/webhooks/test');
+    const foreign = await messageOf(shop);
+    const other = new Shop();
+    const [one, none] = [foreign, `msg_${randomUUID()}`].map((id) => other.get(`/api/webhooks/${id}`));
+    expect([(await one!).status, (await one!).body]).toEqual([404, (await none!).body]);
+  },
+});
+
+route('POST /api/webhooks/{id}/replay', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    await shop.post('/api/webhooks/test');
+    expect((await shop.post(`/api/webhooks/${await messageOf(shop)}/replay`)).status).toBe(200);
+  },
+  'CONFLICT: nowhere to send it': async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    await shop.post('/api/webhooks/test');
+    const id = await messageOf(shop);
+    await shop.delete('/api/settings/all');
+    await expectFailure(shop.post(`/api/webhooks/${id}/replay`), 409, 'CONFLICT');
+  },
+  NOT_FOUND: () =>
+    expectFailure(new Shop().post(`/api/webhooks/msg_${randomUUID()}/replay`), 404, 'NOT_FOUND'),
+});
+
+route('POST /api/webhooks/test', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    expect((await shop.post('/api/webhooks/test')).body).toMatchObject({ delivered: false });
+  },
+  CONFLICT: () => expectFailure(new Shop().post('/api/webhooks/test'), 409, 'CONFLICT'),
+});
+
+route('GET /api/webhooks/endpoint', {
+  OK: async () => {
+    const shop = new Shop();
+    await shop.newEndpoint();
+    expect((await shop.get('/api/webhooks/endpoint')).body).toMatchObject({ url: 'http://127.0.0.1:9/' });
+  },
+});
+
+route('POST /api/webhooks/secret', {
+  OK: async () => expect(await new Shop().newEndpoint()).toMatch(/^whsec_/),
+  CONFLICT: () => expectFailure(new Shop().post('/api/webhooks/secret'), 409, 'CONFLICT'),
+});
+
+route('GET /api/webhooks/types', {
+  OK: async () => {
+    const { body } = await api.send('GET', '/api/webhooks/types', undefined, {});
+    expect(body.types.length).toBeGreaterThanOrEqual(12);
+  },
+});
+
+describe('the shop of the README', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  const [, section = ''] = /\n## Run a shop\n([^]*?)\n## /.exec(readme) ?? [];
+  const commands = [...section.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
+  const receiver = join(repository, 'examples/receiver.mjs');
+
+  it('shows the receiver that is run here, of 15 lines', () => {
+    const source = readFileSync(receiver, 'utf8').trim();
+    expect(section).toContain(source);
+    const lines = source.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
+    expect(lines).toHaveLength(15);
+  });
+
+  it('works as it is written: key, request, details, execute, pay, webhook, overview, transactions, stats', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-shop-'));
+    const port = await freePort();
+    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, PORT: String(port), NODE_OPTIONS: '' };
+    let output = '';
+    let listening: ChildProcess | undefined;
+    const listen = async (): Promise<void> => {
+      listening = spawn(process.execPath, [receiver], {
+        cwd: folder,
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      listening.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
+      await eventually(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }));
+    };
+    const run = (text: string): string => {
+      const command = text
+        .replaceAll('http://127.0.0.1:3000', world.gateway)
+        .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${port}`)
+        .replaceAll('examples/', `${repository}/examples/`);
+      const ran = spawnSync('bash', ['-ec', command], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        timeout: 40_000,
+      });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      return ran.stdout;
+    };
+    try {
+      const [prepare, listenHere, ask, pay, look] = commands;
+      run(prepare!);
+      secrets.push(JSON.parse(readFileSync(join(folder, 'webhook.json'), 'utf8')).secret);
+      secrets.push(JSON.parse(readFileSync(join(folder, 'key.json'), 'utf8')).secret);
+      expect(listenHere!.trim()).toBe('node examples/receiver.mjs');
+      await listen();
+      expect(run(ask!)).toContain('"execution_strategy":"direct"');
+      expect(run(pay!)).toMatch(/paid by 0x[0-9a-f]{64}\n/);
+      await eventually(() => expect(output).toContain('payment.completed'), { timeoutMs: 30_000 });
+      const seen = run(look!);
+      expect(seen).toContain('"total_amount":12.5');
+      expect(seen).toContain('"amount":"12500000"');
+      expect(seen).toMatch(/"totalVolumeUsd":"12\.50?"/);
+    } finally {
+      listening?.kill();
+      if (listening && listening.exitCode === null) await once(listening, 'exit');
+      rmSync(folder, { recursive: true });
+    }
+  }, 120_000);
+});
+
+describe('at the end', () => {
+  it('each operation of the merchant app was answered, and each error that it declares', () => {
+    // Tested where they can be caused: below the gateway.
+    const elsewhere = [
+      'POST /api/auth/verify UPSTREAM_UNAVAILABLE',
+      'POST /api/v1/payment/{id}/execute ROUTE_UNAVAILABLE',
+      'POST /api/paylinks CONFLICT',
+      'POST /api/paylinks/{id}/pay CONFLICT',
+    ];
+    expect(notCovered((app) => app === 'merchant').sort()).toEqual(elsewhere.sort());
+  });
+
+  it('no secret that anybody was shown is in any log', () => {
+    const logs = filesIn(world.directory).filter((file) => file.endsWith('.log'));
+    expect(logs.length).toBeGreaterThan(5);
+    const texts = logs.map((file) => readFileSync(file, 'utf8'));
+    // The logs are those of this run: a request of it can be found in them.
+    expect(texts.some((text) => text.includes('/api/webhooks/secret'))).toBe(true);
+    expect(secrets.length).toBeGreaterThan(20);
+    const known = [...secrets, payer.sandbox.merchant.secret];
+    expect(known.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+  });
+});
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() && !/postgres|evm|nats|redis/.test(name) ? filesIn(path) : [path];
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

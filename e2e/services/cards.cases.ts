@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectFailure, route } from '../covered-routes';
+import type { Reply } from '../http';
+import { repository } from '../world';
+import type { ServicesWorld } from '.';
+
+const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+
+export function cardCases(it: ServicesWorld): void {
+  const own = (): string => it.sandbox.merchant.wallet;
+  const issue = (amount = 25, wallet = own()): Promise<Reply> =>
+    it.api.post('/card/get-card', { wallet, amount });
+  const show = async (id: string): Promise<Reply> => {
+    const reply = await it.api.get(`/card/card-data?card_id=${id}`);
+    if (reply.body.number) it.secrets.push(reply.body.number);
+    return reply;
+  };
+
+  getCardCases(it, own, issue);
+
+  route('GET /card/card-data', {
+    'OK: once open, and kept by nobody on the way': async () => {
+      const { body } = await issue();
+      const { status, headers, body: data } = await show(body.cardId);
+      expect(status).toBe(200);
+      expect(data).toMatchObject({ ...body, number: expect.stringMatching(/^411111\d{10}$/) });
+      expect(headers.get('cache-control')).toBe('no-store');
+      expect(headers.get('etag')).toBeNull();
+    },
+    'OK: not yet': async () => {
+      const { body } = await issue(25.76);
+      expect((await show(body.cardId)).body).toMatchObject({ status: 'pending', number: null, cvv: null });
+    },
+    'NOT_FOUND: that of another like none': async () => {
+      const { body } = await issue();
+      const other = await keyOf(it, stranger, { permissions: ['read'] });
+      const ask = (id: string): Promise<Reply> =>
+        it.api.send('GET', `/card/card-data?card_id=${id}`, undefined, { 'x-api-key': other });
+      const [foreign, missing] = [await ask(body.cardId), await ask(randomUUID())];
+      expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+    },
+    'UPSTREAM_UNAVAILABLE: the issuer is down': async () => {
+      const { body } = await issue();
+      const outage = (mode: string): Promise<Reply> =>
+        it.api.post('/sandbox/oneclick/outage', { provider: 'lithic', mode });
+      await outage('down');
+      try {
+        await expectFailure(show(body.cardId), 502, 'UPSTREAM_UNAVAILABLE');
+      } finally {
+        await outage('up');
+      }
+    },
+  });
+
+  route('GET /card/my-cards', {
+    'OK: no numbers': async () => {
+      const { body } = await issue();
+      const { number } = (await show(body.cardId)).body;
+      const list = await it.api.get(`/card/my-cards?wallet=${own()}&limit=5`);
+      expect(list.body.cards[0]).toEqual(body);
+      expect(list.body.limit).toBe(5);
+      expect(JSON.stringify(list.body)).not.toContain(number);
+    },
+    'FORBIDDEN: of another wallet': () =>
+      expectFailure(it.api.get(`/card/my-cards?wallet=${stranger}`), 403, 'FORBIDDEN'),
+  });
+
+  readmeCase(it);
+}
+
+function getCardCases(
+  it: ServicesWorld,
+  own: () => string,
+  issue: (amount?: number, wallet?: string) => Promise<Reply>,
+): void {
+  const refusedTo = async (bounds: object, code: string): Promise<void> => {
+    const secret = await keyOf(it, own(), { permissions: ['read', 'write'], ...bounds });
+    const body = JSON.stringify({ wallet: own(), amount: 25 });
+    const ask = it.api.send('POST', '/card/get-card', body, { 'x-api-key': secret });
+    await expectFailure(ask, 403, code);
+  };
+  route('POST /card/get-card', {
+    OK: async () => {
+      const { status, body } = await issue(25.5);
+      expect([status, body]).toMatchObject([200, { amount: 25.5, status: 'open', wallet: own() }]);
+    },
+    'OK: once for one Idempotency-Key': async () => {
+      const headers = {
+        authorization: `Bearer ${it.sandbox.merchant.secret}`,
+        'idempotency-key': randomUUID(),
+      };
+      const body = JSON.stringify({ wallet: own(), amount: 30 });
+      const one = await it.api.send('POST', '/card/get-card', body, headers);
+      const again = await it.api.send('POST', '/card/get-card', body, headers);
+      expect(again.body).toEqual(one.body);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    },
+    'VALIDATION_ERROR: every bad field': () =>
+      expectFailure(issue(25.005, 'me'), 400, 'VALIDATION_ERROR', 'amount', 'wallet'),
+    'FORBIDDEN: for another wallet': () => expectFailure(issue(25, stranger), 403, 'FORBIDDEN'),
+    'BUDGET_EXCEEDED: more than the key may spend in a month': () =>
+      refusedTo({ monthlyBudget: '24.99' }, 'BUDGET_EXCEEDED'),
+    'MAX_PER_TX_EXCEEDED: more than the key may spend at once': () =>
+      refusedTo({ maxPerTx: '24.99' }, 'MAX_PER_TX_EXCEEDED'),
+    'PURCHASE_REFUSED: declined': async () => {
+      const reply = await issue(25.71);
+      await expectFailure(Promise.resolve(reply), 422, 'PURCHASE_REFUSED');
+      expect(reply.body.details).toEqual({ reason: 'DECLINED' });
+    },
+    'UPSTREAM_UNAVAILABLE: the issuer is asked too much': () =>
+      expectFailure(issue(25.73), 502, 'UPSTREAM_UNAVAILABLE'),
+  });
+}
+
+async function keyOf(it: ServicesWorld, wallet: string, changes: object): Promise<string> {
+  const body = JSON.stringify({ label: 'Cards', ...changes });
+  const made = await it.api.send('POST', '/api/keys', body, { 'x-wallet': wallet });
+  it.secrets.push(made.body.secret);
+  return made.body.secret;
+}
+
+function readmeCase(it: ServicesWorld): void {
+  test('the README buys a card, shows it and lists it, as it is written', () => {
+    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+    const [, section = ''] = /\n### Virtual cards\n([^]*?)\n##/.exec(readme) ?? [];
+    const [, command = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cards-'));
+    try {
+      const text = command.replaceAll('http://127.0.0.1:3000', it.world.gateway);
+      const options = { cwd: folder, encoding: 'utf8', timeout: 20_000 } as const;
+      const env = { ...process.env, NODE_OPTIONS: '' };
+      const ran = spawnSync('bash', ['-ec', text], { ...options, env });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      const [data, list] = ran.stdout
+        .split('}{')
+        .map((part, index) => (index === 0 ? `${part}}` : `{${part}`));
+      const { number, cardId } = JSON.parse(data!);
+      it.secrets.push(number);
+      expect(number).toMatch(/^411111\d{10}$/);
+      expect(JSON.parse(list!).cards[0]).toMatchObject({ cardId, amount: 25, lastFour: number.slice(-4) });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 30_000);
+}

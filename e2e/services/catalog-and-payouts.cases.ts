@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectFailure, route } from '../covered-routes';
+import type { Reply } from '../http';
+import { repository } from '../world';
+import type { ServicesWorld } from '.';
+
+const unknownId = '01a1faec-0000-7000-8000-000000000000';
+const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const [first, second] = [
+  '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
+  '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc',
+];
+
+/** The catalog, and payouts as they are previewed and submitted. */
+export function catalogAndPayouts(it: ServicesWorld): void {
+  const wish = (changes: object = {}): object => ({
+    ...{ wallet: it.sandbox.merchant.wallet, chain: 'base', token: 'USDC' },
+    recipients: [
+      { address: first, amount: 12.5 },
+      { address: second, amount: 0.75 },
+    ],
+    ...changes,
+  });
+  const post = (path: string, changes?: object): Promise<Reply> => it.api.post(path, wish(changes));
+
+  catalogCases(it);
+
+  for (const path of ['/payout/preview', '/payout/batch'])
+    route(`POST ${path}`, {
+      OK: async () => {
+        const { status, body } = await post(path);
+        expect(status).toBe(200);
+        expect(body).toMatchObject({
+          wallet: it.sandbox.merchant.wallet,
+          chain: 'eip155:8453',
+          token: 'USDC',
+          recipientCount: 2,
+          totalAmount: 13.25,
+          fee: 0.06625,
+          feeAtomic: '66250',
+        });
+        expect(Number(body.estimatedGas)).toBeGreaterThan(40_000);
+        const asText = await post(path, { recipients: JSON.stringify([{ address: first, amount: 12.5 }]) });
+        expect(asText.body).toMatchObject({ recipientCount: 1, totalAmountAtomic: '12500000' });
+      },
+      'VALIDATION_ERROR: every bad field at once': () =>
+        expectFailure(
+          post(path, {
+            memo: 'x',
+            recipients: [
+              { address: first, amount: 0 },
+              { address: 'me', amount: 1.0000001 },
+            ],
+          }),
+          ...([400, 'VALIDATION_ERROR', 'memo', 'recipients[0].amount'] as const),
+          ...['recipients[1].address', 'recipients[1].amount'],
+        ),
+      FORBIDDEN: () => expectFailure(post(path, { wallet: stranger }), 403, 'FORBIDDEN'),
+      'UPSTREAM_UNAVAILABLE: the node does not answer': () =>
+        whileNodeHangs(it, () => expectFailure(post(path, { chain: 'arb' }), 502, 'UPSTREAM_UNAVAILABLE')),
+    });
+
+  route('GET /payout/{id}', {
+    OK: async () => {
+      const { body: submitted } = await post('/payout/batch');
+      const { body } = await it.api.get(`/payout/${submitted.payoutId}`);
+      expect(body).toMatchObject({ ...submitted, status: 'pending', message: expect.any(String) });
+      expect(body.recipients).toHaveLength(2);
+    },
+    NOT_FOUND: () => expectFailure(it.api.get(`/payout/${unknownId}`), 404, 'NOT_FOUND'),
+  });
+
+  readmeCases(it);
+}
+
+function readmeCases(it: ServicesWorld): void {
+  describe('the catalog and the payout of the README', () => {
+    test('work as they are written', () => {
+      const section = sectionOf(readFileSync(join(repository, 'README.md'), 'utf8'));
+      const commands = [...section.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
+      expect(commands).toHaveLength(2);
+      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-services-'));
+      try {
+        const text = commands.join('\n').replaceAll('http://127.0.0.1:3000', it.world.gateway);
+        const ran = spawnSync('bash', ['-ec', text], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+        expect([ran.status, ran.stderr]).toEqual([0, '']);
+        expect(ran.stdout).toContain('"id":"giftcard-order"');
+        expect(ran.stdout).toContain('"id":"payout-batch"');
+        expect(ran.stdout).toContain('"totalAmount":13.25');
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  });
+}
+
+function catalogCases(it: ServicesWorld): void {
+  route('GET /catalog', {
+    OK: async () => {
+      const { body } = await it.api.get('/catalog');
+      expect(body.count).toBe(22);
+      expect(body.services.map(({ id }: { id: string }) => id)).toContain('payout-batch');
+    },
+    'VALIDATION_ERROR: an unknown field': () =>
+      expectFailure(it.api.get('/catalog?page=1'), 400, 'VALIDATION_ERROR', 'page'),
+    'UNAUTHORIZED: without a key': () =>
+      expectFailure(it.api.send('GET', '/catalog', undefined, {}), 401, 'UNAUTHORIZED'),
+  });
+
+  route('GET /catalog/search', {
+    OK: async () => {
+      const found = async (query: string): Promise<string[]> => {
+        const { body } = await it.api.get(`/catalog/search?${query}`);
+        return body.services.map(({ id }: { id: string }) => id);
+      };
+      expect((await found('q=send%20sms'))[0]).toBe('sms-send');
+      expect((await found('q=payout&category=payout')).sort()).toEqual(['payout-batch', 'payout-preview']);
+      expect(await found('q=%25')).toEqual([]);
+      expect(await found(`q=${encodeURIComponent("' OR true --")}`)).toEqual([]);
+    },
+    'VALIDATION_ERROR: too long': () =>
+      expectFailure(it.api.get(`/catalog/search?q=${'x'.repeat(257)}`), 400, 'VALIDATION_ERROR', 'q'),
+  });
+
+  route('GET /catalog/{id}', {
+    OK: async () => {
+      const { body } = await it.api.get('/catalog/payout-batch');
+      expect(body).toMatchObject({ method: 'POST', route: '/payout/batch', available: true });
+    },
+    NOT_FOUND: () => expectFailure(it.api.get('/catalog/nothing'), 404, 'NOT_FOUND'),
+  });
+}
+
+/** The part before the families, and this one's. */
+function sectionOf(readme: string): string {
+  const [, services = ''] = /\n## Buy services\n([^]*?)\n## /.exec(readme) ?? [];
+  const [start = '', ...families] = services.split('\n### ');
+  return start + families.filter((text) => text.startsWith('Catalog and payouts\n')).join('');
+}
+
+async function whileNodeHangs(it: ServicesWorld, work: () => Promise<void>): Promise<void> {
+  const pid = it.world.state.pids['anvil-42161']!;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}

@@ -1,0 +1,26 @@
+import type { Api } from '../http';
+import type { World } from '../world';
+import { catalogAndPayouts } from './catalog-and-payouts.cases';
+import { mailCases } from './mail.cases';
+import { giftCases } from './gift.cases';
+import { smsCases } from './sms.cases';
+import { cardCases } from './cards.cases';
+
+/** What the cases of the service API share: one world for all. Its fields are there when the first case runs. */
+export interface ServicesWorld {
+  world: World;
+  api: Api;
+  /** What `GET /sandbox` answers. */
+  sandbox: any;
+  /** Numbers, codes and other secrets that were shown: no log may hold one. */
+  secrets: string[];
+}
+
+/** By family; each has a file of its own in this folder. */
+export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>> = {
+  'catalog and payouts': catalogAndPayouts,
+  mail: mailCases,
+  gift: giftCases,
+  sms: smsCases,
+  cards: cardCases,
+};

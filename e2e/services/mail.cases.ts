@@ -1,0 +1,266 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { expectFailure, route } from '../covered-routes';
+import type { Reply } from '../http';
+import { repository } from '../world';
+import type { ServicesWorld } from './index';
+
+// What the simulator of inboxes takes for a key.
+const agentmailKey = 'am_sandbox_7c1e0f9b2d';
+const letter = { subject: 'Hello', text: 'Your code is 482913' };
+// Above the calls after which a provider that always fails is left alone.
+const mostCalls = 25;
+
+/** Disposable mail, inboxes of agents, and mail from the own domain. */
+export function mailCases(it: ServicesWorld): void {
+  const cases = new MailCases(it);
+  cases.disposable();
+  cases.inboxes();
+  cases.ownDomain();
+  cases.readme();
+  cases.outages();
+  cases.secrets();
+}
+
+class MailCases {
+  private readonly shown: string[] = [];
+
+  constructor(private readonly it: ServicesWorld) {}
+
+  private async account(body: object = {}): Promise<any> {
+    const reply = await this.it.api.post('/email/account', body);
+    expect([reply.status, reply.body]).toEqual([200, expect.objectContaining({ id: expect.any(String) })]);
+    const { password, token } = reply.body;
+    this.shown.push(password, token);
+    this.it.secrets.push(password, token);
+    return reply.body;
+  }
+
+  private async deliver(to: string): Promise<void> {
+    const transport = createTransport(this.it.sandbox.smtp, {});
+    await transport.sendMail({ from: 'shop@example.com', to, ...letter }).finally(() => transport.close());
+  }
+
+  /** Without any key: the token is what opens it. */
+  private read(path: string, token?: string): Promise<Reply> {
+    return this.it.api.send('GET', path, undefined, token === undefined ? {} : { 'x-email-token': token });
+  }
+
+  private async outage(provider: string, mode: string): Promise<void> {
+    expect((await this.it.api.post('/sandbox/oneclick/outage', { provider, mode })).status).toBe(200);
+  }
+
+  disposable(): void {
+    const { it } = this;
+    route('GET /email/domains', {
+      OK: async () => {
+        const { body } = await it.api.get('/email/domains');
+        expect(body.domains).toContainEqual({ id: expect.any(String), domain: 'quickbox.test' });
+      },
+    });
+    route('POST /email/account', {
+      OK: async () => void (await this.account({ username: 'tea-drinker' })),
+      'CONFLICT: the name is taken': () =>
+        expectFailure(it.api.post('/email/account', { username: 'tea-drinker' }), 409, 'CONFLICT'),
+    });
+    route('GET /email/messages', {
+      OK: async () => {
+        const { address, token } = await this.account();
+        await this.deliver(address);
+        const { body } = await this.read('/email/messages', token);
+        expect(body).toMatchObject({
+          count: 1,
+          messages: [{ subject: 'Hello', from: { address: 'shop@example.com' } }],
+        });
+        expect((await this.read(`/email/messages?token=${token}`)).body).toEqual(body);
+        await expectFailure(
+          this.read(`/email/messages?token=${token}`, token),
+          400,
+          'VALIDATION_ERROR',
+          'token',
+        );
+      },
+      UNAUTHORIZED: async () => {
+        await expectFailure(this.read('/email/messages'), 401, 'UNAUTHORIZED');
+        await expectFailure(this.read('/email/messages', 'none'), 401, 'UNAUTHORIZED');
+      },
+    });
+    route('GET /email/messages/{id}', {
+      OK: async () => {
+        const { address, token } = await this.account();
+        await this.deliver(address);
+        const { id } = (await this.read('/email/messages', token)).body.messages[0];
+        expect((await this.read(`/email/messages/${id}`, token)).body).toMatchObject({ id, code: '482913' });
+        const { token: other } = await this.account();
+        await expectFailure(this.read(`/email/messages/${id}`, other), 404, 'NOT_FOUND');
+      },
+      UNAUTHORIZED: () => expectFailure(this.read('/email/messages/abc'), 401, 'UNAUTHORIZED'),
+      NOT_FOUND: async () => {
+        const { token } = await this.account();
+        await expectFailure(this.read('/email/messages/abc', token), 404, 'NOT_FOUND');
+      },
+    });
+    route('POST /email/account-and-wait', {
+      'OK: nothing comes': async () => {
+        const { body } = await it.api.post('/email/account-and-wait', { timeout: 1 });
+        expect(body).toMatchObject({ message: null, code: null, timeout: true });
+        this.shown.push(body.token, body.password);
+      },
+      'CONFLICT: the name is taken': () =>
+        expectFailure(it.api.post('/email/account-and-wait', { username: 'tea-drinker' }), 409, 'CONFLICT'),
+    });
+  }
+
+  inboxes(): void {
+    const { it } = this;
+    const inbox = async (name: string): Promise<string> =>
+      (await it.api.post('/agentmail/inboxes', { name })).body.inbox_id;
+    route('POST /agentmail/inboxes', {
+      OK: async () => {
+        const { body } = await it.api.post('/agentmail/inboxes', { name: 'Tea Shop' });
+        expect(body).toMatchObject({ inboxId: 'tea-shop@agentmail.test', name: 'Tea Shop' });
+      },
+      'CONFLICT: somebody else has the name': async () => {
+        const simulators = it.sandbox.simulators.oneclick.replace(/\/oneclick$/, '');
+        const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
+        const body = JSON.stringify({ username: 'taken' });
+        await fetch(`${simulators}/agentmail/v0/inboxes`, { method: 'POST', headers, body });
+        await expectFailure(it.api.post('/agentmail/inboxes', { name: 'Taken' }), 409, 'CONFLICT');
+      },
+    });
+    route('POST /agentmail/send', {
+      OK: async () => {
+        const { address, token } = await this.account();
+        const mail = { inbox_id: await inbox('Tea Shop'), to: address, ...letter };
+        expect((await it.api.post('/agentmail/send', mail)).body.messageId).toMatch(/^<.+>$/);
+        const { messages } = (await this.read('/email/messages', token)).body;
+        expect(messages).toMatchObject([{ from: { address: 'tea-shop@agentmail.test', name: 'Tea Shop' } }]);
+        const to = `${address}\r\nBcc: other@quickbox.test`;
+        await expectFailure(it.api.post('/agentmail/send', { ...mail, to }), 400, 'VALIDATION_ERROR', 'to');
+      },
+      'NOT_FOUND: not an inbox of the caller': () =>
+        expectFailure(
+          it.api.post('/agentmail/send', { inbox_id: 'taken@agentmail.test', to: 'a@b.test', ...letter }),
+          404,
+          'NOT_FOUND',
+        ),
+      'PURCHASE_REFUSED: the provider will not': async () => {
+        const mail = { inbox_id: await inbox('Tea Shop'), to: 'somebody@example.com', ...letter };
+        await expectFailure(it.api.post('/agentmail/send', mail), 422, 'PURCHASE_REFUSED');
+      },
+    });
+  }
+
+  ownDomain(): void {
+    const { it } = this;
+    route('POST /resend/agent-email', {
+      OK: async () => {
+        const { body } = await it.api.post('/resend/agent-email', { agentId: 'shop' });
+        expect(body).toEqual({
+          address: expect.stringMatching(/^shop-\w+@tollbridge\.test$/),
+          domain: 'tollbridge.test',
+        });
+        expect((await it.api.post('/resend/agent-email', { agentId: 'shop' })).body).toEqual(body);
+      },
+    });
+    route('POST /resend/send', {
+      'OK: once for a key': async () => {
+        const { address: to, token } = await this.account();
+        const { address: from } = (await it.api.post('/resend/agent-email', { agentId: 'shop' })).body;
+        const headers = {
+          authorization: `Bearer ${it.sandbox.merchant.secret}`,
+          'idempotency-key': 'mail-1',
+        };
+        const body = JSON.stringify({ to, from: `Shop <${from}>`, ...letter });
+        const [one, other] = [
+          await it.api.send('POST', '/resend/send', body, { ...headers, 'content-type': 'application/json' }),
+          await it.api.send('POST', '/resend/send', body, { ...headers, 'content-type': 'application/json' }),
+        ];
+        expect([one.status, other.body]).toEqual([200, one.body]);
+        expect((await this.read('/email/messages', token)).body).toMatchObject({ count: 1 });
+        const mail = { to, ...letter, from: 'shop@example.com' };
+        await expectFailure(it.api.post('/resend/send', mail), 400, 'VALIDATION_ERROR', 'from');
+      },
+      'PURCHASE_REFUSED: the provider will not': () =>
+        expectFailure(
+          it.api.post('/resend/send', { to: 'a@example.com', ...letter }),
+          422,
+          'PURCHASE_REFUSED',
+        ),
+    });
+  }
+
+  readme(): void {
+    test('the example of the README works as it is written', () => {
+      const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+      const [, command = ''] = /\n### Email\n[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
+      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-mail-'));
+      try {
+        const written = command.replaceAll('http://127.0.0.1:3000', this.it.world.gateway);
+        const ran = spawnSync('bash', ['-ec', written], { cwd: folder, encoding: 'utf8', timeout: 40_000 });
+        expect([ran.status, ran.stderr, ran.stdout]).toEqual([0, '', '482913\n']);
+        const { password, token } = JSON.parse(readFileSync(join(folder, 'mail.json'), 'utf8'));
+        this.shown.push(password, token);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }, 60_000);
+  }
+
+  /** Last: a provider that has failed often is left alone for some seconds. */
+  outages(): void {
+    const { it } = this;
+    const down = (title: string, provider: string, call: () => Promise<Reply>): void =>
+      route(title, {
+        'UPSTREAM_UNAVAILABLE: it is down': async () => {
+          await this.outage(provider, 'down');
+          const codes: string[] = [];
+          try {
+            // That of a mail may have been sent is 504, until nothing is sent to it any more.
+            while (codes.at(-1) !== 'UPSTREAM_UNAVAILABLE' && codes.length < mostCalls) {
+              const { status, body } = await call();
+              expect([status, body.code]).toEqual(
+                body.code === 'OUTCOME_UNKNOWN' ? [504, body.code] : [502, 'UPSTREAM_UNAVAILABLE'],
+              );
+              codes.push(body.code);
+            }
+          } finally {
+            await this.outage(provider, 'up');
+          }
+          expect(codes.at(-1)).toBe('UPSTREAM_UNAVAILABLE');
+        },
+      });
+    down('GET /email/domains', 'mailtm', () => it.api.get('/email/domains'));
+    down('POST /email/account', 'mailtm', () => it.api.post('/email/account', {}));
+    down('POST /email/account-and-wait', 'mailtm', () => it.api.post('/email/account-and-wait', {}));
+    down('GET /email/messages', 'mailtm', () => this.read('/email/messages', 'abc'));
+    down('GET /email/messages/{id}', 'mailtm', () => this.read('/email/messages/abc', 'abc'));
+    const mail = { to: 'a@b.test', ...letter };
+    down('POST /agentmail/send', 'agentmail', () =>
+      it.api.post('/agentmail/send', { inbox_id: 'tea-shop@agentmail.test', ...mail }),
+    );
+    down('POST /agentmail/inboxes', 'agentmail', () => it.api.post('/agentmail/inboxes', { name: 'Other' }));
+    down('POST /resend/send', 'resend', () => it.api.post('/resend/send', mail));
+  }
+
+  secrets(): void {
+    test('no password and no token of a mailbox is in any log', () => {
+      const logs = filesIn(this.it.world.directory).filter((file) => file.endsWith('.log'));
+      const texts = logs.map((file) => readFileSync(file, 'utf8'));
+      // The logs are those of this run.
+      expect(texts.some((text) => text.includes('/email/messages'))).toBe(true);
+      expect(this.shown.length).toBeGreaterThan(10);
+      expect(this.shown.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+    });
+  }
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() && !/postgres|evm|nats|redis/.test(name) ? filesIn(path) : [path];
+  });
+}

@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expectFailure, route } from '../covered-routes';
+import { repository } from '../world';
+import type { ServicesWorld } from '.';
+
+const number = { service: 'tg', country: 16 };
+const text = { to: '+447400123456', body: 'Your parcel has arrived.' };
+
+/** A key of the demo merchant that may spend nearly nothing. */
+async function poorKey(it: ServicesWorld, bounds: object): Promise<Record<string, string>> {
+  const made = await it.api.send(
+    'POST',
+    '/api/keys',
+    JSON.stringify({ label: 'sms', permissions: ['read', 'write'], ...bounds }),
+    { 'x-wallet': it.sandbox.merchant.wallet, 'content-type': 'application/json' },
+  );
+  expect(made.status).toBe(200);
+  it.secrets.push(made.body.secret);
+  return { authorization: `Bearer ${made.body.secret}` };
+}
+
+/** A call that a provider does not answer meanwhile. */
+async function whileDown(it: ServicesWorld, provider: string, call: () => Promise<void>): Promise<void> {
+  await it.api.post('/sandbox/oneclick/outage', { mode: 'down', provider });
+  try {
+    await call();
+  } finally {
+    await it.api.post('/sandbox/oneclick/outage', { mode: 'up', provider });
+  }
+}
+
+/** What a purchase can fail by; `send` is the route with the given body. */
+function purchaseErrors(
+  it: ServicesWorld,
+  path: string,
+  bodies: { good: object; refused: object; lost: object; provider: string },
+): Record<string, () => Promise<void>> {
+  const post = (body: object) => it.api.post(path, body);
+  const poor = async (bounds: object) =>
+    it.api.send('POST', path, JSON.stringify(bodies.good), {
+      ...{ 'content-type': 'application/json', ...(await poorKey(it, bounds)) },
+    });
+  return {
+    'BUDGET_EXCEEDED: a key without money': () =>
+      expectFailure(poor({ monthlyBudget: '0.01' }), 403, 'BUDGET_EXCEEDED'),
+    'MAX_PER_TX_EXCEEDED: more than at once': () =>
+      expectFailure(poor({ maxPerTx: '0.01' }), 403, 'MAX_PER_TX_EXCEEDED'),
+    'PURCHASE_REFUSED: by the provider': () => expectFailure(post(bodies.refused), 422, 'PURCHASE_REFUSED'),
+    'OUTCOME_UNKNOWN: the answer is lost': () => expectFailure(post(bodies.lost), 504, 'OUTCOME_UNKNOWN'),
+    'UPSTREAM_UNAVAILABLE: or unknown, while the provider is down': () =>
+      whileDown(it, bodies.provider, async () => {
+        const { status } = await post(bodies.good);
+        // A price that cannot be read says that nothing was done; a message may have been sent.
+        expect(status).toBe(bodies.provider === 'twilio' ? 504 : 502);
+        if (bodies.provider !== 'twilio') return;
+        const limited = { ...bodies.good, to: '+12025550129' };
+        await it.api.post('/sandbox/oneclick/outage', { mode: 'up', provider: bodies.provider });
+        await expectFailure(post(limited), 502, 'UPSTREAM_UNAVAILABLE');
+      }),
+  };
+}
+
+export function smsCases(it: ServicesWorld): void {
+  const ofNumbers = (extra: object) => ({
+    good: { ...number, ...extra },
+    refused: { ...number, ...extra, service: 'x2' },
+    lost: { ...number, ...extra, service: 'x5' },
+    provider: 'sms-activate',
+  });
+  let rented: any;
+
+  // First, before providers fail: a provider that has failed often is left alone for some seconds.
+  readmeCases(it);
+
+  route('POST /sms/number', {
+    OK: async () => {
+      const { status, body } = await it.api.post('/sms/number', number);
+      expect(status).toBe(200);
+      expect(body.number).toMatch(/^\+447400\d{6}$/);
+      rented = body;
+    },
+    'VALIDATION_ERROR: every bad field': () =>
+      expectFailure(
+        it.api.post('/sms/number', { service: 'TG!', country: 1.5, extra: 1 }),
+        ...([400, 'VALIDATION_ERROR', 'service', 'country', 'extra'] as const),
+      ),
+    ...purchaseErrors(it, '/sms/number', ofNumbers({})),
+  });
+
+  route('GET /sms/status/{id}', {
+    OK: async () => {
+      for (;;) {
+        const { status, body } = await it.api.get(`/sms/status/${rented.id}`);
+        expect(status).toBe(200);
+        if (body.status === 'received') return void it.secrets.push(body.code);
+        expect(body.status).toBe('STATUS_WAIT_CODE');
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+    },
+    'NOT_FOUND: no such number': () =>
+      expectFailure(it.api.get('/sms/status/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'), 404, 'NOT_FOUND'),
+    'UPSTREAM_UNAVAILABLE: while the provider is down': async () => {
+      const { body } = await it.api.post('/sms/number', number);
+      await whileDown(it, 'sms-activate', async () => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await expectFailure(it.api.get(`/sms/status/${body.id}`), 502, 'UPSTREAM_UNAVAILABLE');
+      });
+    },
+  });
+
+  route('POST /sms/number-and-wait', {
+    OK: async () => {
+      const { status, body } = await it.api.post('/sms/number-and-wait', { ...number, timeout: 20 });
+      expect({ status, body }).toMatchObject({
+        status: 200,
+        body: { code: expect.stringMatching(/^\d{6}$/) },
+      });
+      expect(body).not.toHaveProperty('timeout');
+      it.secrets.push(body.code);
+    },
+    'OK: without a code in time': async () => {
+      const wish = { ...number, service: 'x1', timeout: 1 };
+      const { body } = await it.api.post('/sms/number-and-wait', wish);
+      expect(body).toMatchObject({ code: null, timeout: true });
+    },
+    ...purchaseErrors(it, '/sms/number-and-wait', ofNumbers({ timeout: 2 })),
+  });
+
+  sendCases(it);
+}
+
+function sendCases(it: ServicesWorld): void {
+  route('POST /sms/send', {
+    OK: async () => {
+      const { status, body } = await it.api.post('/sms/send', text);
+      expect({ status, body }).toEqual({
+        ...{ status: 200, body: { sid: expect.stringMatching(/^SM/), status: 'queued', segments: 1 } },
+      });
+    },
+    'VALIDATION_ERROR: a premium-rate number': () =>
+      expectFailure(it.api.post('/sms/send', { ...text, to: '+19005551234' }), 400, 'VALIDATION_ERROR', 'to'),
+    ...purchaseErrors(it, '/sms/send', {
+      ...{ good: text, provider: 'twilio' },
+      refused: { ...text, to: '+12025550110' },
+      lost: { ...text, to: '+12025550155' },
+    }),
+  });
+}
+
+function readmeCases(it: ServicesWorld): void {
+  describe('the README', () => {
+    test('shows commands that work as they are written', () => {
+      const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+      const [, section = ''] = /\n### Text messages\n([^]*?)\n##/.exec(readme) ?? [];
+      const [, commands = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];
+      const written = commands.replaceAll('http://127.0.0.1:3000', it.world.gateway);
+      const ran = spawnSync('bash', ['-ec', written], { encoding: 'utf8', timeout: 40_000 });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      const [awaited, sent] = ran.stdout
+        .trim()
+        .split('\n')
+        .slice(-2)
+        .map((line) => JSON.parse(line));
+      expect(awaited.code).toMatch(/^\d{6}$/);
+      expect(sent.status).toBe('queued');
+    }, 60_000);
+  });
+}

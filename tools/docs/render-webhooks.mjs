@@ -1,0 +1,57 @@
+import { table } from './render-operations.mjs';
+
+/** docs/webhooks.md @param {import('./product.mjs').Product} product */
+export function renderWebhooks({ bus, api }) {
+  const { webhookTypes, webhookTypeNames, webhookExample } = api;
+  const classes = [...new Set(Object.values(webhookTypes).map(({ data }) => data))];
+  return [
+    '<!-- Written by `npm run docs` from libs/api/src/merchant/webhooks.types.ts. Do not edit. -->',
+    '# Webhooks',
+    introduction,
+    '## Types',
+    table(
+      ['Type', 'When', 'Data'],
+      webhookTypeNames.map((type) => {
+        const { summary, data } = webhookTypes[type];
+        return [`\`${type}\``, summary, `[${data.name}](#${data.name.toLowerCase()})`];
+      }),
+    ),
+    'The same with a JSON Schema and an example of each: `GET /api/webhooks/types`, and the section `webhooks` of [openapi.json](openapi.json).',
+    ...classes.flatMap((data) => {
+      const type = webhookTypeNames.findLast((name) => webhookTypes[name].data === data);
+      return [`## ${data.name}`, fieldTable(data, bus), `\`${type}\`:`, json(webhookExample(type))];
+    }),
+  ].join('\n\n');
+}
+
+const fieldTable = (data, { fieldsOf }) =>
+  table(
+    ['Field', 'Type', 'Meaning'],
+    fieldsOf(data).map(({ name, schema }) => [
+      `\`${name}\``,
+      [schema.type].flat().join(' or '),
+      schema.description,
+    ]),
+  );
+
+const json = (value) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
+
+const introduction = `What happens to your orders, payments and PayLinks is posted to the \`webhookUrl\` of your settings, signed by [Standard Webhooks](https://www.standardwebhooks.com).
+
+**Set up.** Put \`webhookUrl\` into your settings (\`PUT /api/settings\`): https, port 443 or 8443, a public address; in the sandbox http and this machine too. Then \`POST /api/webhooks/secret\` shows your secret, once, and \`POST /api/webhooks/test\` sends a message and answers what came of it.
+
+**Receive.** Check the signature with the library of your language, over the body as it came, before you read it. Answer 2xx within 15 seconds, and do what takes longer afterwards. What you answer beside the status is not read. The same message may come twice: its \`webhook-id\` is the same each time. While your endpoint is healthy, messages come in the order in which they were made; that is not promised, so look at \`version\` or read the resource where order matters.
+
+| You | It is |
+| --- | --- |
+| answer 2xx | delivered |
+| answer 3xx | sent again: redirects are not followed |
+| answer 410 | sent again, and your endpoint counts as disabled: one message an hour is tried, until one arrives or you set \`webhookUrl\` again |
+| answer 429 or 503 with \`Retry-After\` | sent again, and nothing is sent before, for a day at most |
+| answer anything else, close the connection first, or take 15 seconds | sent again |
+
+**Again** means after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the message is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends it at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; with the first that arrives everything that waits is sent, without your doing anything. What cannot even be tried for 96 hours is parked too.
+
+**Change the secret.** \`POST /api/webhooks/secret\` makes a new one; for \`gracePeriodSeconds\` (a day; 0 when somebody else knows it) messages carry the signatures of both.
+
+**Look.** \`GET /api/webhooks\` lists messages (\`status\`, \`type\`), \`GET /api/webhooks/{id}\` shows one with its last 20 attempts, \`GET /api/webhooks/endpoint\` how your endpoint is doing.`;
