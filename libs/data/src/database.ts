@@ -13,7 +13,7 @@ export interface DatabaseOptions {
 }
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
-const connectTimeoutMs = 1_000;
+const connectTimeoutMs = 3_000;
 // The server ends a statement of an app after ten seconds; when even that is not heard, nobody is there any more, and
 // waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
 const defaultQueryTimeoutMs = 15_000;
