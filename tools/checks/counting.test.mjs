@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countResult } from './jest-part.mjs';
+import { countResult, withSecond } from './jest-part.mjs';
 import { countSummary } from './node-test-part.mjs';
 
 const run = { code: 0, output: 'the output', hasTests: true };
@@ -53,6 +53,21 @@ describe('counting the tests of jest', () => {
 
   it('fails when jest itself fails', () => {
     assert.equal(countResult(result(file(['passed'])), { ...run, code: 1 }).failed, 1);
+  });
+});
+
+describe('a second look', () => {
+  const other = { name: '/somewhere/b.spec.ts' };
+
+  it('counts for the files that were run again, and for no other', () => {
+    const first = result(file(['passed', 'failed']), file(['failed'], other));
+    const merged = withSecond(first, result(file(['passed', 'passed'])));
+    assert.deepEqual([merged.numPassedTests, countResult(merged, run).failed], [2, 1]);
+  });
+
+  it('does not mend what fails again', () => {
+    const first = result(file(['failed']));
+    assert.equal(countResult(withSecond(first, first), run).failed, 1);
   });
 });
 

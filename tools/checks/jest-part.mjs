@@ -10,34 +10,75 @@ import { partTimeoutMs } from './single-check.mjs';
 const program = join(repository, 'node_modules/jest/bin/jest.js');
 const longestReport = 20_000;
 
+// More than this is no busy machine.
+const mostFilesAgain = 3;
+
 /**
  * One project of jest.config.cjs.
+ *
+ * With `again`, at most three files that failed are run once more, one after the other, when nothing else runs: what
+ * fails then has failed. What passes then is told as unsteady: it waits for something in too short a time, or races.
  * @param {string} project
  * @param {RegExp} pattern the names of its test files
  * @param {string[]} folders where they are
- * @param {string[]} [more] arguments
+ * @param {{ more?: string[], again?: boolean }} [options] `more` arguments
  * @returns {(note: (text: string) => void) => Promise<Outcome>}
  */
-export function jestPart(project, pattern, folders, more = []) {
+export function jestPart(project, pattern, folders, { more = [], again = false } = {}) {
   return async (note) => {
-    const folder = join(defaultDirectory, 'test-results');
-    const file = join(folder, `${project}.json`);
-    mkdirSync(folder, { recursive: true });
-    rmSync(file, { force: true });
-    // A test that leaves a socket open would keep jest, and whoever waits for it, for ever: it ends after the last test.
-    const ending = ['--ci', '--passWithNoTests', '--forceExit'];
-    const args = [program, '--selectProjects', project, '--json', `--outputFile=${file}`, ...ending, ...more];
     const hasTests = (/** @type {string} */ name) =>
       filesIn(join(repository, name)).some((path) => pattern.test(path));
-    let done = 0;
-    const onLine = (/** @type {string} */ line) => /^(PASS|FAIL) /.test(line) && note(`${++done} files`);
-    const env = { ...process.env, FORCE_COLOR: '0' };
-    const options = { cwd: repository, env, onLine, timeoutMs: partTimeoutMs };
-    const { code, output } = await runCommand(process.execPath, args, options);
-    const result = readResult(file);
-    if (!result) return { passed: 0, failed: 1, report: lastLines(output, 60) };
-    return countResult(result, { code, output, hasTests: folders.some(hasTests) });
+    const expected = { hasTests: folders.some(hasTests) };
+    const first = await runJest({ project, report: project, more, note });
+    const outcome = first.result ? countResult(first.result, { ...first, ...expected }) : noResult(first);
+    const failed = first.result ? failedFiles(first.result) : [];
+    if (!again || failed.length === 0 || failed.length > mostFilesAgain) return outcome;
+    note(`${outcome.failed} failed, once more`);
+    const alone = ['--runInBand', '--runTestsByPath', ...failed];
+    const second = await runJest({ project, report: `${project}-again`, more: alone, note });
+    if (!second.result) return outcome;
+    const merged = withSecond(first.result, second.result);
+    const final = countResult(merged, { code: second.code, output: second.output, ...expected });
+    return final.failed > 0 ? final : { ...final, unsteady: outcome.report };
   };
+}
+
+/** @param {{ project: string, report: string, more: string[], note: (text: string) => void }} run */
+async function runJest({ project, report, more, note }) {
+  const folder = join(defaultDirectory, 'test-results');
+  const file = join(folder, `${report}.json`);
+  mkdirSync(folder, { recursive: true });
+  rmSync(file, { force: true });
+  // A test that leaves a socket open would keep jest, and whoever waits for it, for ever: it ends after the last test.
+  const ending = ['--ci', '--passWithNoTests', '--forceExit'];
+  const args = [program, '--selectProjects', project, '--json', `--outputFile=${file}`, ...ending, ...more];
+  let done = 0;
+  const onLine = (/** @type {string} */ line) => /^(PASS|FAIL) /.test(line) && note(`${++done} files`);
+  const env = { ...process.env, FORCE_COLOR: '0' };
+  const options = { cwd: repository, env, onLine, timeoutMs: partTimeoutMs };
+  const { code, output } = await runCommand(process.execPath, args, options);
+  return { code, output, result: readResult(file) };
+}
+
+/** @param {{ output: string }} run @returns {Outcome} */
+const noResult = ({ output }) => ({ passed: 0, failed: 1, report: lastLines(output, 60) });
+
+/** @param {any} result @returns {string[]} paths */
+const failedFiles = (result) =>
+  result.testResults
+    .filter((/** @type {any} */ file) => reportFile(file).length > 0)
+    .map((/** @type {any} */ file) => file.name);
+
+/**
+ * The first result, with what the second says of the files that it ran.
+ * @param {any} first @param {any} second
+ */
+export function withSecond(first, second) {
+  const again = new Map(second.testResults.map((/** @type {any} */ file) => [file.name, file]));
+  const testResults = first.testResults.map((/** @type {any} */ file) => again.get(file.name) ?? file);
+  const tests = testResults.flatMap((/** @type {any} */ file) => file.assertionResults);
+  const numPassedTests = tests.filter((/** @type {any} */ test) => test.status === 'passed').length;
+  return { numPassedTests, testResults };
 }
 
 /** @param {string} file */

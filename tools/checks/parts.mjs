@@ -16,7 +16,7 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 const lint = ['run-many', '-t', 'lint', '--outputStyle=static'];
 
 // These tests wait for servers and blocks most of their time. Workers also give back the memory that their files took.
-const intWorkers = [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`, '--workerIdleMemoryLimit=1GB'];
+const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleMemoryLimit=1GB'];
 
 /** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
 export const parts = [
@@ -27,9 +27,17 @@ export const parts = [
   { name: 'unit', usedBy: ['unit'], run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps']) },
   { name: 'contracts', usedBy: ['contracts'], run: countedPart('libs/onchain/scripts/test.mjs') },
   { name: 'build', usedBy: ['int', 'e2e'], run: build },
-  { name: 'int', usedBy: ['int'], run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], intWorkers) },
+  {
+    name: 'int',
+    usedBy: ['int'],
+    run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
+  },
   // One file after the other: each starts a whole world of its own.
-  { name: 'e2e', usedBy: ['e2e'], run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], ['--runInBand']) },
+  {
+    name: 'e2e',
+    usedBy: ['e2e'],
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--runInBand'], again: true }),
+  },
 ];
 
 /** @param {(text: string) => void} note */

@@ -14,6 +14,7 @@ import { groups, parts } from './parts.mjs';
  * @property {number} passed
  * @property {number} failed
  * @property {string} report what is shown of the failures
+ * @property {string} [unsteady] what failed at first and passed alone
  */
 
 /** Runs the parts that were asked for, goes on after a failing one, and tells everything that failed at the end. */
@@ -58,6 +59,8 @@ export class TestCommand {
   conclude() {
     for (const { name, outcome } of this.results) {
       if (outcome.failed > 0) console.log(`\n──── ${name}: ${outcome.failed} failed ────\n${outcome.report}`);
+      if (outcome.unsteady)
+        console.log(`\n──── ${name}: unsteady, passed when run alone ────\n${outcome.unsteady}`);
     }
     const count = (/** @type {'passed' | 'failed'} */ key) =>
       this.results.reduce((sum, { outcome }) => sum + outcome[key], 0);

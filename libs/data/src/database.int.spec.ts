@@ -222,12 +222,12 @@ const sessions = async (): Promise<number> => {
 };
 
 describe('a pool without a free connection', () => {
-  it('refuses within a second or little more, and recovers alone', async () => {
+  it('refuses within three seconds or little more, and recovers alone', async () => {
     const release = gate();
     const busy = Array.from({ length: 4 }, () => transaction(database.pool, () => release.opened));
     const waiting = await timed(codeOf(database.pool.query('SELECT 1')));
     expect(waiting.result).toBe('SERVICE_UNAVAILABLE');
-    expect(waiting.ms).toBeLessThan(1_300);
+    expect(waiting.ms).toBeLessThan(3_300);
     expect(await codeOf(transaction(database.pool, async () => undefined))).toBe('SERVICE_UNAVAILABLE');
     expect(await database.isReady()).toBe(false);
     release.open();
@@ -253,7 +253,7 @@ describe('a server that is away', () => {
     );
     const refused = await timed(remote.isReady());
     expect(refused.result).toBe(false);
-    expect(refused.ms).toBeLessThan(1_300);
+    expect(refused.ms).toBeLessThan(3_300);
     await link.mend();
     await eventually(async () => expect(await remote.isReady()).toBe(true));
     await remote.close();

@@ -180,7 +180,7 @@ describe('a service', () => {
     );
   });
 
-  it('answers 503 within little more than a second while all its connections are in use, and recovers', async () => {
+  it('answers 503 within little more than three seconds while all its connections are in use, and recovers', async () => {
     const service = await start();
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -191,7 +191,7 @@ describe('a service', () => {
     await eventually(() => expect(pool.idleCount).toBe(0));
     const startMs = performance.now();
     expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
-    expect(performance.now() - startMs).toBeLessThan(1_500);
+    expect(performance.now() - startMs).toBeLessThan(3_500);
     release();
     await Promise.all(busy);
     expect(await codeOf(sell())).toBe('OK');
