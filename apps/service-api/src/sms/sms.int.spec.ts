@@ -316,7 +316,9 @@ describe('waiting for a code', () => {
 
 describe('after a crash', () => {
   it('in the middle of waiting the number is given back by another process', async () => {
-    const call = failureOf(world.call(awaitCode, { service: 'x1', country: 16, timeout: 30 }));
+    // Of another merchant: the calls before, which were hung up, end by and by.
+    const wish = { service: 'x1', country: 16, timeout: 30 };
+    const call = failureOf(world.call(awaitCode, wish, { wallet: bob! }));
     await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
     // What a process that is killed leaves: the plan, made before the number was rented.
     const [planned] = await world.returns();
