@@ -32,11 +32,11 @@ export const parts = [
     usedBy: ['int'],
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // One file after the other: each starts a whole world of its own.
+  // Each file starts a whole world of its own, which takes as much as a machine of two cores can do for two of them.
   {
     name: 'e2e',
     usedBy: ['e2e'],
-    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--runInBand'], again: true }),
+    run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
   },
 ];
 
