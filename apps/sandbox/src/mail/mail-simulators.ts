@@ -15,7 +15,8 @@ export interface MailSimulators {
 }
 
 /** The three providers of mail, and the one SMTP server through which mail comes to them and goes from them. */
-export function mailSimulators({ database, clock, onError, smtp }: ServiceSimulatorParts): MailSimulators {
+export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
+  const { database, clock, onError, smtp, hooksUrl } = parts;
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
   const mails = new MailRepository(database);
   const office = new PostOffice({
@@ -28,11 +29,16 @@ export function mailSimulators({ database, clock, onError, smtp }: ServiceSimula
       // The own domain takes everything, as one does that agents write from.
       return provider === 'resend';
     },
+    onDelivered(mail) {
+      const provider = providerOf(mail.mailbox);
+      if (provider === 'agentmail' || provider === 'resend') simulators[provider].received(mail);
+    },
   });
-  const shared = { mails, office, clock };
-  return {
+  const shared = { mails, office, clock, hooksUrl };
+  const simulators = {
     mailtm: new MailtmSimulator({ ...shared, accounts }),
     agentmail: new AgentmailSimulator({ ...shared, inboxes }),
     resend: new ResendSimulator(shared),
   };
+  return simulators;
 }

@@ -26,6 +26,7 @@ export class Checkout {
   constructor(
     private readonly transactions: TransactionsRepository,
     private readonly clock: Clock,
+    private readonly onMade: (made: Transaction) => void,
   ) {}
 
   /** Undefined when the connection is gone: there is nobody to answer. */
@@ -37,6 +38,7 @@ export class Checkout {
     const { balance } = await this.transactions.balance(this.clock.now());
     if (magic === 'insufficientBalance' || balance < wanted.cost) throw tooPoor(wanted.api);
     const made = await this.transactions.add(this.planned(wanted, identifier, magic));
+    this.onMade(made);
     if (magic === 'failsAfterCharge') throw cannotBeProcessed();
     if (magic === 'slow') await untilLeft(reply, slowMs);
     if (magic === 'breaks') {

@@ -17,6 +17,8 @@ export interface ServiceSimulatorParts {
   publicUrl(): string;
   /** Where mail arrives; any free port of this machine, without it. */
   smtp?: { host: string; port: number };
+  /** Where all of them send their webhooks, each below its name; to registered addresses only, without it. */
+  hooksUrl?: string | undefined;
   onError(error: unknown): void;
 }
 

@@ -29,6 +29,7 @@ const simulators = {
       host: config.SANDBOX_SIMULATORS_HOST,
       port: config.SANDBOX_SIMULATORS_PORT,
       smtpPort: config.SANDBOX_SMTP_PORT,
+      hooksUrl: config.SANDBOX_HOOKS_URL || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The world names nodes as callers reach them; this process may have another way to them.
       chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {

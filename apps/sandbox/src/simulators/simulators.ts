@@ -47,6 +47,8 @@ export interface SimulatorsOptions {
   publicUrl?: string;
   /** Where mail arrives; any free port, without it. */
   smtpPort?: number;
+  /** Where the simulators of services send their webhooks. */
+  hooksUrl?: string | undefined;
   onError(error: unknown): void;
 }
 
