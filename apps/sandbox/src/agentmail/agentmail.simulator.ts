@@ -7,6 +7,7 @@ import { refuseInOutage } from '../mail/outages';
 import { newMailId, type PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
+import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import type { ServiceSimulator } from '../simulators/service-simulators';
 import type { ProviderHooks } from '../hooks/provider-hooks';
 import { addWebhookRoutes, agentmailHooks, tellAgentmail } from './agentmail-hooks';
@@ -19,6 +20,7 @@ interface AgentmailParts {
   office: PostOffice;
   clock: Clock;
   hooksUrl?: string | undefined;
+  rate: RequestRate;
 }
 
 /** What the simulator takes for a key. */
@@ -61,6 +63,12 @@ export class AgentmailSimulator implements ServiceSimulator {
     routes.addHook('onRequest', async ({ headers }) => {
       if (headers.authorization !== `Bearer ${agentmailKey}`)
         throw new AgentmailRefusal(403, 'ForbiddenError', 'forbidden', 'The API key is not valid.');
+    });
+    routes.addHook('onRequest', async (_, reply) => {
+      const taken = this.parts.rate.take('account');
+      if (!taken || taken.isAllowed) return;
+      void reply.header('retry-after', secondsOf(taken));
+      throw new AgentmailRefusal(429, 'RateLimitError', 'rate_limited', 'Too many requests.');
     });
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
       const isBad = (error.statusCode ?? 500) < 500;

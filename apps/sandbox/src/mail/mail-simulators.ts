@@ -4,7 +4,8 @@ import { MailtmAccounts } from '../mailtm/accounts.repository';
 import { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { ResendSimulator } from '../resend/resend.simulator';
 import type { ServiceSimulatorParts } from '../simulators/service-simulators';
-import { providerOf } from './domains';
+import { RequestRate } from '../simulators/request-rate';
+import { providerOf, type MailProvider } from './domains';
 import { MailRepository } from './mail.repository';
 import { PostOffice } from './post-office';
 
@@ -16,7 +17,7 @@ export interface MailSimulators {
 
 /** The three providers of mail, and the one SMTP server through which mail comes to them and goes from them. */
 export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
-  const { database, clock, onError, smtp, hooksUrl } = parts;
+  const { database, clock, onError, smtp, hooksUrl, requestRates = {} } = parts;
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
   const mails = new MailRepository(database);
   const office = new PostOffice({
@@ -35,10 +36,11 @@ export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
     },
   });
   const shared = { mails, office, clock, hooksUrl };
+  const rateOf = (name: MailProvider) => new RequestRate(clock, requestRates[name]);
   const simulators = {
-    mailtm: new MailtmSimulator({ ...shared, accounts }),
-    agentmail: new AgentmailSimulator({ ...shared, inboxes }),
-    resend: new ResendSimulator(shared),
+    mailtm: new MailtmSimulator({ ...shared, accounts, rate: rateOf('mailtm') }),
+    agentmail: new AgentmailSimulator({ ...shared, inboxes, rate: rateOf('agentmail') }),
+    resend: new ResendSimulator({ ...shared, rate: rateOf('resend') }),
   };
   return simulators;
 }

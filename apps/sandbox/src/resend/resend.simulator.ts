@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { domainOf, mailDomains } from '../mail/domains';
 import type { MailRepository, SentMail, StoredMail } from '../mail/mail.repository';
@@ -7,6 +7,7 @@ import { refuseInOutage } from '../mail/outages';
 import type { PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
+import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import type { ServiceSimulator } from '../simulators/service-simulators';
 import type { ProviderHooks } from '../hooks/provider-hooks';
 import { addWebhookRoutes, resendHooks, tellReceived } from './resend-hooks';
@@ -17,6 +18,7 @@ interface ResendParts {
   office: PostOffice;
   clock: Clock;
   hooksUrl?: string | undefined;
+  rate: RequestRate;
 }
 
 /** What the simulator takes for a key. */
@@ -50,6 +52,7 @@ export class ResendSimulator implements ServiceSimulator {
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', refuseInOutage(this.outage));
     routes.addHook('onRequest', async ({ headers }) => checkHeaders(headers));
+    routes.addHook('onRequest', async (_, reply) => countRequest(this.parts.rate, reply));
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
       const told =
         error instanceof ResendRefusal
@@ -129,6 +132,25 @@ export class ResendSimulator implements ServiceSimulator {
     const data = { email_id: id, message_id: `<${id}>`, created_at, from, to, subject, ...more };
     this.hooks.tell(type, { type, created_at: new Date(this.parts.clock.now()).toISOString(), data });
   }
+}
+
+/** Of the whole team, whatever its addresses. */
+function countRequest(rate: RequestRate, reply: FastifyReply): void {
+  const taken = rate.take('team');
+  if (!taken) return;
+  const { isAllowed, limit, remaining } = taken;
+  void reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': secondsOf(taken),
+  });
+  if (isAllowed) return;
+  void reply.header('retry-after', secondsOf(taken));
+  throw new ResendRefusal(
+    429,
+    'rate_limit_exceeded',
+    `Too many requests. You can only make ${limit} requests per second.`,
+  );
 }
 
 function checkHeaders(headers: FastifyRequest['headers']): void {
