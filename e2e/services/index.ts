@@ -5,6 +5,7 @@ import { mailCases } from './mail.cases';
 import { giftCases } from './gift.cases';
 import { smsCases } from './sms.cases';
 import { cardCases } from './cards.cases';
+import { hookCases } from './hooks.cases';
 
 /** What the cases of the service API share: one world for all. Its fields are there when the first case runs. */
 export interface ServicesWorld {
@@ -23,4 +24,6 @@ export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>>
   gift: giftCases,
   sms: smsCases,
   cards: cardCases,
+  // The last one: it counts what came by then.
+  hooks: hookCases,
 };

@@ -43,6 +43,9 @@ export const hasSchema = (app) => schemas.includes(schemaOf(app));
 export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`;
 
 /** @param {World} world */
+const hooksUrl = (world) => `${gatewayUrl(world)}/hooks`;
+
+/** @param {World} world */
 const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
 /** The environment, as a table: the variable, the apps that get it, and its value in this world. */
@@ -114,6 +117,14 @@ const table = [
   ['LITHIC_API_KEY', ['service-api'], () => process.env.LITHIC_API_KEY || 'lithic-key-of-the-sandbox'],
   ['LASO_URL', ['service-api'], (world) => process.env.LASO_URL || `${simulatorsUrl(world)}/laso`],
   ['LASO_WALLET_KEY', ['service-api'], () => process.env.LASO_WALLET_KEY || lasoSandboxKey],
+  // The simulators send webhooks, each under the secret that the app beside it is told.
+  ['SANDBOX_HOOKS_URL', ['sandbox'], hooksUrl],
+  ['SERVICE_API_HOOKS_URL', ['service-api'], hooksUrl],
+  ['RELOADLY_WEBHOOK_SECRET', ['service-api'], () => 'sandbox-reloadly-webhook-secret'],
+  ['AGENTMAIL_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1hZ2VudG1haWwtd2ViaG9va3M='],
+  ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
+  ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
+  ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
   ...appNames.flatMap(ownRows),
 ];
 

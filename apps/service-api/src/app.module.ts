@@ -14,6 +14,8 @@ import { CatalogHandlers } from './catalog/catalog.handlers';
 import { CatalogRepository } from './catalog/catalog.repository';
 import type { ServiceApiConfig } from './config';
 import { giftControllers, giftKinds, giftProviders } from './gift/gift.module';
+import { PacedLooks } from './hooks/paced-looks';
+import { ProviderHooksHandlers } from './hooks/provider-hooks.handlers';
 import { AgentmailHandlers } from './mail/agentmail.handlers';
 import { DisposableMailHandlers } from './mail/disposable-mail.handlers';
 import { mailProviders } from './mail/mail.providers';
@@ -73,9 +75,10 @@ const payouts = [payoutChains, PayoutsRepository];
   controllers: [
     ...[PurchasesHandlers, CatalogHandlers, SmsHandlers, CardsHandlers, PayoutsHandlers],
     ...[...giftControllers, DisposableMailHandlers, AgentmailHandlers, ResendHandlers],
+    ProviderHooksHandlers,
   ],
   providers: [
-    ...[OutboxWorker, WaitingCalls, ...purchases, CatalogRepository],
+    ...[OutboxWorker, WaitingCalls, PacedLooks, ...purchases, CatalogRepository],
     ...[...giftProviders, ...mail, ...smsProviders, ...cards, ...payouts],
   ],
 })

@@ -28,6 +28,7 @@ import { agentmailApi } from './service-api/agentmail.api';
 import { emailApi } from './service-api/email.api';
 import { giftApi } from './service-api/gift.api';
 import { cardsApi } from './service-api/cards.api';
+import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
 import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
@@ -78,6 +79,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   orderHistoryApi,
   snapshotsApi,
   purchasesApi,
+  providerHooksApi,
 ];
 
 /** Every event that is told on the bus. */

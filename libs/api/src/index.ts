@@ -33,6 +33,7 @@ export * from './service-api/email.api';
 export * from './service-api/gift.api';
 export * from './service-api/gift.fields';
 export * from './service-api/cards.api';
+export * from './service-api/provider-hooks.api';
 export * from './service-api/purchases.api';
 export * from './service-api/purchases.events';
 export * from './service-api/resend.api';

@@ -51,6 +51,12 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
     return undefined;
   }
 
+  /** Reads a card of ours anew, when its issuer is said to have changed it. */
+  async refresh(issuer: IssuerName, issuerCardId: string): Promise<void> {
+    const card = await this.cards.findIssued(issuer, issuerCardId);
+    if (card) await this.look(this.issuerOf(issuer), card);
+  }
+
   private async look(issuer: CardIssuer, card: Card): Promise<Card> {
     return this.cards.note(card, await issuer.read(card.issuerCardId), this.clock.now());
   }

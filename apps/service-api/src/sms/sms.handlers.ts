@@ -21,6 +21,7 @@ import { PurchasesRepository } from '../purchases/purchases.repository';
 import { WaitingCalls } from '../waiting/waiting-calls';
 import { Activations } from './numbers/activations';
 import { awaitCode, type Awaited } from './numbers/await-code';
+import { CodeArrivals } from './numbers/code-arrivals';
 import { AwaitedNumberKind, NumberKind, numberKinds } from './numbers/number-kinds';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers, type ActivationState, type NumberWish } from './numbers/virtual-numbers';
@@ -42,6 +43,7 @@ export class SmsHandlers {
     private readonly awaitedKind: AwaitedNumberKind,
     private readonly messageKind: MessageKind,
     private readonly activations: Activations,
+    private readonly arrivals: CodeArrivals,
     private readonly returns: NumberReturns,
     private readonly waiting: WaitingCalls,
     @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
@@ -79,6 +81,7 @@ export class SmsHandlers {
       const activationId = purchase.providerId!;
       const awaited = await awaitCode(this.activations, activationId, {
         ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
+        arrivals: this.arrivals,
       });
       return this.ended(purchase, awaited, context);
     });

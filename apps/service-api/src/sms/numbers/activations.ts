@@ -12,6 +12,7 @@ export class Activations {
   private list: { readAtMs: number; byId: ReadonlyMap<string, ListedNumber> | undefined } | undefined;
   private reading: Promise<void> | undefined;
   private nextSingleAtMs = 0;
+  private isStale = false;
 
   constructor(
     private readonly numbers: VirtualNumbers,
@@ -34,18 +35,28 @@ export class Activations {
     return byId && [...byId.values()];
   }
 
+  /** What was read is not believed any more: something has changed. */
+  forget(): void {
+    if (this.list) this.list.readAtMs = -Infinity;
+    // What is being read at this moment may be older than the news.
+    this.isStale = this.reading !== undefined;
+  }
+
   private async refresh(): Promise<void> {
     if (this.list && performance.now() < this.list.readAtMs + this.maxAgeMs) return;
     // Whoever comes while it is read gets the same.
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     await this.reading;
+    // Read before the news: once more.
+    if (this.list?.readAtMs === -Infinity) await this.refresh();
   }
 
   private async read(): Promise<void> {
     const readAtMs = performance.now();
     const active = await this.numbers.active();
     const byId = active && new Map(active.map((it) => [it.activationId, it]));
-    this.list = { readAtMs, byId };
+    this.list = { readAtMs: this.isStale ? -Infinity : readAtMs, byId };
+    this.isStale = false;
   }
 
   /** One after the other, at a pace. */

@@ -15,6 +15,8 @@ export interface TwilioOptions {
   authToken: string;
   /** A number, or the sid of a messaging service. */
   from: string;
+  /** Where it tells how far a message is; nowhere, without it. */
+  callbackUrl?: string | undefined;
 }
 
 /** Sends messages by Twilio's Programmable Messaging. */
@@ -33,9 +35,10 @@ export class Twilio implements TextMessages {
   }
 
   async send({ to, body }: TextMessage, maxUsd: string): Promise<SentMessage> {
-    const { from } = this.options;
+    const { from, callbackUrl } = this.options;
     const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
-    const form = { To: to, Body: body, MaxPrice: maxUsd, ...sender };
+    const callback = callbackUrl === undefined ? {} : { StatusCallback: callbackUrl };
+    const form = { To: to, Body: body, MaxPrice: maxUsd, ...sender, ...callback };
     const request = { method: 'POST', path: this.path, form, changesSomething: true } as const;
     let reply: unknown;
     try {
