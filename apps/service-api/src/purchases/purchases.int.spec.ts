@@ -243,6 +243,53 @@ describe('an answer that is lost', () => {
   });
 });
 
+describe('a database that is away when the provider has answered', () => {
+  const away = new Error('timeout exceeded when trying to connect');
+
+  it('for a moment only is written to again: what was sold is known here alone', async () => {
+    jest.spyOn(repository, 'change').mockRejectedValueOnce(away);
+    expect(await buy('tea-1')).toMatchObject({ status: 'completed', providerId: 't-1' });
+    expect(await stored()).toEqual(['completed']);
+  });
+
+  it('leaves what was sold unknown, and its budget reserved, until it is found out', async () => {
+    const change = jest.spyOn(repository, 'change').mockRejectedValue(away);
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    expect(budgets.map(([name]) => name)).toEqual(['reserve']);
+    change.mockRestore();
+    await later(leaseMs);
+    expect(await stored()).toEqual(['completed']);
+    expect(await buy('tea-1')).toMatchObject({ providerId: 't-1' });
+    expect(shop.asked).toBe(1);
+  });
+
+  it.each<[string, Error, string, string[]]>([
+    ['a refusal', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
+    ['what is unknown', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
+  ])('does not change what %s means', async (_case, error, code, asked) => {
+    jest.spyOn(repository, 'change').mockRejectedValue(away);
+    shop.before = () => {
+      throw error;
+    };
+    expect(await codeOf(buy('tea-1'))).toBe(code);
+    expect(budgets.map(([name]) => name)).toEqual(asked);
+  });
+});
+
+it('a refusal that comes when another try has begun is told as what it is', async () => {
+  let refuse: () => void = () => undefined;
+  shop.before = () =>
+    new Promise((_resolve, reject) => (refuse = () => reject(new DomainError('PURCHASE_REFUSED'))));
+  const slow = codeOf(buy('tea-1'));
+  while (shop.asked === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await later(leaseMs + 6_000);
+  shop.before = () => undefined;
+  const { id } = await buy('tea-1');
+  refuse();
+  expect(await slow).toBe('PURCHASE_REFUSED');
+  expect(await database.query('SELECT id, status FROM purchases')).toEqual([{ id, status: 'completed' }]);
+});
+
 it('what a process left that died is found out when its lease has ended', async () => {
   let sold: () => void = () => undefined;
   const wasSold = new Promise<void>((resolve) => (sold = resolve));

@@ -26,6 +26,8 @@ export interface Wish<Terms extends object> {
 // Above what a provider is waited for, and the budget's answer before it.
 export const leaseMs = 100_000;
 const [firstPauseMs, longestPauseMs] = [25, 500];
+// A database that is busy or starts anew: what was sold is known here only, and some providers cannot be asked by reference.
+const [keepTries, keepAgainMs] = [3, 1_000];
 
 /**
  * Buys each thing once, however often it is asked for: it is claimed under its reference before the provider is asked, and
@@ -101,7 +103,16 @@ export class Purchases {
     } catch (error) {
       throw await this.failed(purchase, error, context);
     }
-    return this.keep(purchase, progress, context);
+    for (let triesLeft = keepTries; ; triesLeft--) {
+      try {
+        return await this.keep(purchase, progress, context);
+      } catch (error) {
+        // It was sold, so of no failure here may anybody think that it was not. The worker finds it out.
+        if (error instanceof DomainError) throw error;
+        if (triesLeft === 1) throw unknownOutcome(error);
+      }
+      await pause(keepAgainMs);
+    }
   }
 
   /** What was bought is bought, whatever was thought of it meanwhile. */
@@ -138,11 +149,15 @@ export class Purchases {
     return told;
   }
 
-  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<Purchase> {
-    const changed = await this.repository.change(purchase, change, this.clock.now(), context);
-    this.outbox.wake();
-    // Whoever has changed it meanwhile knows more.
-    return changed ?? outcomeOf((await this.repository.find(purchase.id))!);
+  /** What was not bought, or perhaps: should this fail, the worker finds it out when the lease has ended. */
+  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
+    try {
+      // Without effect where somebody has changed it meanwhile, who knows more.
+      await this.repository.change(purchase, change, this.clock.now(), context);
+      this.outbox.wake();
+    } catch (err) {
+      this.logger.warn({ purchaseId: purchase.id, err }, 'what became of a purchase is noted later');
+    }
   }
 
   /** Who comes second waits for the first one's answer. */
