@@ -275,6 +275,52 @@ describe('too many calls at once', () => {
   });
 });
 
+describe('a call that waits for its turn', () => {
+  it('has only its own time for it, and is not sent once its caller was told', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<HttpReply>((resolve) => (release = () => resolve({ body: 1 })));
+    const before = server.answer;
+    server.answer = () => released;
+    const client = clientOf({ maxConcurrent: 1 });
+    const running = client.request(read);
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    const late = await failureOf(client.request({ ...purchase, timeoutMs: 50 }));
+    expect(late).toMatchObject({ kind: 'unavailable', message: 'shop: no turn within 50 ms' });
+    release();
+    await running;
+    server.answer = before;
+    await expect(client.request(read)).resolves.toEqual({ fine: true });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
+  it('gets what is left of its time for the answer', async () => {
+    reply = { silent: true };
+    const client = clientOf({ maxConcurrent: 1 });
+    const begunMs = performance.now();
+    const calls = [read, purchase].map((it) => failureOf(client.request({ ...it, timeoutMs: 400 })));
+    const [first] = await Promise.all(calls);
+    expect(first!.message).toBe('shop: no answer within 400 ms');
+    expect(performance.now() - begunMs).toBeLessThan(750);
+  });
+});
+
+describe('a connection that fails because of the way', () => {
+  const way = (syscall: string, code = 'EHOSTUNREACH') => Object.assign(new Error(syscall), { code, syscall });
+  it.each<[string, unknown, ProviderError['kind']]>([
+    ['when it is made has carried nothing', way('connect'), 'unavailable'],
+    ['when it was there may have carried it', way('read'), 'unknownOutcome'],
+    ['while it writes may have carried it', way('write', 'ENETUNREACH'), 'unknownOutcome'],
+    [
+      'to all addresses has carried nothing',
+      Object.assign(new AggregateError([way('connect'), way('connect')]), { code: 'EHOSTUNREACH' }),
+      'unavailable',
+    ],
+  ])('%s', async (_case, cause, kind) => {
+    const client = clientOf({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+    expect((await failureOf(client.request(purchase))).kind).toBe(kind);
+  });
+});
+
 describe('the circuit breaker', () => {
   const failing = { status: 500 };
 
