@@ -305,7 +305,8 @@ describe('a call that waits for its turn', () => {
 });
 
 describe('a connection that fails because of the way', () => {
-  const way = (syscall: string, code = 'EHOSTUNREACH') => Object.assign(new Error(syscall), { code, syscall });
+  const way = (syscall: string, code = 'EHOSTUNREACH') =>
+    Object.assign(new Error(syscall), { code, syscall });
   it.each<[string, unknown, ProviderError['kind']]>([
     ['when it is made has carried nothing', way('connect'), 'unavailable'],
     ['when it was there may have carried it', way('read'), 'unknownOutcome'],

@@ -110,11 +110,7 @@ export class ProviderClient {
     }
   }
 
-  private async exchange(
-    request: ProviderRequest,
-    abort: ExchangeAbort,
-    timeoutMs: number,
-  ): Promise<Answer> {
+  private async exchange(request: ProviderRequest, abort: ExchangeAbort, timeoutMs: number): Promise<Answer> {
     const url = requestUrl(this.options.baseUrl, request);
     const init = requestInit(request, this.options.headers);
     try {
