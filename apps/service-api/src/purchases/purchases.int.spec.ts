@@ -243,6 +243,20 @@ describe('an answer that is lost', () => {
   });
 });
 
+it('beyond 500 at once nothing is begun, and it is said when to come again', async () => {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  shop.before = () => held;
+  const { purchases } = replica();
+  const buying = Array.from({ length: 500 }, (_, at) => purchases.buy(shop, wish(`tea-${at}`), byKey));
+  const beyond = purchases.buy(shop, wish('one more'), byKey);
+  await expect(beyond).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 5 });
+  goOn();
+  await Promise.all(buying);
+  expect([shop.asked, budgets.length]).toEqual([500, 500]);
+  expect(await codeOf(purchases.buy(shop, wish('one more'), byKey))).toBe('OK');
+});
+
 describe('a database that is away when the provider has answered', () => {
   const away = new Error('timeout exceeded when trying to connect');
 

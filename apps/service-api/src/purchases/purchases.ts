@@ -26,6 +26,9 @@ export interface Wish<Terms extends object> {
 // Above what a provider is waited for, and the budget's answer before it.
 export const leaseMs = 100_000;
 const [firstPauseMs, longestPauseMs] = [25, 500];
+// Of one process, those included that wait for the answer of another. With more the database would be waited for too long.
+const maxAtOnce = 500;
+const comeAgainSeconds = 5;
 // A database that is busy or starts anew: what was sold is known here only, and some providers cannot be asked by reference.
 const [keepTries, keepAgainMs] = [3, 1_000];
 
@@ -35,6 +38,8 @@ const [keepTries, keepAgainMs] = [3, 1_000];
  */
 @Injectable()
 export class Purchases {
+  private underWay = 0;
+
   constructor(
     private readonly repository: PurchasesRepository,
     private readonly keySpends: KeySpends,
@@ -45,9 +50,27 @@ export class Purchases {
 
   /**
    * The purchase, as far as it is: `pending` or over, and never `refused`.
-   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done
+   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done;
+   * RATE_LIMIT_EXCEEDED where too many are under way: nothing was begun then
    */
   async buy<Terms extends object>(
+    kind: PurchaseKind<Terms>,
+    wish: Wish<Terms>,
+    context: CallContext,
+  ): Promise<Purchase> {
+    if (this.underWay >= maxAtOnce)
+      throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many purchases are under way; try again shortly.', {
+        retryAfterSeconds: comeAgainSeconds,
+      });
+    this.underWay++;
+    try {
+      return await this.buyOnce(kind, wish, context);
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  private async buyOnce<Terms extends object>(
     kind: PurchaseKind<Terms>,
     wish: Wish<Terms>,
     context: CallContext,

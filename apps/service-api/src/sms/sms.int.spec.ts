@@ -137,6 +137,18 @@ describe('a number', () => {
     expect(world.simulators.smsActivate.asked).toEqual([]);
   });
 
+  it('is rented to each of 200 who ask at one moment, and nobody is refused by a database that is busy', async () => {
+    const asks = Array.from({ length: 200 }, (_, at) =>
+      world.call(rentNumber, { service: 'tg', country: 16 }, { idempotencyKey: `burst-${at}` }).then(
+        ({ number }) => number,
+        ({ code }: DomainError) => code,
+      ),
+    );
+    const numbers = await Promise.all(asks);
+    expect(numbers.filter((it) => !it.startsWith('+'))).toEqual([]);
+    expect([new Set(numbers).size, asked('getNumber')]).toEqual([200, 200]);
+  });
+
   it('over the budget of the key is not rented', async () => {
     const before = world.budgets.answer;
     world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
