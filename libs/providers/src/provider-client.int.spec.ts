@@ -1,5 +1,8 @@
-import { gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { closedUrl, eventually, startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
+import { httpSender } from './http-sender';
 import { ProviderClient, type ProviderClientOptions } from './provider-client';
 import { ProviderError } from './provider-error';
 import type { ProviderRequest } from './provider-request';
@@ -114,7 +117,7 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
   ['500', { status: 500, body: 'oops' }, 'unavailable', 'unknownOutcome', 'answered 500'],
   ['503', { status: 503 }, 'unavailable', 'unknownOutcome', 'answered 503'],
   ['no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome', 'the reply is not JSON'],
-  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (UND_ERR_SOCKET)'],
+  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (ECONNRESET)'],
   ['a large reply', { body: 'x'.repeat(2_000) }, 'badReply', 'unknownOutcome', 'the reply is too large'],
   [
     'a small gzip of a large reply',
@@ -320,6 +323,42 @@ describe('a connection that fails because of the way', () => {
     const client = clientOf({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
     expect((await failureOf(client.request(purchase))).kind).toBe(kind);
   });
+});
+
+describe('an answer', () => {
+  const body = JSON.stringify({ word: 'ü'.repeat(10_000) });
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['x-gzip', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['identity', Buffer.from(body)],
+  ])('may be sent as %s', async (encoding, bytes) => {
+    reply = { headers: { 'content-encoding': encoding }, body: bytes };
+    await expect(clientOf().request(read)).resolves.toEqual(JSON.parse(body));
+    expect(server.requests[0]!.headers['accept-encoding']).toContain('gzip');
+  });
+
+  it('that breaks off while it is unpacked is none', async () => {
+    reply = { headers: { 'content-encoding': 'gzip' }, body: gzipSync(body).subarray(0, 30) };
+    expect((await failureOf(clientOf().request(purchase))).kind).toBe('unknownOutcome');
+  });
+
+  it('comes over a connection that is used again', async () => {
+    const client = clientOf();
+    for (let call = 0; call < 3; call++) await client.request(read);
+    expect(server.requests.map(({ headers }) => headers.connection)).toEqual(Array(3).fill('keep-alive'));
+  });
+});
+
+it('where no connection was had in time, nothing was sent', async () => {
+  // It takes the connection, and never the handshake.
+  const mute = createServer().listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const error = await failureOf(clientOf({ baseUrl, fetch: httpSender(100) }).request(purchase));
+  expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (CONNECT_TIMEOUT)' });
+  mute.close();
 });
 
 describe('the circuit breaker', () => {

@@ -10,11 +10,10 @@ import {
 } from 'cockatiel';
 import { boundedText, ReplyTooLarge } from './bounded-text';
 import { ExchangeAbort, untilAborted } from './exchange-abort';
+import { httpSender, type HttpReply, type SendHttp } from './http-sender';
 import { ProviderError, type ProviderErrorOptions } from './provider-error';
 import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
 import { retryAfterOf } from './retry-after';
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ProviderClientOptions {
   /** For errors and logs. */
@@ -32,8 +31,10 @@ export interface ProviderClientOptions {
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
-  fetch?: Fetch;
+  fetch?: SendHttp;
 }
+
+const sendHttp = httpSender();
 
 /** A refusal is an answer, so it passes the circuit breaker as one. */
 type Answer = { reply: unknown } | { refusal: ProviderError };
@@ -56,12 +57,12 @@ const breakerHalfOpenMs = 5_000;
  */
 export class ProviderClient {
   private readonly policy: IPolicy;
-  private readonly fetch: Fetch;
+  private readonly send: SendHttp;
   private readonly parseJson: (text: string) => unknown;
 
   constructor(private readonly options: ProviderClientOptions) {
     const maxConcurrent = options.maxConcurrent ?? defaultMaxConcurrent;
-    this.fetch = options.fetch ?? fetch;
+    this.send = options.fetch ?? sendHttp;
     this.parseJson = options.parseJson ?? JSON.parse;
     // Whatever else is thrown, such as a caller's leaving, says nothing about the provider.
     const breaker = circuitBreaker(
@@ -114,10 +115,11 @@ export class ProviderClient {
     const url = requestUrl(this.options.baseUrl, request);
     const init = requestInit(request, this.options.headers);
     try {
-      const response = await this.fetch(url, { ...init, signal: abort.signal });
+      const response = await this.send(url, { ...init, signal: abort.signal });
       const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
       const text = await boundedText(response, maxBytes, abort.signal);
-      return response.ok ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
+      const isDone = response.status >= 200 && response.status < 300;
+      return isDone ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
     } catch (error) {
       if (error instanceof ProviderError || abort.abortedBy === 'caller') throw error;
       if (error instanceof ReplyTooLarge) throw this.unreadable(request, 'the reply is too large');
@@ -135,8 +137,11 @@ export class ProviderClient {
     }
   }
 
-  private refusal({ changesSomething }: ProviderRequest, response: Response, text: string): Answer {
-    const { status, headers } = response;
+  private refusal(
+    { changesSomething }: ProviderRequest,
+    { status, headers }: HttpReply,
+    text: string,
+  ): Answer {
     const rest = { status, headers, body: this.jsonOrText(text) };
     const message = `answered ${status}`;
     if (status === 429) {
@@ -183,7 +188,7 @@ export class ProviderClient {
   }
 }
 
-const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
 // Also told of a connection that was there, and has sent: then it was another call than `connect` that failed.
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
 
