@@ -10,7 +10,7 @@ import {
 import { Database, migrate } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
-import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
@@ -248,7 +248,17 @@ it('beyond 500 at once nothing is begun, and it is said when to come again', asy
   const held = new Promise<void>((resolve) => (goOn = resolve));
   shop.before = () => held;
   const { purchases } = replica();
-  const buying = Array.from({ length: 500 }, (_, at) => purchases.buy(shop, wish(`tea-${at}`), byKey));
+  const buy = (at: number) => purchases.buy(shop, wish(`tea-${at}`), byKey);
+  const buying = Array.from({ length: 499 }, (_, at) => buy(at));
+  while (shop.asked < 499) await new Promise((resolve) => setTimeout(resolve, 10));
+  // Who only waits for another's answer takes no place.
+  for (const _again of [1, 2, 3]) {
+    const find = jest.spyOn(repository, 'find');
+    buying.push(buy(0));
+    await eventually(() => expect(find).toHaveBeenCalled());
+    find.mockRestore();
+  }
+  buying.push(buy(499));
   const beyond = purchases.buy(shop, wish('one more'), byKey);
   await expect(beyond).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 5 });
   goOn();

@@ -26,7 +26,7 @@ export interface Wish<Terms extends object> {
 // Above what a provider is waited for, and the budget's answer before it.
 export const leaseMs = 100_000;
 const [firstPauseMs, longestPauseMs] = [25, 500];
-// Of one process, those included that wait for the answer of another. With more the database would be waited for too long.
+// Of one process. With more the database would be waited for too long.
 const maxAtOnce = 500;
 const comeAgainSeconds = 5;
 // A database that is busy or starts anew: what was sold is known here only, and some providers cannot be asked by reference.
@@ -63,19 +63,19 @@ export class Purchases {
         retryAfterSeconds: comeAgainSeconds,
       });
     this.underWay++;
-    try {
-      return await this.buyOnce(kind, wish, context);
-    } finally {
-      this.underWay--;
-    }
+    const { purchase, isMine } = await this.claimAndMake(kind, wish, context).finally(() => this.underWay--);
+    if (isMine) return purchase;
+    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
+    // Not counted: else whoever repeats one slow purchase often enough would keep all others from theirs.
+    return outcomeOf(await this.waitFor(purchase));
   }
 
-  private async buyOnce<Terms extends object>(
+  private async claimAndMake<Terms extends object>(
     kind: PurchaseKind<Terms>,
     wish: Wish<Terms>,
     context: CallContext,
-  ): Promise<Purchase> {
-    const { purchase, isMine } = await this.repository.claim(
+  ): Promise<{ purchase: Purchase; isMine: boolean }> {
+    const claimed = await this.repository.claim(
       {
         ...{ id: uuid(), wallet: merchantOf(context), keyId: keyIdOf(context) ?? null, kind: kind.kind },
         reference: wish.reference ?? withDerivedKey(context, kind.kind).idempotencyKey ?? uuid(),
@@ -83,9 +83,8 @@ export class Purchases {
       },
       { nowMs: this.clock.now(), leaseMs },
     );
-    if (isMine) return this.make(kind, purchase, wish, context);
-    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
-    return outcomeOf(await this.waitFor(purchase));
+    if (!claimed.isMine) return claimed;
+    return { purchase: await this.make(kind, claimed.purchase, wish, context), isMine: true };
   }
 
   private async make<Terms extends object>(
