@@ -4,6 +4,10 @@ import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
 import { requireSmsSettings } from './sms/settings';
 
+// Below what the most impatient caller waits. Purchases come in bursts, and their callers wait for half a minute and more: to
+// refuse one for want of a connection, perhaps when it was bought already, would help nobody.
+const connectTimeoutMs = 8_000;
+
 export async function start(
   env?: NodeJS.ProcessEnv,
   overrides: { clock?: Clock } = {},
@@ -22,6 +26,7 @@ export async function start(
       url: config.SERVICE_API_DATABASE_URL,
       entities: [],
       maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
+      connectTimeoutMs,
     },
     ...overrides,
   });

@@ -73,8 +73,10 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
 }
 
 function progressOf({ issuerCardId, state, lastFour }: Card): Progress {
+  // The issuer gave up on it, and the money back: nobody can have paid with a card that never had a number.
+  const isNone = state === 'closed' && lastFour === null;
   return {
-    status: isIssued(state) ? 'completed' : 'pending',
+    status: isNone ? 'refunded' : isIssued(state) ? 'completed' : 'pending',
     providerId: issuerCardId,
     result: { state, lastFour },
   };

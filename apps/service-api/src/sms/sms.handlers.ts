@@ -52,7 +52,7 @@ export class SmsHandlers {
 
   async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
     const wish = await this.priced({ service, country });
-    return numberOf(await this.purchases.buy(this.numberKind, wish, context));
+    return numberOf(had(await this.purchases.buy(this.numberKind, wish, context)));
   }
 
   async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
@@ -74,8 +74,10 @@ export class SmsHandlers {
     // It has its place before anything is rented.
     return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
       const { terms, ...rest } = await this.priced({ service, country });
+      // For somebody who has gone nothing is rented.
+      if (context.signal?.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The caller hung up.');
       const wish = { ...rest, terms: { ...terms, waitSeconds } };
-      const purchase = await this.purchases.buy(this.awaitedKind, wish, context);
+      const purchase = had(await this.purchases.buy(this.awaitedKind, wish, context));
       // A call that is repeated after its number was given back.
       if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
       const activationId = purchase.providerId!;
@@ -132,6 +134,18 @@ export class SmsHandlers {
       );
     return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
   }
+}
+
+/** @throws DomainError for one of which nobody ever heard the number, and which is not paid for */
+function had(purchase: Purchase): Purchase {
+  if (purchase.providerId !== null) return purchase;
+  throw new DomainError(
+    'PURCHASE_REFUSED',
+    'No number could be had; it costs nothing. Ask for another one.',
+    {
+      details: { reason: 'REFUNDED' },
+    },
+  );
 }
 
 function numberOf({ id, providerId, result }: Purchase): VirtualNumber {

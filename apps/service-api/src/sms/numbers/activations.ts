@@ -1,8 +1,11 @@
+import { ProviderError } from '@tollbridge/providers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 
 // Numbers that no list shows are asked for one by one, so many a second at most: operators ban who asks more.
 const singleAskEveryMs = 50;
+// Who would have to wait for longer than a caller does is told so: the queue is as long as this, however many come.
+const longestTurnMs = 15_000;
 
 /**
  * What has become of numbers, for any number of callers: the provider's list is read once for all of them, and again only
@@ -19,7 +22,10 @@ export class Activations {
     private readonly maxAgeMs: number,
   ) {}
 
-  /** @param signal ends the waiting for a turn */
+  /**
+   * @param signal ends the waiting for a turn
+   * @throws ProviderError also when too many wait for one
+   */
   async state(activationId: string, signal?: AbortSignal): Promise<ActivationState> {
     await this.refresh();
     const listed = this.list?.byId?.get(activationId);
@@ -63,6 +69,8 @@ export class Activations {
   private async turn(signal?: AbortSignal): Promise<void> {
     const nowMs = performance.now();
     const atMs = Math.max(nowMs, this.nextSingleAtMs);
+    if (atMs - nowMs > longestTurnMs)
+      throw new ProviderError('numbers', { kind: 'unavailable', message: 'is asked for too many numbers' });
     this.nextSingleAtMs = atMs + singleAskEveryMs;
     if (atMs > nowMs) await pause(atMs - nowMs, undefined, signal ? { signal } : {});
   }

@@ -6,6 +6,8 @@ import { accountCodes, refusals } from './refusals';
 
 const provider = 'twilio';
 const [sendTimeoutMs, readTimeoutMs] = [30_000, 10_000];
+// Some hundred may come at once; four times as many stand behind them.
+const maxConcurrent = 64;
 // More than anybody is sent in the minutes in which a lost message is looked for.
 const listedAtOnce = 100;
 
@@ -29,7 +31,7 @@ export class Twilio implements TextMessages {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     this.path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs },
+      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs, maxConcurrent },
       headers: { authorization: `Basic ${credentials}` },
     });
   }
