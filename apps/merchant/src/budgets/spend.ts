@@ -53,7 +53,8 @@ export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth)
  * told after it was looked up.
  */
 export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueMicros): Spend {
-  if (spend.status === 'captured') return valueMicros === spend.valueMicros ? spend : { ...spend, valueMicros };
+  if (spend.status === 'captured')
+    return valueMicros === spend.valueMicros ? spend : { ...spend, valueMicros };
   const isLate = spend.status === 'released';
   return { ...ended(spend, 'captured', nowMs), isLate, valueMicros };
 }
