@@ -692,6 +692,19 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await world.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
   });
 
+  it('200: counts nothing that was paid while the link was off, also when it is on again', async () => {
+    const { id } = await world.create();
+    await world.toggle(id, false);
+    await world.pass(10);
+    const meanwhile = await world.paid();
+    await world.pass(10);
+    await world.toggle(id, true);
+    const afterwards = await world.paid();
+    expect(await world.pay(id, meanwhile)).toMatchObject({ success: false, status: 'inactive' });
+    expect(await world.pay(id, afterwards)).toEqual(counted);
+    expect(await world.link(id)).toMatchObject({ payment_count: 1, active: true });
+  });
+
   it.each([['0x12'], ['x'.repeat(64)], ['0x' + 'g'.repeat(64)], [''], [7], [null], [`0x${'a'.repeat(65)}`]])(
     '400 VALIDATION_ERROR: the hash %j',
     async (txHash) => {
