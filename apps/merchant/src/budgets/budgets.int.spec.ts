@@ -441,6 +441,39 @@ describe('a purchase', () => {
   });
 });
 
+describe('the value of a purchase', () => {
+  const tellCompleted = (id: string, value_usd: string | null) =>
+    merchant.tell(purchaseEvents['purchase-changed'], id, 4, {
+      ...{ purchase_id: id, kind: 'gift-card', status: 'completed', wallet_address: 'nobody', key_id: null },
+      ...{ provider_id: '7', value_usd, version: 4, updated_at: new Date(clock.now()).toISOString() },
+    });
+
+  it.each([
+    ['less than was reserved', '10', '9.5', '9.5'],
+    ['more than was reserved, and than the budget', '10', '14.000001', '14.000001'],
+    ['known only when it is told', null, '3', '3'],
+    ['never told', '10', null, '10'],
+  ])('is what it came to: %s', async (_, asked, told, used) => {
+    const keyId = await keyWith(asked === null ? null : '12');
+    const spend = spendOf(keyId, asked, { kind: 'purchase' });
+    await reserved(spend);
+    await tellCompleted(spend.reference, told);
+    await eventually(async () => {
+      expect(await statusOf(spend.reference)).toBe('captured');
+      expect(await ledgerOf(keyId)).toMatchObject({ used, sum: used });
+    });
+  });
+
+  it('is corrected where the purchase was looked up before its end was told', async () => {
+    const keyId = await keyWith('100');
+    const spend = spendOf(keyId, '10', { kind: 'purchase' });
+    await reserved(spend);
+    await merchant.call(capture, { reference: spend.reference });
+    await tellCompleted(spend.reference, '9');
+    await eventually(async () => expect(await ledgerOf(keyId)).toMatchObject({ used: '9', sum: '9' }));
+  });
+});
+
 describe('the owner of the key of a set', () => {
   it.each(['completed', 'failed', 'expired'] as const)('is told once how it ended: %s', async (status) => {
     const owner = `0x${uuid().replaceAll('-', '')}`;

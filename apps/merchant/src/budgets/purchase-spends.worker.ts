@@ -37,13 +37,15 @@ export class PurchaseSpends {
 
   private async handle(event: EventEnvelope): Promise<void> {
     const change = event.data as PurchaseChanged;
-    const { purchase_id: id, status, wallet_address: wallet } = change;
+    const { purchase_id: id, status, wallet_address: wallet, value_usd: valueUsd } = change;
     const outcome = outcomeOfPurchase(status);
     if (outcome === 'open') return;
     const type = webhookOf[status];
     await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
       if (type) await tellMerchant(client, { wallet, type, data: change, nowMs: this.clock.now() });
-      if (outcome === 'captured') return void (await this.budgets.capture(client, id));
+      // What was reserved is what it may cost at most, as far as that was known.
+      const cost = valueUsd === null ? {} : { valueUsd };
+      if (outcome === 'captured') return void (await this.budgets.capture(client, id, cost));
       // What was given up and sold all the same is told of twice, in any order: sold stays sold.
       await this.budgets.release(client, id, { isStill: (spend) => spend.status === 'reserved' });
     });

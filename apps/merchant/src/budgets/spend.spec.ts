@@ -60,7 +60,9 @@ describe('a spend that was made', () => {
 
   it('is captured once', () => {
     const paid = ended('captured');
-    expect(captured(paid, nowMs + 1, microsOf('1'))).toBe(paid);
+    expect(captured(paid, nowMs + 1)).toBe(paid);
+    expect(captured(paid, nowMs + 1, paid.valueMicros)).toBe(paid);
+    expect(captured(paid, nowMs + 1, microsOf('1'))).toEqual({ ...paid, valueMicros: microsOf('1') });
   });
 });
 

@@ -48,9 +48,13 @@ export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth)
   return excessOf(key, wanted.valueMicros) ?? wanted;
 }
 
-/** Paid, whatever was thought before: money that has moved counts even where it exceeds the budget. */
+/**
+ * Paid, whatever was thought before: money that has moved counts even where it exceeds the budget. What it came to may be
+ * told after it was looked up.
+ */
 export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueMicros): Spend {
-  if (spend.status === 'captured') return spend;
+  if (spend.status === 'captured')
+    return valueMicros === spend.valueMicros ? spend : { ...spend, valueMicros };
   const isLate = spend.status === 'released';
   return { ...ended(spend, 'captured', nowMs), isLate, valueMicros };
 }

@@ -9,6 +9,7 @@ import { Paylinks1796500000000 } from './1796500000000-paylinks';
 import { DashboardAndLedger1796600000000 } from './1796600000000-dashboard-and-ledger';
 import { OrderDeliveries1796700000000 } from './1796700000000-order-deliveries';
 import { DeadLetterRetries1796750000000 } from './1796750000000-dead-letter-retries';
+import { PaylinkPauses1796800000000 } from './1796800000000-paylink-pauses';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   DashboardAndLedger1796600000000,
   OrderDeliveries1796700000000,
   DeadLetterRetries1796750000000,
+  PaylinkPauses1796800000000,
 ];

@@ -30,15 +30,15 @@ export class OrdersRepository {
     return { before, isNewest };
   }
 
-  /** Whether this transaction settles an order, as far as is known. @param network as CAIP-2 */
-  async isSettledBy(client: PoolClient, network: string, txHash: string): Promise<boolean> {
+  /** Whether this transaction settles an order, as far as is known. @param chain its id in the registry, as orders tell it */
+  async isSettledBy(client: PoolClient, chain: string, txHash: string): Promise<boolean> {
     const { rowCount } = await client.query({
       name: 'orders-settled-by',
       text: 'SELECT FROM orders WHERE settled_by = $1 LIMIT 1',
-      values: [settlementKey(network, txHash)],
+      values: [settlementKey(chain, txHash)],
     });
     return rowCount! > 0;
   }
 }
 
-const settlementKey = (network: string, txHash: string): string => `${network}:${txHash}`.toLowerCase();
+const settlementKey = (chain: string, txHash: string): string => `${chain}:${txHash}`.toLowerCase();

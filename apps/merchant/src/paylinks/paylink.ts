@@ -4,6 +4,9 @@ import { canonicalAddress, findToken, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
 import { problemOfWebAddress } from '../web-address';
 
+/** From the moment in which a link was switched off until it was switched on again. */
+export type Pause = readonly [fromMs: number, untilMs: number];
+
 /** A link that anybody can pay by a plain transfer. */
 export interface PayLink {
   id: string;
@@ -29,6 +32,8 @@ export interface PayLink {
   isActive: boolean;
   /** Since when it takes no payments: switched off, or deleted. */
   closedAtMs: number | null;
+  /** When it was switched off before, oldest first. */
+  pauses: readonly Pause[];
   isDeleted: boolean;
   paymentCount: number;
   unverifiedCount: number;
@@ -47,8 +52,14 @@ export function hasExpired({ expiresAtMs }: Pick<PayLink, 'expiresAtMs'>, atMs: 
   return expiresAtMs !== null && atMs > expiresAtMs;
 }
 
-export function wasClosed({ closedAtMs }: Pick<PayLink, 'closedAtMs'>, atMs: number): boolean {
-  return closedAtMs !== null && atMs > closedAtMs;
+/** @param blockTimeMs a block bears the time at which it was begun, and takes in what comes until the next one */
+export function wasClosed(
+  { closedAtMs, pauses }: Pick<PayLink, 'closedAtMs' | 'pauses'>,
+  atMs: number,
+  blockTimeMs: number,
+): boolean {
+  if (closedAtMs !== null && atMs > closedAtMs) return true;
+  return pauses.some(([fromMs, untilMs]) => atMs > fromMs && atMs + blockTimeMs + 999 < untilMs);
 }
 
 /** Whether the public sees it. */
@@ -155,6 +166,7 @@ export function newPayLink(
     maxPayments: request.maxPayments ?? null,
     isActive: true,
     closedAtMs: null,
+    pauses: [],
     isDeleted: false,
     paymentCount: 0,
     unverifiedCount: 0,

@@ -473,6 +473,26 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await world.pay(id, late)).toEqual(refused(pays));
   });
 
+  // Chains without a payment contract are told by their name, not by their CAIP-2 identifier.
+  it('200: counts no transfer that has settled an order on a chain whose id is its name', async () => {
+    const settled = (settle_tx: string) =>
+      world.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_chain: 'gnosis', settle_tx });
+    const { id } = await world.create({ network: 'gnosis' });
+    const [early, late] = [`0x${'7a'.repeat(32)}`, `0x${'7b'.repeat(32)}`];
+    const { order_id } = await settled(early);
+    await eventually(async () => {
+      const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
+      expect(await world.merchant.database.query(known, [order_id])).toHaveLength(1);
+    });
+    const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
+    expect(await world.pay(id, early)).toEqual(refused(pays));
+
+    expect(await world.pay(id, late)).toMatchObject({ success: true });
+    await settled(late);
+    await world.paymentWith(id, late, { status: 'rejected', reason: pays });
+    expect(await world.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
+  });
+
   it('200: an order and a link that want one transfer at the same time never both get it', async () => {
     const { id } = await world.create();
     const hashes: string[] = [];
@@ -670,6 +690,19 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await world.pay(switched.id, before)).toEqual(counted);
     expect(await world.pay(switched.id, after)).toMatchObject({ success: false, status: 'inactive' });
     expect(await world.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
+  });
+
+  it('200: counts nothing that was paid while the link was off, also when it is on again', async () => {
+    const { id } = await world.create();
+    await world.toggle(id, false);
+    await world.pass(10);
+    const meanwhile = await world.paid();
+    await world.pass(10);
+    await world.toggle(id, true);
+    const afterwards = await world.paid();
+    expect(await world.pay(id, meanwhile)).toMatchObject({ success: false, status: 'inactive' });
+    expect(await world.pay(id, afterwards)).toEqual(counted);
+    expect(await world.link(id)).toMatchObject({ payment_count: 1, active: true });
   });
 
   it.each([['0x12'], ['x'.repeat(64)], ['0x' + 'g'.repeat(64)], [''], [7], [null], [`0x${'a'.repeat(65)}`]])(

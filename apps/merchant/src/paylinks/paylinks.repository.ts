@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/bus';
 import { Database, transaction } from '@tollbridge/data';
 import type { Pool, PoolClient } from 'pg';
-import type { PayLink } from './paylink';
+import type { PayLink, Pause } from './paylink';
 
 interface PayLinkRow {
   id: string;
@@ -23,6 +23,7 @@ interface PayLinkRow {
   max_payments: number | null;
   active: boolean;
   closed_at: Date | null;
+  pauses: Pause[];
   deleted_at: Date | null;
   payment_count: number;
   unverified_count: number;
@@ -32,6 +33,8 @@ interface PayLinkRow {
 
 // More than anybody keeps in view, and few enough to be counted at each new one.
 const maxLinks = 1_000;
+// Who switches a link more often than that is forgiven what was paid in its oldest pauses.
+const maxPauses = 100;
 
 /** The only file that reads and writes links, all but their counts. */
 @Injectable()
@@ -91,9 +94,13 @@ export class PayLinksRepository {
     also: (link: PayLink, client: PoolClient) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // What is on already stays as it is: payments since then are counted by when it was closed.
+      // What is on already stays as it is: payments are counted by when it was closed.
       const { rows } = await client.query<PayLinkRow>(
         `UPDATE paylinks SET active = $3, closed_at = CASE WHEN $3 THEN NULL ELSE coalesce(closed_at, $4) END,
+           pauses = CASE WHEN $3 AND closed_at IS NOT NULL
+             THEN CASE WHEN jsonb_array_length(pauses) >= ${maxPauses} THEN pauses - 0 ELSE pauses END
+               || jsonb_build_array(jsonb_build_array(${msOf('closed_at')}, ${msOf('$4::timestamptz')}))
+             ELSE pauses END,
            updated_at = CASE WHEN active = $3 THEN updated_at ELSE $4 END
          WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL RETURNING *`,
         [id, wallet, isActive, new Date(nowMs)],
@@ -166,6 +173,8 @@ const columns = [
 const insertStatement = `INSERT INTO paylinks (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
 
+const msOf = (time: string): string => `floor(extract(epoch FROM ${time}) * 1000)::bigint`;
+
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 function valuesOf(link: PayLink): unknown[] {
@@ -204,6 +213,7 @@ function fromRow(row: PayLinkRow): PayLink {
     maxPayments: row.max_payments,
     isActive: row.active,
     closedAtMs: row.closed_at?.getTime() ?? null,
+    pauses: row.pauses,
     isDeleted: row.deleted_at !== null,
     paymentCount: row.payment_count,
     unverifiedCount: row.unverified_count,

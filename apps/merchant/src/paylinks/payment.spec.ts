@@ -22,7 +22,7 @@ const link = (changes: Partial<PayLink> = {}): PayLink => ({
     maxPayments: null,
     isActive: true,
   },
-  ...{ closedAtMs: null, isDeleted: false, paymentCount: 0, unverifiedCount: 0 },
+  ...{ closedAtMs: null, pauses: [], isDeleted: false, paymentCount: 0, unverifiedCount: 0 },
   ...{ createdAtMs: nowMs - 60_000, updatedAtMs: nowMs - 60_000 },
   ...changes,
 });
@@ -248,6 +248,18 @@ describe('what a look means', () => {
     [
       'paid before the link was closed',
       { link: link({ closedAtMs: nowMs - 9_999 }) },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'paid while the link was off, reported when it is on again',
+      {
+        link: link({ pauses: [[nowMs - 50_000, nowMs - 40_000] as const, [nowMs - 10_001, nowMs - 7_000]] }),
+      },
+      { become: 'inactive', transfer, block, isFinal: false },
+    ],
+    [
+      'paid before the link was off, and in the block in which it was switched on again',
+      { link: link({ pauses: [[nowMs - 20_000, nowMs - 7_001] as const, [nowMs - 10_000, nowMs - 5_000]] }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [

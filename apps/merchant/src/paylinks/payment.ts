@@ -107,7 +107,7 @@ const same: Verdict = { become: 'same', isFinal: false };
 
 /** Believed, and flagged: nobody can look. */
 function judgeBlind({ link, taken, nowMs }: Case): Verdict {
-  const closed = closedReason(link, nowMs);
+  const closed = closedReason(link, nowMs, 0);
   if (closed) return { become: 'rejected', reason: closed.reason };
   if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
   const transfer = { logIndex: ownValue, amount: leastAmount(link), payer: null };
@@ -143,7 +143,8 @@ function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
   // A payment that counts already must not find the link used up by itself.
   const own = payment?.status === 'counted' ? 1 : 0;
   const open = { ...link, paymentCount: link.paymentCount - own };
-  return { become: closedReason(open, paidAtMs)?.status ?? 'counted', transfer, block, isFinal };
+  const closed = closedReason(open, paidAtMs, depth.blockTimeMs);
+  return { become: closed?.status ?? 'counted', transfer, block, isFinal };
 }
 
 /**
@@ -167,8 +168,12 @@ export const closedReasons: Readonly<Record<Closed, string>> = {
 };
 
 /** Why a link took no payment at that moment. */
-function closedReason(link: PayLink, atMs: number): { status: Closed; reason: string } | undefined {
-  const status = wasClosed(link, atMs)
+function closedReason(
+  link: PayLink,
+  atMs: number,
+  blockTimeMs: number,
+): { status: Closed; reason: string } | undefined {
+  const status = wasClosed(link, atMs, blockTimeMs)
     ? 'inactive'
     : hasExpired(link, atMs)
       ? 'late'

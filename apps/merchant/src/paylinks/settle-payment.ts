@@ -121,7 +121,7 @@ export class SettlePayment {
     if (undecided.length > 0 && sight.kind === 'mined')
       await this.payments.lookSoon(undecided, nowMs, client);
     const isSecond = undecided.length > 0;
-    const paysOrder = await this.orders.isSettledBy(client, networkOf(link.chain), reported.txHash);
+    const paysOrder = await this.orders.isSettledBy(client, link.chain, reported.txHash);
     const depth = { confirmations, blockTimeMs };
     const verdict = judge({
       ...{ link, payment: known ?? null, sight, depth, taken, isSecond, paysOrder, nowMs },

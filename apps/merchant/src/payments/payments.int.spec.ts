@@ -365,6 +365,19 @@ describe('POST /api/v1/payment/{id}/execute', () => {
       await expect(execute(id, bridge, payer)).resolves.toMatchObject({ status: 'executing' });
     },
   );
+
+  it('ROUTE_UNAVAILABLE: leaves nothing behind, however often a payment that all share is tried', async () => {
+    const { id } = await asked();
+    payOrders.beforeOrder = () => {
+      throw new DomainError('ROUTE_UNAVAILABLE', 'There is no payment contract.');
+    };
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(execute(id)).rejects.toMatchObject({ code: 'ROUTE_UNAVAILABLE' });
+      clock.advance(2 * minute);
+    }
+    const rows = await merchant.database.query('SELECT FROM payments WHERE request_id = $1', [id]);
+    expect(rows).toHaveLength(1);
+  });
 });
 
 describe('GET /api/v1/payment/{id}/status', () => {
@@ -408,6 +421,21 @@ describe('GET /api/v1/payment/{id}/status', () => {
       overpaid: false,
     });
     expect(await told(id)).toEqual(['payment.executing', 'payment.completed']);
+  });
+
+  it('200: tells the merchant for three days from when it is heard, however late that is', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    clock.advance(5 * 24 * 60 * minute);
+    const updated_at = new Date(clock.now() - 4 * 24 * 60 * minute).toISOString();
+    await tellOf(order.order_id, 'order-settled', 3, { updated_at });
+    await becomes(payment_id, 'completed');
+    const [message] = await merchant.database.query<{ schedule_from: Date }>(
+      `SELECT schedule_from FROM webhook_messages
+       WHERE type = 'payment.completed' AND payload::json->'data'->>'payment_id' = $1`,
+      [payment_id],
+    );
+    expect(message).toEqual({ schedule_from: new Date(clock.now()) });
   });
 
   it('200: shows the steps across chains', async () => {

@@ -158,6 +158,7 @@ export class PaymentsRepository {
         });
         return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
       }
+      await forgetRefused(client, request.id, nowMs);
       // Of direct payments without a payer there is one at a time, which all payers share: nobody can use those up.
       const isShared = choice.payerAddress === '';
       if (!isShared && (await hasTooMany(client, request.id, bounds, nowMs))) return { state: 'tooMany' };
@@ -183,7 +184,7 @@ export class PaymentsRepository {
     { id, requestId, claim }: PaymentClaim,
     { reply, estimatedSeconds }: PlacedOrder,
     nowMs: number,
-    tell: (client: PoolClient, payment: Payment, request: PaymentRequest) => Promise<void>,
+    tell: (client: PoolClient, payment: Payment, request: PaymentRequest, nowMs: number) => Promise<void>,
   ): Promise<Payment | undefined> {
     return transaction(this.pool, async (client) => {
       await lockOrder(client, reply.order_id);
@@ -200,7 +201,7 @@ export class PaymentsRepository {
       });
       if (!rows[0]) return undefined;
       const placed = fromRow(rows[0]);
-      await tell(client, placed, request);
+      await tell(client, placed, request, nowMs);
       // Its events may have come before we knew whose they are.
       const told = await client.query<{ data: OrderChanged | null }>({
         name: 'payment-order-told',
@@ -210,7 +211,8 @@ export class PaymentsRepository {
       const order = told.rows[0]?.data;
       if (!order) return placed;
       const followed = await followOrder(client, placed, order);
-      if (followed.payment.status !== placed.status) await tell(client, followed.payment, followed.request);
+      if (followed.payment.status !== placed.status)
+        await tell(client, followed.payment, followed.request, nowMs);
       return followed.payment;
     });
   }
@@ -412,12 +414,6 @@ async function hasTooMany(
   { open, all }: Bounds,
   nowMs: number,
 ): Promise<boolean> {
-  // Whoever waited for it has read by then why there was no order.
-  await client.query({
-    name: 'payment-forget-refused',
-    text: 'DELETE FROM payments WHERE request_id = $1 AND refusal IS NOT NULL AND updated_at < $2',
-    values: [requestId, new Date(nowMs - refusalKeptMs)],
-  });
   const { rows } = await client.query<{ open: number; all: number }>({
     name: 'payment-bounds',
     text: `SELECT count(*) FILTER (WHERE ${isOpen('$2')})::int AS open,
@@ -429,6 +425,15 @@ async function hasTooMany(
 }
 
 const refusalKeptMs = 60_000;
+
+/** Whoever waited for it has read by then why there was no order. What nobody can pay would leave a row at each try. */
+async function forgetRefused(client: PoolClient, requestId: string, nowMs: number): Promise<void> {
+  await client.query({
+    name: 'payment-forget-refused',
+    text: 'DELETE FROM payments WHERE request_id = $1 AND refusal IS NOT NULL AND updated_at < $2',
+    values: [requestId, new Date(nowMs - refusalKeptMs)],
+  });
+}
 
 const insertStatement = `INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain,
     from_token, strategy, payer_address, claim, lease_until, order_status, status, created_at, updated_at)

@@ -4,11 +4,15 @@ import { tellMerchant } from '../webhooks/webhook-outbox';
 import type { PaymentRequest } from './payment';
 import type { Payment } from './payments.repository';
 
-/** Tells the merchant where a payment stands, in the transaction that has moved it there. */
+/**
+ * Tells the merchant where a payment stands, in the transaction that has moved it there.
+ * @param nowMs when that is heard: three days of attempts begin then, however long ago the order has changed
+ */
 export async function tellOfPayment(
   client: TransactionClient,
   payment: Payment,
   { wallet, metadata }: PaymentRequest,
+  nowMs: number,
 ): Promise<void> {
   const data: PaymentChanged = {
     payment_id: payment.id,
@@ -21,5 +25,5 @@ export async function tellOfPayment(
     settle_tx: payment.settleTx,
     metadata,
   };
-  await tellMerchant(client, { wallet, type: `payment.${payment.status}`, data, nowMs: payment.updatedAtMs });
+  await tellMerchant(client, { wallet, type: `payment.${payment.status}`, data, nowMs });
 }

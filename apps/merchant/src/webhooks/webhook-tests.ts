@@ -8,13 +8,15 @@ import { newMessage } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
 
-// Each holds a call and a socket for up to 15 s.
+// Each holds a call and a socket for up to 15 s; one merchant must not take the places of all.
 const maxAtOnce = 32;
+const maxAtOnceOfOne = 4;
 
 /** Test messages, which a merchant waits for: they are sent past the queue, and once. */
 @Injectable()
 export class WebhookTests {
-  private underWay = 0;
+  /** Whose they are. */
+  private readonly underWay: string[] = [];
 
   constructor(
     private readonly endpoints: WebhookEndpointsRepository,
@@ -26,13 +28,14 @@ export class WebhookTests {
 
   /** Undefined where there is nowhere to send a test to. */
   async run(wallet: string): Promise<WebhookTestReply | undefined> {
-    if (this.underWay >= maxAtOnce)
+    const own = this.underWay.filter((other) => other === wallet);
+    if (this.underWay.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
       throw new DomainError('SERVICE_UNAVAILABLE', 'Many endpoints are being tested; try again shortly.');
-    this.underWay += 1;
+    this.underWay.push(wallet);
     try {
       return await this.test(wallet);
     } finally {
-      this.underWay -= 1;
+      this.underWay.splice(this.underWay.indexOf(wallet), 1);
     }
   }
 

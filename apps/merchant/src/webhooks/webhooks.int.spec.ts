@@ -247,12 +247,18 @@ describe('POST /api/webhooks/test', () => {
     await expect(world.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('SERVICE_UNAVAILABLE: more than 32 at once', async () => {
+  it('SERVICE_UNAVAILABLE: more than 4 of one merchant at once, and more than 32 of all', async () => {
     const gate: (() => void)[] = [];
-    const shop = await world.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
-    const tests = Array.from({ length: 32 }, () => shop.call(testWebhook, {}));
+    const hanging = () => world.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
+    const shops = await Promise.all(Array.from({ length: 8 }, hanging));
+    const four = (shop: Shop) => Array.from({ length: 4 }, () => shop.call(testWebhook, {}));
+    const tests = four(shops[0]!);
+    await eventually(() => expect(gate).toHaveLength(4));
+    await expect(shops[0]!.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    tests.push(...shops.slice(1).flatMap(four));
     await eventually(() => expect(gate).toHaveLength(32));
-    await expect(shop.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    const another = await world.shop();
+    await expect(another.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     gate.forEach((open) => open());
     expect((await Promise.all(tests)).every(({ delivered }) => delivered)).toBe(true);
   });
