@@ -155,9 +155,11 @@ export class PurchasesRepository {
       name: 'purchases-named',
       text: `UPDATE purchases SET check_at = $2 WHERE id IN (
                SELECT id FROM purchases
-               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1
-                 AND (id = ANY($4::uuid[]) OR provider_id = ANY($5::text[])
-                   OR (provider_id IS NULL AND terms ->> 'to' = $6))
+               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id IN (
+                 SELECT unnest($4::uuid[])
+                 UNION ALL SELECT id FROM purchases WHERE provider_id = ANY($5::text[])
+                 UNION ALL SELECT id FROM purchases
+                   WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
                ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED) RETURNING *`,
       values: [
         ...[new Date(nowMs), new Date(nowMs + leaseMs), kinds],

@@ -6,6 +6,8 @@ import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-nu
 const singleAskEveryMs = 50;
 // Who would have to wait for longer than a caller does is told so: the queue is as long as this, however many come.
 const longestTurnMs = 15_000;
+// However much news there is: the list holds all numbers, and all of the news.
+const shortestGapMs = 250;
 
 /**
  * What has become of numbers, for any number of callers: the provider's list is read once for all of them, and again only
@@ -16,6 +18,7 @@ export class Activations {
   private reading: Promise<void> | undefined;
   private nextSingleAtMs = 0;
   private isStale = false;
+  private lastReadAtMs = -Infinity;
 
   constructor(
     private readonly numbers: VirtualNumbers,
@@ -58,7 +61,10 @@ export class Activations {
   }
 
   private async read(): Promise<void> {
-    const readAtMs = performance.now();
+    const earliestMs = this.lastReadAtMs + Math.min(shortestGapMs, this.maxAgeMs);
+    if (performance.now() < earliestMs) await pause(earliestMs - performance.now());
+    const readAtMs = (this.lastReadAtMs = performance.now());
+    this.isStale = false;
     const active = await this.numbers.active();
     const byId = active && new Map(active.map((it) => [it.activationId, it]));
     this.list = { readAtMs: this.isStale ? -Infinity : readAtMs, byId };
