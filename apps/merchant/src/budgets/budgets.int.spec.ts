@@ -382,7 +382,12 @@ describe('an order', () => {
   });
 });
 
-const tellSet = (transactionId: string, status: TransactionState, version: number) => {
+const tellSet = (
+  transactionId: string,
+  status: TransactionState,
+  version: number,
+  changes: Partial<TransactionUpdate> = {},
+) => {
   const data: TransactionUpdate = {
     ...{
       transactionId,
@@ -392,7 +397,7 @@ const tellSet = (transactionId: string, status: TransactionState, version: numbe
       confirmations: 0,
       requiredConfirmations: 2,
     },
-    ...{ timestamp: 1_795_000_000, version },
+    ...{ timestamp: 1_795_000_000, version, ...changes },
   };
   return merchant.tell(transactionEvents['transaction-updated'], transactionId, version, data);
 };
@@ -409,6 +414,16 @@ describe('a set of transactions', () => {
     await tellSet(spend.reference, 'confirming', 4);
     await tellSet(spend.reference, status, 5);
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
+  });
+
+  it('that has failed after its input was gone counts: money has moved', async () => {
+    const keyId = await keyWith('10');
+    const spend = spendOf(keyId, '10', { kind: 'swap' });
+    await reserved(spend);
+    await tellSet(spend.reference, 'failed', 5, { spent: true });
+    await eventually(async () => expect(await statusOf(spend.reference)).toBe('captured'));
+    expect(await ledgerOf(keyId)).toMatchObject({ used: '10', sum: '10' });
+    expect(await reserved(spendOf(keyId, '1', { kind: 'swap' }))).toBe('BUDGET_EXCEEDED');
   });
 });
 

@@ -35,8 +35,8 @@ const asks: Partial<Record<SpendKind, Ask>> = {
     return outcomeOfOrder(status);
   },
   swap: async (client, transactionId) => {
-    const { status } = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());
-    return outcomeOfSilentTransaction(status);
+    const update = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());
+    return outcomeOfSilentTransaction(update);
   },
   purchase: askOfPurchase,
   topup: askOfPurchase,

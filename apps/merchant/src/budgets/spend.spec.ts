@@ -105,7 +105,7 @@ it('orders and sets of transactions say what became of a spend', () => {
     'failed',
     'expired',
   ] as const;
-  expect(states.map(outcomeOfTransaction)).toEqual([
+  expect(states.map((status) => outcomeOfTransaction({ status }))).toEqual([
     'open',
     'open',
     'open',
@@ -115,6 +115,7 @@ it('orders and sets of transactions say what became of a spend', () => {
     'released',
     'released',
   ]);
-  expect(states.map(outcomeOfSilentTransaction)[0]).toBe('released');
+  expect(outcomeOfSilentTransaction({ status: 'built' })).toBe('released');
+  expect(outcomeOfSilentTransaction({ status: 'failed', spent: true })).toBe('captured');
   expect(states.map(outcomeOfSilentTransaction).slice(1)).toEqual(states.map(outcomeOfTransaction).slice(1));
 });
