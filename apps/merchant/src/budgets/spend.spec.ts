@@ -105,7 +105,8 @@ it('orders and sets of transactions say what became of a spend', () => {
     'failed',
     'expired',
   ] as const;
-  expect(states.map((status) => outcomeOfTransaction({ status }))).toEqual([
+  const ends = states.map((status) => outcomeOfTransaction({ status }));
+  expect(ends).toEqual([
     'open',
     'open',
     'open',
@@ -117,5 +118,6 @@ it('orders and sets of transactions say what became of a spend', () => {
   ]);
   expect(outcomeOfSilentTransaction({ status: 'built' })).toBe('released');
   expect(outcomeOfSilentTransaction({ status: 'failed', spent: true })).toBe('captured');
-  expect(states.map(outcomeOfSilentTransaction).slice(1)).toEqual(states.map(outcomeOfTransaction).slice(1));
+  const looked = states.map((status) => outcomeOfSilentTransaction({ status }));
+  expect(looked.slice(1)).toEqual(ends.slice(1));
 });

@@ -25,7 +25,6 @@ export class TransactionUpdate {
     description:
       'True where the set has failed after what was swapped had left the wallet, and was not given back; absent otherwise',
     optional: true,
-    example: true,
   })
   spent?: boolean;
 }
