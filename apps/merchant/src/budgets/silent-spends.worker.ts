@@ -31,8 +31,7 @@ const askOfPurchase: Ask = async (client, id) => {
 /** How the service that a kind of spend belongs to is asked what became of it. */
 const asks: Partial<Record<SpendKind, Ask>> = {
   order: async (client, id) => {
-    const { status } = await client.call(ordersApi.operations.getOrder, { id }, context());
-    return outcomeOfOrder(status);
+    return outcomeOfOrder(await client.call(ordersApi.operations.getOrder, { id }, context()));
   },
   swap: async (client, transactionId) => {
     const update = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());

@@ -1,10 +1,13 @@
-import type { OrderStatus, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
+import type { OrderChanged, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
 
 /** What became of something that a key spends on; `open` while that is not known. */
 export type SpendOutcome = 'captured' | 'released' | 'open';
 
-export function outcomeOfOrder(status: OrderStatus): SpendOutcome {
-  if (status === 'settled') return 'captured';
+type OrderOutcome = Pick<OrderChanged, 'status' | 'settled_amount'>;
+
+/** Of a delivery that was too small the order has failed, and the merchant keeps what arrived: money that moved. */
+export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcome): SpendOutcome {
+  if (status === 'settled' || (status === 'failed' && (received ?? null) !== null)) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
 }
 
