@@ -325,15 +325,17 @@ describe('a reservation', () => {
 
 describe('an order', () => {
   it.each([
-    ['settled', 'order-settled', 'captured'],
-    ['failed', 'order-failed', 'released'],
-    ['expired', 'order-expired', 'released'],
-  ] as const)('that is %s ends its reservation', async (status, type, end) => {
+    ['settled', 'order-settled', 'captured', '1000000'],
+    ['failed', 'order-failed', 'released', null],
+    // The deposit was swapped, and too little of it delivered.
+    ['failed', 'order-failed', 'captured', '999999'],
+    ['expired', 'order-expired', 'released', null],
+  ] as const)('that is %s ends its reservation: %s, %s', async (status, type, end, settled_amount) => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10');
     await reserved(spend);
     await merchant.tellOrder('order-settling', { order_id: spend.reference, status: 'settling', version: 2 });
-    await merchant.tellOrder(type, { order_id: spend.reference, status, version: 3 });
+    await merchant.tellOrder(type, { order_id: spend.reference, status, settled_amount, version: 3 });
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
     expect((await ledgerOf(keyId)).used).toBe(end === 'captured' ? '10' : '0');
   });
@@ -365,7 +367,10 @@ describe('an order', () => {
       type: Parameters<Merchant['tellOrder']>[0],
       status: 'settled' | 'settling' | 'failed',
       version: number,
-    ) => merchant.tellOrder(type, { order_id: reference, status, version });
+    ) => {
+      const settled_amount = status === 'settled' ? '1000000' : null;
+      return merchant.tellOrder(type, { order_id: reference, status, settled_amount, version });
+    };
     await tell('order-settled', 'settled', 3);
     await eventually(async () => expect(await statusOf(reference)).toBe('captured'));
     await tell('order-reorged', 'settling', 4);
@@ -382,7 +387,12 @@ describe('an order', () => {
   });
 });
 
-const tellSet = (transactionId: string, status: TransactionState, version: number) => {
+const tellSet = (
+  transactionId: string,
+  status: TransactionState,
+  version: number,
+  changes: Partial<TransactionUpdate> = {},
+) => {
   const data: TransactionUpdate = {
     ...{
       transactionId,
@@ -392,7 +402,7 @@ const tellSet = (transactionId: string, status: TransactionState, version: numbe
       confirmations: 0,
       requiredConfirmations: 2,
     },
-    ...{ timestamp: 1_795_000_000, version },
+    ...{ timestamp: 1_795_000_000, version, ...changes },
   };
   return merchant.tell(transactionEvents['transaction-updated'], transactionId, version, data);
 };
@@ -409,6 +419,16 @@ describe('a set of transactions', () => {
     await tellSet(spend.reference, 'confirming', 4);
     await tellSet(spend.reference, status, 5);
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
+  });
+
+  it('that has failed after its input was gone counts: money has moved', async () => {
+    const keyId = await keyWith('10');
+    const spend = spendOf(keyId, '10', { kind: 'swap' });
+    await reserved(spend);
+    await tellSet(spend.reference, 'failed', 5, { spent: true });
+    await eventually(async () => expect(await statusOf(spend.reference)).toBe('captured'));
+    expect(await ledgerOf(keyId)).toMatchObject({ used: '10', sum: '10' });
+    expect(await reserved(spendOf(keyId, '1', { kind: 'swap' }))).toBe('BUDGET_EXCEEDED');
   });
 });
 

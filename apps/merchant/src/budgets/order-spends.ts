@@ -10,7 +10,7 @@ export class OrderSpends implements OrderListener {
   constructor(private readonly budgets: Budgets) {}
 
   async onOrder({ order, isNewest }: OrderChange, client: TransactionClient): Promise<void> {
-    const outcome = outcomeOfOrder(order.status);
+    const outcome = outcomeOfOrder(order);
     if (!isNewest || outcome === 'open') return;
     if (outcome === 'captured') await this.budgets.capture(client, order.order_id);
     else await this.budgets.release(client, order.order_id);

@@ -31,12 +31,11 @@ const askOfPurchase: Ask = async (client, id) => {
 /** How the service that a kind of spend belongs to is asked what became of it. */
 const asks: Partial<Record<SpendKind, Ask>> = {
   order: async (client, id) => {
-    const { status } = await client.call(ordersApi.operations.getOrder, { id }, context());
-    return outcomeOfOrder(status);
+    return outcomeOfOrder(await client.call(ordersApi.operations.getOrder, { id }, context()));
   },
   swap: async (client, transactionId) => {
-    const { status } = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());
-    return outcomeOfSilentTransaction(status);
+    const update = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());
+    return outcomeOfSilentTransaction(update);
   },
   purchase: askOfPurchase,
   topup: askOfPurchase,

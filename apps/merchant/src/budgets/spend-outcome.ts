@@ -1,21 +1,28 @@
-import type { OrderStatus, PurchaseStatus, TransactionState } from '@tollbridge/api';
+import type { OrderChanged, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
 
 /** What became of something that a key spends on; `open` while that is not known. */
 export type SpendOutcome = 'captured' | 'released' | 'open';
 
-export function outcomeOfOrder(status: OrderStatus): SpendOutcome {
-  if (status === 'settled') return 'captured';
+type OrderOutcome = Pick<OrderChanged, 'status' | 'settled_amount'>;
+
+/** Of a delivery that was too small the order has failed, and the merchant keeps what arrived: money that moved. */
+export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcome): SpendOutcome {
+  if (status === 'settled' || (status === 'failed' && (received ?? null) !== null)) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
 }
 
-export function outcomeOfTransaction(status: TransactionState): SpendOutcome {
-  if (status === 'completed') return 'captured';
+type SetOutcome = Pick<TransactionUpdate, 'status' | 'spent'>;
+
+/** What a failed set has spent all the same counts: money that moved. */
+export function outcomeOfTransaction({ status, spent = false }: SetOutcome): SpendOutcome {
+  if (status === 'completed' || spent) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
 }
 
 /** Of a try that nobody has spoken of for long: a set that still waits for signatures was not executed by it. */
-export function outcomeOfSilentTransaction(status: TransactionState): SpendOutcome {
-  return status === 'building' || status === 'built' ? 'released' : outcomeOfTransaction(status);
+export function outcomeOfSilentTransaction(update: SetOutcome): SpendOutcome {
+  const { status } = update;
+  return status === 'building' || status === 'built' ? 'released' : outcomeOfTransaction(update);
 }
 
 export function outcomeOfPurchase(status: PurchaseStatus): SpendOutcome {

@@ -39,7 +39,7 @@ export class TransactionSpends {
   private async handle(event: EventEnvelope): Promise<void> {
     const update = event.data as TransactionUpdate;
     const { transactionId, status } = update;
-    const outcome = outcomeOfTransaction(status);
+    const outcome = outcomeOfTransaction(update);
     // Most of them only count confirmations: there is nothing to do, and nothing to note.
     if (outcome === 'open') return;
     const type = webhookOf[status];

@@ -155,6 +155,7 @@ describe('a delivery that the provider tells', () => {
       txHash: hash,
       reason: expect.stringMatching(`^only ${BigInt(quoted) / 2n} were delivered, less than the promised`),
     });
+    expect(await world.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
   it('of the bridged token only has failed, with what was delivered', async () => {
@@ -169,6 +170,7 @@ describe('a delivery that the provider tells', () => {
       txHash: hash,
       reason: 'the last swap failed, and the bridged token was delivered',
     });
+    expect(await world.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
   it('and called a failed one although the wanted token is there completes the set', async () => {
@@ -240,6 +242,7 @@ describe('the sandbox', () => {
     expect(refund).toMatchObject({ status: 1 });
     expect(await world.balance('USDC', user.address)).toBe(100_006_504n);
     expect(status.result).toMatchObject({ success: false, finalAmountOut: null });
+    expect(await world.snapshot(id)).not.toHaveProperty('spent');
   });
 
   it('lets the swap on the other chain fail: nobody fills it, and the set has failed with the refund', async () => {

@@ -26,6 +26,7 @@ import {
   swapOf,
   withTransaction,
   type Delivery,
+  type SetFailure,
   type SetTransaction,
   type TransactionSet,
 } from './transaction-set';
@@ -211,7 +212,8 @@ export class FollowSet {
     if (!isDeep || confirmations < set.destinationConfirmations) return set;
     if (amountAtomic < set.minAmountOutAtomic) {
       const reason = `only ${amountAtomic} were delivered, less than the promised ${set.minAmountOutAtomic}`;
-      return failed(set, { step: set.steps.at(-1)!.type, txHash, reason }, this.clock.now());
+      const failure = { step: set.steps.at(-1)!.type, txHash, reason, isSpent: true };
+      return failed(set, failure, this.clock.now());
     }
     return { ...moved(set, 'completed'), endedAtMs: this.clock.now() };
   }
@@ -321,12 +323,16 @@ function newlyNoted(before: TransactionSet, saved: TransactionSet): number | und
   return at < 0 ? undefined : at;
 }
 
-function notDelivered(set: TransactionSet, { state, refundTxHash, deliveryTxHash, reason }: SwapStatus) {
+/** The swap itself is mined and deep: what it took is gone unless it was given back. */
+function notDelivered(
+  set: TransactionSet,
+  { state, refundTxHash, deliveryTxHash, reason }: SwapStatus,
+): SetFailure {
   const last = set.steps.at(-1)!.type;
   const step = isAcross(set) && last === firstStep(set) ? 'bridge' : last;
   if (state === 'refunded')
     return { step, txHash: refundTxHash, reason: reason ?? 'not delivered, and given back' };
   if (state === 'deliveredOther')
-    return { step, txHash: deliveryTxHash, reason: reason ?? 'another token was delivered' };
-  return { step, txHash: refundTxHash ?? deliveryTxHash, reason: reason ?? 'not delivered' };
+    return { step, txHash: deliveryTxHash, reason: reason ?? 'another token was delivered', isSpent: true };
+  return { step, txHash: refundTxHash ?? deliveryTxHash, reason: reason ?? 'not delivered', isSpent: true };
 }

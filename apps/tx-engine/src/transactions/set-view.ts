@@ -190,6 +190,7 @@ export function updateOf(set: TransactionSet, nowMs: number): TransactionUpdate 
     requiredConfirmations: required,
     timestamp: seconds(nowMs),
     version: set.version,
+    ...(set.state === 'failed' && set.failure?.isSpent && { spent: true }),
   };
 }
 

@@ -91,6 +91,8 @@ export interface SetFailure {
   txHash: string | null;
   /** As the contract or the chain says it, or in our words. */
   reason: string;
+  /** What was swapped has left the wallet, and was not given back. */
+  isSpent?: boolean;
 }
 
 export interface TransactionSet {

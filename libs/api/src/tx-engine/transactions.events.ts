@@ -1,4 +1,4 @@
-import { events, Integer, OneOf } from '@tollbridge/bus';
+import { events, Flag, Integer, OneOf } from '@tollbridge/bus';
 import { TransactionId, TxHash, UnixSeconds } from './fields';
 import { stepTypes, type StepType } from './quotes.api';
 import { transactionStates, type TransactionState } from './transactions.api';
@@ -21,6 +21,12 @@ export class TransactionUpdate {
   timestamp: number;
   @Integer({ description: 'Counts the changes of this set: a lower one is older', example: 5, min: 1 })
   version: number;
+  @Flag({
+    description:
+      'True where the set has failed after what was swapped had left the wallet, and was not given back; absent otherwise',
+    optional: true,
+  })
+  spent?: boolean;
 }
 
 export const transactionEvents = events('tx-engine', {
