@@ -44,6 +44,9 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 };
 
+// Some refuse who has no name.
+const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
+
 /**
  * Sends over HTTP without `fetch`: what `fetch` makes for each exchange outlives all but a full collection of garbage, so
  * that a busy service held many times the memory that it needed.
@@ -56,7 +59,7 @@ export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp
     const [start, agent] =
       url.protocol === 'https:' ? ([httpsRequest, httpsAgent] as const) : ([httpRequest, httpAgent] as const);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const all = { 'accept-encoding': Object.keys(decoders).join(', '), ...headers, ...length };
+    const all = { ...usual, ...headers, ...length };
     const sent = start(url, { method, headers: all, agent });
     signal.addEventListener('abort', () => sent.destroy(new Error('aborted')), { once: true });
     boundConnecting(sent, connectTimeoutMs);

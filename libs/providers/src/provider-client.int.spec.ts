@@ -49,7 +49,7 @@ describe('a request', () => {
     expect(seen!.query.toString()).toBe('a=x+y&list=1&list=2');
     expect(seen!.headers).toMatchObject({
       ...{ 'x-api-key': key, 'x-more': 'm', accept: 'application/json' },
-      'content-type': 'application/json',
+      ...{ 'content-type': 'application/json', 'user-agent': 'tollbridge' },
     });
   });
 
