@@ -16,7 +16,7 @@ export const natsApps = {
   },
   'tx-engine': { publishesEvents: true, consumers: [] },
   'pay-orders': { publishesEvents: true, consumers: [] },
-  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases'] },
+  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases', 'payouts'] },
   'service-api': { publishesEvents: true, consumers: [] },
   nanopay: { publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.

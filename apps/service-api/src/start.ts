@@ -2,6 +2,7 @@ import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
 export async function start(
@@ -10,6 +11,7 @@ export async function start(
 ): Promise<RunningService> {
   const config = readConfig(env);
   requireSmsSettings(config);
+  requirePayoutSettings(config);
   return startService({
     app: 'service-api',
     module: ServiceApiModule,
