@@ -23,6 +23,9 @@ interface SignedBatch {
   signature: string;
 }
 
+// As long as the signature of any contract wallet that is in use; and as text.
+const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
+
 /** Approves and rejects payouts. Nothing is stored of an approval that could not be sent. */
 @Injectable()
 export class DecidePayout {
@@ -73,7 +76,9 @@ export class DecidePayout {
   private async check(payout: Waiting, place: PayoutChain, signatures: readonly string[]): Promise<number> {
     const { batches } = payout.sending;
     if (signatures.length !== batches.length)
-      throw invalid([`must be ${batches.length} signatures, one for each batch`]);
+      throw invalid('signatures', `must be ${batches.length} signatures, one for each batch`);
+    const unreadable = signatures.findIndex((signature) => !signatureForm.test(signature));
+    if (unreadable >= 0) throw invalid(`signatures[${unreadable}]`, 'must be hexadecimal, with 0x before it');
     try {
       const { height } = await place.rpc.head();
       const signed = await this.checkSignatures(payout, place, signatures);
@@ -198,7 +203,5 @@ const tooLate = (): DomainError =>
     'This payout does not wait for approval any more; read it to see how far it is.',
   );
 
-const invalid = (messages: readonly string[]): DomainError =>
-  new DomainError('VALIDATION_ERROR', undefined, {
-    details: messages.map((message) => ({ field: 'signatures', message })),
-  });
+const invalid = (field: string, message: string): DomainError =>
+  new DomainError('VALIDATION_ERROR', undefined, { details: [{ field, message }] });
