@@ -33,7 +33,12 @@ export class PayoutSpends {
     const { payout_id: id, status, wallet_address: wallet, paid_usd: paidUsd } = change;
     const outcome = outcomeOfPayout(status);
     await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
-      const told = { wallet, type: 'payout.updated', data: updateOf(change), nowMs: this.clock.now() } as const;
+      const told = {
+        wallet,
+        type: 'payout.updated',
+        data: updateOf(change),
+        nowMs: this.clock.now(),
+      } as const;
       await tellMerchant(client, told);
       // Of what was reserved only what was paid counts.
       if (outcome === 'captured')

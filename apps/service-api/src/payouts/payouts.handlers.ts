@@ -26,7 +26,8 @@ import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { planOf, problemsOfRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';
-import { tryPayout, type TriedPayout } from './payout-gas';
+import { inTime } from './chain-time';
+import { tryPayout } from './payout-gas';
 import { previewView, priced, recordView, submittedView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
 import { batchesOf, deadlineOf, type Sending } from './sending/batch';
@@ -34,9 +35,6 @@ import { DecidePayout } from './sending/decide-payout';
 import { PayoutPrices } from './sending/payout-prices';
 import { readMeans, type Means } from './sending/relay-chain';
 import { RelayerAccount } from './sending/relayer-account';
-
-// Below the time after which a caller is told that the outcome is unknown, which it is not: nothing was done.
-const chainTimeoutMs = 8_000;
 
 /** Payouts to many recipients: what they would cost, those that were submitted, and what is decided about them. */
 @Controller()
@@ -170,23 +168,3 @@ function spendOf({ id, plan, token, decimals, chain }: StoredPayout, { valueUsd 
   const description = `Payout of ${amount} ${token} to ${plan.lines.length} on ${chain}`;
   return { kind: 'payout', reference: id, valueUsd, description };
 }
-
-/** @throws DomainError UPSTREAM_UNAVAILABLE when the chain fails, or takes too long */
-async function inTime(trial: Promise<TriedPayout>): Promise<TriedPayout> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(chainIsAway()), chainTimeoutMs);
-  });
-  try {
-    return await Promise.race([trial, late]);
-  } catch (error) {
-    throw error instanceof RpcError ? chainIsAway(error) : error;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const chainIsAway = (cause?: unknown): DomainError =>
-  new DomainError('UPSTREAM_UNAVAILABLE', 'The chain does not answer at present; try again shortly.', {
-    cause,
-  });

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutApproval, PayoutDecision } from '@tollbridge/api';
 import { DomainError, keyIdOf, type CallContext } from '@tollbridge/bus';
-import { readGasPrice, RpcError } from '@tollbridge/chains';
+import { readGasPrice } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
-import { checkEvmDigest, ContractWallets, ProofUncheckable } from '@tollbridge/wallet-proof';
+import { checkEvmDigest, ContractWallets } from '@tollbridge/wallet-proof';
+import { inTime } from '../chain-time';
 import type { StoredPayout } from '../payout';
 import { PayoutChains, type PayoutChain } from '../payout-chains';
 import type { Sending } from './batch';
@@ -55,7 +56,7 @@ export class DecidePayout {
     if (keyId === undefined || keyId === payout.keyId) throw new DomainError('SECOND_KEY_REQUIRED');
     if (!this.account.isActive || this.clock.now() >= payout.sending.approveUntilMs) throw tooLate();
     const place = this.chains.find(payout.chain)!;
-    const fromHeight = await this.check(payout, place, signatures);
+    const fromHeight = await inTime(this.check(payout, place, signatures));
     const reply: PayoutDecision = { payoutId: payout.id, state: 'sending' };
     const taken = signatures.map(asPermit2Takes);
     const approval = { payoutId: payout.id, keyId, signatures: taken, fromHeight };
@@ -79,18 +80,12 @@ export class DecidePayout {
       throw invalid('signatures', `must be ${batches.length} signatures, one for each batch`);
     const unreadable = signatures.findIndex((signature) => !signatureForm.test(signature));
     if (unreadable >= 0) throw invalid(`signatures[${unreadable}]`, 'must be hexadecimal, with 0x before it');
-    try {
-      const { height } = await place.rpc.head();
-      const signed = await this.checkSignatures(payout, place, signatures);
-      await this.checkMeans(payout, place);
-      const gasUnits = await this.checkCalls(payout, place, signed);
-      await this.checkFees(payout, place, gasUnits);
-      return Math.max(0, height - place.chain.confirmations);
-    } catch (error) {
-      if (!(error instanceof RpcError) && !(error instanceof ProofUncheckable)) throw error;
-      const message = 'The chain does not answer at present; try again shortly.';
-      throw new DomainError('UPSTREAM_UNAVAILABLE', message, { cause: error });
-    }
+    const { height } = await place.rpc.head();
+    const signed = await this.checkSignatures(payout, place, signatures);
+    await this.checkMeans(payout, place);
+    const gasUnits = await this.checkCalls(payout, place, signed);
+    await this.checkFees(payout, place, gasUnits);
+    return Math.max(0, height - place.chain.confirmations);
   }
 
   private async checkSignatures(

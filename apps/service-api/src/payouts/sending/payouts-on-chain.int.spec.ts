@@ -531,6 +531,45 @@ describe('the chain', () => {
   });
 });
 
+// Moves the clock of the chain: what is signed after it must reach further.
+describe('the end of its time', () => {
+  it('fails a batch that the wallet has no more money for, and not before', async () => {
+    await world.stopApps();
+    await world.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
+    const owner = world.chain.anvil.wallet(5);
+    await world.chain.usdc.mint(owner.address, 20n * usdc);
+    await allow(owner, world.chain.usdc.address);
+    const id = await submit(some(1), {}, owner.address);
+    const signatures = await sign(id, owner, owner.address);
+    world.instead = (one) =>
+      one.method === 'eth_estimateGas' ? { error: (lost(one) as any).error } : undefined;
+    await approve(id, signatures, owner.address);
+    await world.chain.transfer(somebody(), 20n * usdc, world.chain.usdc.address, owner);
+    world.instead = () => undefined;
+    await eventually(async () => {
+      await hurry();
+      const { state, batches } = await read(id, owner.address);
+      expect([state, batches[0]!.status]).toEqual(['sending', 'ready']);
+      expect(batches[0]!.reason).toBe('TRANSFER_FROM_FAILED');
+    }, patience);
+
+    world.stopBlocks();
+    await world.chain.anvil.mineAt((await world.chain.anvil.time()) + 3_700);
+    world.startBlocks();
+    const done = await eventually(async () => {
+      await hurry();
+      const record = await read(id, owner.address);
+      expect(record.state).toBe('failed');
+      return record;
+    }, patience);
+    expect(done.batches[0]!.reason).toContain('its time is over');
+    expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
+    await eventually(() => expect(told(id).at(-1)).toEqual(['failed', 0]));
+    await world.stopApps();
+    await world.startApp();
+  });
+});
+
 describe('gas that the fee does not cover', () => {
   it('is told before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
