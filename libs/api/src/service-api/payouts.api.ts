@@ -327,7 +327,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     description: `${rules} It is taken down as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid once the wallet has signed what \`GET /payout/{id}\` shows, and another key has approved it; until it is over its value is held against the budget of the key. Without, and for coins, nothing is sent, charged or held.`,
     input: PayoutRequest,
     output: PayoutReply,
-    errors: ['FORBIDDEN', 'UPSTREAM_UNAVAILABLE'],
+    errors: ['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'write' },
   }),
   getPayout: operation({
