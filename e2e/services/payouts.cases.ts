@@ -97,7 +97,12 @@ export function payoutCases(it: ServicesWorld): void {
     const body = JSON.stringify({ label: 'Small', permissions: ['read', 'write'], ...bounds });
     const { secret } = (await it.api.send('POST', '/api/keys', body, treasury.asWallet)).body;
     it.secrets.push(secret);
-    const wish = { wallet: treasury.account.address, chain: 'base', token: 'USDC', recipients: [recipient()] };
+    const wish = {
+      wallet: treasury.account.address,
+      chain: 'base',
+      token: 'USDC',
+      recipients: [recipient()],
+    };
     const headers = { authorization: `Bearer ${secret}` };
     await refuses(it.api.send('POST', '/payout/batch', JSON.stringify(wish), headers), 403, code);
   };
@@ -105,9 +110,9 @@ export function payoutCases(it: ServicesWorld): void {
   // Its other cases stand beside those of the preview.
   route('POST /payout/batch', {
     'BUDGET_EXCEEDED: more than the key may spend in a month': () =>
-      overBudget({ monthlyBudget: 20 }, 'BUDGET_EXCEEDED'),
+      overBudget({ monthlyBudget: '20' }, 'BUDGET_EXCEEDED'),
     'MAX_PER_TX_EXCEEDED: more than the key may spend at once': () =>
-      overBudget({ maxPerTx: 20 }, 'MAX_PER_TX_EXCEEDED'),
+      overBudget({ maxPerTx: '20' }, 'MAX_PER_TX_EXCEEDED'),
   });
 
   route('POST /payout/{id}/approve', {
