@@ -104,7 +104,7 @@ export class RelayBatch {
     const { rpc, chain } = place;
     const [newest, { nonce }] = [relays.at(-1)!, relays[0]!];
     const final = Math.max(0, head - chain.confirmations + 1);
-    if ((await minedCount(rpc, this.account.address, final)) > nonce) {
+    if ((await minedCount(rpc, newest.relayer, final)) > nonce) {
       this.logger.error(
         { payoutId: due.payoutId, batch: due.index, nonce },
         "a nonce of the relayer was used by another transaction: its key must be nobody else's",
@@ -117,7 +117,9 @@ export class RelayBatch {
   }
 
   private async raise(look: Look, newest: Relay): Promise<void> {
-    if (this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
+    // Sent with a key that was replaced meanwhile, it stays as it is.
+    const isOurs = newest.relayer === this.account.address;
+    if (!isOurs || this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
     const { rpc, chain } = look.place;
     const price: GasPrice = await readGasPrice(rpc);
     const { gasLimit, nonce } = newest;

@@ -18,6 +18,8 @@ export interface DueBatch {
 /** A signed transaction that relays a batch. */
 export interface Relay {
   hash: string;
+  /** Whose nonce it has. */
+  relayer: string;
   nonce: number;
   raw: string;
   gasLimit: bigint;
@@ -25,7 +27,7 @@ export interface Relay {
   createdAtMs: number;
 }
 
-export type NewRelay = Omit<Relay, 'createdAtMs'>;
+export type NewRelay = Omit<Relay, 'createdAtMs' | 'relayer'>;
 
 export interface Relayer {
   chain: string;
@@ -34,6 +36,7 @@ export interface Relayer {
 
 interface RelayRow {
   hash: string;
+  relayer: string;
   nonce: string;
   raw: string;
   gas_limit: string;
@@ -339,7 +342,13 @@ async function lock(client: TransactionClient, payoutId: string): Promise<Payout
 
 function relayFromRow(row: RelayRow): Relay {
   return {
-    ...{ hash: row.hash, nonce: Number(row.nonce), raw: row.raw, gasLimit: BigInt(row.gas_limit) },
+    ...{
+      hash: row.hash,
+      relayer: row.relayer,
+      nonce: Number(row.nonce),
+      raw: row.raw,
+      gasLimit: BigInt(row.gas_limit),
+    },
     fees: { maxFeePerGas: BigInt(row.max_fee), maxPriorityFeePerGas: BigInt(row.tip) },
     createdAtMs: row.created_at.getTime(),
   };
