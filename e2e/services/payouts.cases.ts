@@ -188,6 +188,26 @@ export function payoutCases(it: ServicesWorld): void {
     },
   });
 
+  test('kill -9 of the service while it sends: everybody is paid once', async () => {
+    const recipients = Array.from({ length: 160 }, () => ({ ...recipient(), amount: 5 }));
+    const id = await treasury.submit({ recipients });
+    expect((await treasury.approve(id, await treasury.sign(id))).status).toBe(200);
+    for (let kills = 0; kills < 2; kills++) {
+      const pid = it.world.state.pids['service-api']!;
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => {
+        const now = it.world.state.pids['service-api'];
+        expect(now !== undefined && now !== pid).toBe(true);
+        expect((await treasury.read(id)).payoutId).toBe(id);
+      });
+    }
+    await eventually(async () => expect((await treasury.read(id)).state).toBe('completed'), {
+      timeoutMs: 120_000,
+      everyMs: 250,
+    });
+    for (const { address } of recipients) expect(await held(address)).toBe(5_000_000n);
+  }, 240_000);
+
   route('POST /payout/{id}/reject', {
     OK: async () => {
       const id = await treasury.submit();

@@ -30,6 +30,7 @@ const retryMs = 15_000;
 const raiseAfterMs = 30_000;
 // An estimate is what was enough on that block.
 const [gasRoom, ofGasRoom] = [11n, 10n];
+const tooMuchGas = 'it takes more gas at present than a transaction may have';
 const tooDear = 'gas costs more at present than the fee covers';
 
 /** Brings a batch as far as the chain lets it. Each step is stored before the next, and may be repeated. */
@@ -71,7 +72,8 @@ export class RelayBatch {
     const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
     const price = await readGasPrice(rpc);
     const fees = feesFor(price, this.boundsOf(look, tried.gasUnits));
-    if (!fees || gasLimit > maxTransactionGas) return this.relays.postpone(due, retryMs, tooDear);
+    if (gasLimit > maxTransactionGas) return this.relays.postpone(due, retryMs, tooMuchGas);
+    if (!fees) return this.relays.postpone(due, retryMs, tooDear);
     const relayer = { chain: chain.id, address: this.account.address };
     const mined = await minedCount(rpc, relayer.address, 'latest');
     const isLegacy = price.baseFeePerGas === null;

@@ -10,8 +10,8 @@ import { RelaysRepository, type DueBatch } from './relays.repository';
 
 // As often as the fastest chains have blocks.
 const lookEveryMs = 250;
-// Above what one look at a chain takes with all its time-outs.
-const leaseMs = 60_000;
+// Above what one look at a chain takes, unless its nodes are away: two who look at once do no harm, they only ask twice.
+const leaseMs = 20_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 8;
 

@@ -1,8 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutState } from '@tollbridge/api';
 import { callContext, type CallContext } from '@tollbridge/bus';
 import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/data';
-import { Inject } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { BatchOutcome } from './batch-outcome';
 import { stateAfter, type BatchStatus } from './batch';
@@ -140,16 +139,6 @@ export class RelaysRepository {
       values: [payoutId, index],
     });
     return rows.map(relayFromRow);
-  }
-
-  /** Every transaction that ever relayed a batch. */
-  async hashesOf({ payoutId, index }: DueBatch): Promise<string[]> {
-    const { rows } = await this.pool.query<{ hash: string }>({
-      name: 'payout-relay-hashes',
-      text: 'SELECT hash FROM payout_relays WHERE payout_id = $1 AND place = $2 ORDER BY created_at',
-      values: [payoutId, index],
-    });
-    return rows.map(({ hash }) => hash);
   }
 
   async fromHeight(payoutId: string): Promise<number> {
