@@ -3,6 +3,7 @@ import type { World } from '../world';
 import { catalogAndPayouts } from './catalog-and-payouts.cases';
 import { mailCases } from './mail.cases';
 import { giftCases } from './gift.cases';
+import { payoutCases } from './payouts.cases';
 import { smsCases } from './sms.cases';
 import { cardCases } from './cards.cases';
 import { hookCases } from './hooks.cases';
@@ -20,6 +21,7 @@ export interface ServicesWorld {
 /** By family; each has a file of its own in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>> = {
   'catalog and payouts': catalogAndPayouts,
+  payouts: payoutCases,
   mail: mailCases,
   gift: giftCases,
   sms: smsCases,

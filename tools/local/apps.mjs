@@ -88,7 +88,7 @@ const table = [
   ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
   ['RELOADLY_CLIENT_ID', ['service-api'], () => 'sandbox-client-id'],
   ['RELOADLY_CLIENT_SECRET', ['service-api'], () => 'sandbox-client-secret'],
-  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine', 'merchant'], (world) => `${simulatorsUrl(world)}/defillama`],
+  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine', 'merchant', 'service-api'], (world) => `${simulatorsUrl(world)}/defillama`],
   // Of the sandbox's own mail domains, and what its simulators take for keys.
   ['MAILTM_URL', ['service-api'], (world) => process.env.MAILTM_URL || `${simulatorsUrl(world)}/mailtm`],
   [
@@ -125,8 +125,15 @@ const table = [
   ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
   ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
   ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
+  ['PAYOUT_ONCHAIN', ['service-api'], () => process.env.PAYOUT_ONCHAIN || 'on'],
+  ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
+  // The local nodes suggest a gwei, a thousand times what a rollup asks: the fee of a small payout would not cover it.
+  ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
   ...appNames.flatMap(ownRows),
 ];
+
+// The ninth account of the phrase that local nodes fund; known to everybody.
+const sandboxRelayerKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
 // The private key of a wallet that holds nothing anywhere: it signs payments that the simulator takes.
 const lasoSandboxKey = `0x${'11'.repeat(32)}`;

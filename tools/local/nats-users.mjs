@@ -16,7 +16,7 @@ export const natsApps = {
   },
   'tx-engine': { publishesEvents: true, consumers: [] },
   'pay-orders': { publishesEvents: true, consumers: [] },
-  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases'] },
+  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases', 'payouts'] },
   // A call that waits for a code hears that another process was told of it.
   'service-api': {
     publishesEvents: true,

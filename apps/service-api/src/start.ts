@@ -2,6 +2,7 @@ import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
 // Below what the most impatient caller waits. Purchases come in bursts, and their callers wait for half a minute and more: to
@@ -14,6 +15,7 @@ export async function start(
 ): Promise<RunningService> {
   const config = readConfig(env);
   requireSmsSettings(config);
+  requirePayoutSettings(config);
   return startService({
     app: 'service-api',
     module: ServiceApiModule,

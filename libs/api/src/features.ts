@@ -23,7 +23,8 @@ import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { catalogApi } from './service-api/catalog.api';
-import { payoutsApi } from './service-api/payouts.api';
+import { internalPayoutsApi, payoutsApi } from './service-api/payouts.api';
+import { payoutEvents } from './service-api/payouts.events';
 import { agentmailApi } from './service-api/agentmail.api';
 import { emailApi } from './service-api/email.api';
 import { giftApi } from './service-api/gift.api';
@@ -80,11 +81,13 @@ export const internalFeatures: readonly InternalFeature[] = [
   snapshotsApi,
   purchasesApi,
   providerHooksApi,
+  internalPayoutsApi,
 ];
 
 /** Every event that is told on the bus. */
 export const allEvents = [
   ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
+  payoutEvents,
 ].flatMap((events) => Object.values(events));
 
 /** Every WebSocket that is served. */

@@ -28,6 +28,7 @@ export * from './sandbox/controls.api';
 export * from './sandbox/sandbox.api';
 export * from './service-api/catalog.api';
 export * from './service-api/payouts.api';
+export * from './service-api/payouts.events';
 export * from './service-api/agentmail.api';
 export * from './service-api/email.api';
 export * from './service-api/gift.api';
