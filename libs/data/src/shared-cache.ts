@@ -21,7 +21,7 @@ export class SharedCache {
   }
 
   private async open(url: string, onError: (error: Error) => void): Promise<void> {
-    // Loaded only where there is one: it is a tenth of a small service's memory.
+    // Loaded only where there is one: it is some megabytes of each service.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
     this.redis = new Redis(url, {
