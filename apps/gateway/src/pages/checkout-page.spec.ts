@@ -117,7 +117,7 @@ describe('the page of a payment', () => {
   });
 
   it.each([
-    [{ pay_tx: '0xabc', progress: 50 }, 'Your payment was seen', 5],
+    [{ pay_tx: '0xabc', progress: 50, instructions: null }, 'Your payment was seen', 5],
     [{ status: 'completed', settle_tx: '0xdef', progress: 100 }, 'Paid.', undefined],
     [{ status: 'failed', failure_reason: 'TX_REVERTED: It was <reverted>.' }, 'It was &lt;reverted&gt;.', 60],
     [{ status: 'expired' }, 'Nothing was paid in time', 60],
@@ -127,6 +127,12 @@ describe('the page of a payment', () => {
     expect(refresh).toBe(refreshSeconds);
     // Nobody pays twice, or to what has ended.
     expect(body.text).not.toContain('Pay with your wallet');
+  });
+
+  it('still says how to pay while a payment is only reported: a stranger may have reported it', async () => {
+    const { body } = await paymentPage(statusOf({ pay_tx: '0xabc', progress: 50 }));
+    expect(body.text).toContain('If it was not yours, pay now');
+    expect(body.text).toContain('Pay with your wallet');
   });
 
   it('leads back to the merchant when it is completed', async () => {

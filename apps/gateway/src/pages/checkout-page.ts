@@ -37,7 +37,7 @@ export function choicePage(
 /** One payment of a request, until it has ended. */
 export async function paymentPage(status: PaymentStatusReply): Promise<Page> {
   const { payment_request: request, order } = status;
-  const isWaiting = status.status === 'executing' && status.pay_tx === null;
+  const isWaiting = status.status === 'executing' && (status.pay_tx === null || isOnlyReported(status));
   const card = isWaiting && (order.direct ? await directCard(status) : await depositCard(status));
   const body = html`${head(request)} ${notice(status)} ${card}
     <h2>Progress</h2>
@@ -149,10 +149,19 @@ function optionForm(requestId: string, option: PaymentOption): Html {
 /** A figure for people: nothing is computed from it. */
 const dollars = (usd: string): string => Number(usd).toFixed(2);
 
+/** Somebody says that he has paid, and the chain does not show it yet. */
+const isOnlyReported = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
+  pay_tx !== null && instructions !== null;
+
 function notice(status: PaymentStatusReply): Html {
   const { order, pay_tx, settle_tx } = status;
   switch (status.status) {
     case 'executing':
+      if (isOnlyReported(status))
+        return html`<div class="notice wait" role="status">
+          A payment was reported and is being looked for. If it was not yours, pay now: it can be paid once
+          only.
+        </div>`;
       return pay_tx === null
         ? html`<div class="notice wait" role="status">
             Waiting for your payment, until ${moment(order.expires_at)}.

@@ -86,13 +86,21 @@ export function paymentView(payment: Payment): MerchantPayment {
   };
 }
 
+/**
+ * Anybody may report a transaction of anybody's, so a direct payment is shown how to be paid until the chain shows that it
+ * is: all payers of a request share it, and its contract takes one payment of an order only.
+ */
+function canBePaid({ orderStatus, order, paidBy }: Payment): boolean {
+  if (orderStatus === 'waiting_payment') return true;
+  return orderStatus === 'settling' && order.reply.direct !== null && paidBy === null;
+}
+
 export function statusView(
   payment: Payment,
   request: PublicPaymentRequest,
   from: FromToken | undefined,
 ): PaymentStatusReply {
   const steps = stepsFor(payment.strategy, payment);
-  const isWaiting = payment.orderStatus === 'waiting_payment';
   return {
     payment_id: payment.id,
     payment_request_id: payment.requestId,
@@ -105,7 +113,7 @@ export function statusView(
     execution_strategy: payment.strategy,
     order_id: payment.orderId,
     order: payment.order.reply,
-    instructions: isWaiting && from ? instructionsFor(payment.order.reply, from) : null,
+    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.reply, from) : null,
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     failure_reason: payment.failureReason,

@@ -37,6 +37,7 @@ const before: PaymentState = {
   status: 'executing',
   orderStatus: 'waiting_payment',
   payTx: null,
+  paidBy: null,
   settleTx: null,
   settledAmount: null,
   settledValueUsd: null,

@@ -33,6 +33,8 @@ export interface PaymentState {
   status: PaymentStatus;
   orderStatus: OrderStatus;
   payTx: string | null;
+  /** Who has paid directly, as the chain shows; null while somebody only says so. */
+  paidBy: string | null;
   settleTx: string | null;
   settledAmount: bigint | null;
   /** Decimal dollars; null while unpaid or without a price. */
@@ -80,6 +82,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     status,
     orderStatus: order.status,
     payTx: order.pay_tx,
+    paidBy: order.paid_by ?? null,
     settleTx: order.settle_tx,
     settledAmount: order.settled_amount === null ? null : BigInt(order.settled_amount),
     settledValueUsd: isCompleted ? (order.settled_value_usd ?? null) : null,

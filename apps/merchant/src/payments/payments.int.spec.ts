@@ -392,7 +392,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
       ...{ progress: 0, order, instructions: { chain_id: 8453 } },
     });
     expect(JSON.stringify(waiting)).not.toContain('secret-4711');
-    await tellOf(order.order_id, 'order-settling', 2);
+    await tellOf(order.order_id, 'order-settling', 2, { paid_by: payer });
     await eventually(async () =>
       expect(await status(id)).toMatchObject({
         ...{
@@ -421,6 +421,20 @@ describe('GET /api/v1/payment/{id}/status', () => {
       overpaid: false,
     });
     expect(await told(id)).toEqual(['payment.executing', 'payment.completed']);
+  });
+
+  it('200: shows how to pay directly for as long as a payment is only reported: anybody can report one', async () => {
+    const { id } = await asked();
+    const { payment_id, order } = await execute(id);
+    await tellOf(order.order_id, 'order-settling', 2, { paid_by: null });
+    await eventually(async () =>
+      expect(await status(payment_id)).toMatchObject({
+        ...{ status: 'executing', pay_tx: sampleOrder().pay_tx },
+        instructions: { pay: { value: '0' } },
+      }),
+    );
+    // All payers share it.
+    expect(await execute(id)).toMatchObject({ payment_id });
   });
 
   it('200: tells the merchant for three days from when it is heard, however late that is', async () => {

@@ -114,6 +114,7 @@ interface PaymentRow {
   order_status: OrderStatus;
   status: PaymentStatus;
   pay_tx: string | null;
+  paid_by: string | null;
   settle_tx: string | null;
   settled_amount: string | null;
   settled_value: string | null;
@@ -123,8 +124,9 @@ interface PaymentRow {
   updated_at: Date;
 }
 
-// A date would be read as a moment in the time zone of the machine.
-const columns = '*, counted_on::text AS counted_on';
+// A date would be read as a moment in the time zone of the machine. Who has paid is told of the order.
+const columns = `*, counted_on::text AS counted_on,
+  (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by`;
 
 /** The only file that reads and writes payments and their sums. */
 @Injectable()
@@ -479,6 +481,7 @@ function stateOf(row: PaymentRow): PaymentState {
     status: row.status,
     orderStatus: row.order_status,
     payTx: row.pay_tx,
+    paidBy: row.paid_by,
     settleTx: row.settle_tx,
     settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
     settledValueUsd: row.settled_value,

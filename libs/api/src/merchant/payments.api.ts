@@ -246,7 +246,8 @@ export class PaymentStatusReply {
   @Nested(() => CreateOrderReply, { description: 'What to call, or where to send' })
   order: CreateOrderReply;
   @Nested(() => PaymentInstructions, {
-    description: 'How to pay; null when it is not waited for any more',
+    description:
+      'How to pay; null when it is not waited for any more: a direct payment, until the chain shows it, whatever was reported',
     nullable: true,
   })
   instructions: PaymentInstructions | null;
