@@ -88,7 +88,11 @@ const table = [
   ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
   ['RELOADLY_CLIENT_ID', ['service-api'], () => 'sandbox-client-id'],
   ['RELOADLY_CLIENT_SECRET', ['service-api'], () => 'sandbox-client-secret'],
-  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine', 'merchant', 'service-api'], (world) => `${simulatorsUrl(world)}/defillama`],
+  [
+    'DEFILLAMA_URL',
+    ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
+    (world) => `${simulatorsUrl(world)}/defillama`,
+  ],
   // Of the sandbox's own mail domains, and what its simulators take for keys.
   ['MAILTM_URL', ['service-api'], (world) => process.env.MAILTM_URL || `${simulatorsUrl(world)}/mailtm`],
   [

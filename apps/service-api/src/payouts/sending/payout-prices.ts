@@ -13,25 +13,26 @@ const coinDecimals = 18;
 
 /** What payouts and their fees are worth. */
 export class PayoutPrices {
-  private readonly prices: Prices;
+  /** Null without a source: nobody has to be asked again and again. */
+  private readonly prices: Prices | null;
 
   constructor({ chains, sources, now, onFailure }: PayoutPricesOptions) {
     const tokens = chains.flatMap(({ id, tokens }) => tokens.map(({ address }) => ({ chain: id, address })));
-    this.prices = new Prices({ sources, tokens, now, onFailure });
+    this.prices = sources.length === 0 ? null : new Prices({ sources, tokens, now, onFailure });
     // So that the first caller finds some.
-    if (sources.length > 0) void this.prices.refresh();
+    void this.prices?.refresh();
   }
 
   /** Decimal dollars; null without a recent price. */
   usdOf(chain: string, token: PricedToken, amountAtomic: bigint): string | null {
-    const price = this.prices.of({ chain, address: token.address });
+    const price = this.prices?.of({ chain, address: token.address });
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price.usd);
   }
 
   /** How much of the chain's coin an amount of a token is worth, in wei; undefined without both prices. */
   weiOf(chain: string, token: PricedToken, amountAtomic: bigint): bigint | undefined {
     const usd = this.usdOf(chain, token, amountAtomic);
-    const coin = this.prices.of({ chain, address: null });
+    const coin = this.prices?.of({ chain, address: null });
     return usd === null || coin === undefined ? undefined : unitsWorth(usd, coinDecimals, coin.usd);
   }
 }
