@@ -557,6 +557,81 @@ describe('the chain', () => {
   });
 });
 
+it('a wallet that takes its money away in the very block makes us pay for three transactions, and no more', async () => {
+  const { chain } = world;
+  const { anvil } = chain;
+  const owner = anvil.wallet(6);
+  const recipients = some(1);
+  await chain.usdc.mint(owner.address, 20n * usdc);
+  await allow(owner, chain.usdc.address);
+  const id = await submit(recipients, {}, owner.address);
+  const signatures = await sign(id, owner, owner.address);
+  const nonces = async () =>
+    (
+      await world.database.query<{ nonce: string }>(
+        `SELECT DISTINCT nonce FROM service_api.payout_relays WHERE payout_id = '${id}'`,
+      )
+    ).length;
+  /** Before whatever else is in the block: it offers the most. */
+  const takeAway = async (): Promise<void> => {
+    const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
+    const transfer = new Contract(chain.usdc.address, abi, owner).getFunction('transfer');
+    const most = 10n ** 12n;
+    await transfer.send(chain.stranger.address, 20n * usdc, {
+      ...{ maxFeePerGas: most, maxPriorityFeePerGas: most / 2n, gasLimit: 100_000 },
+    });
+  };
+  const pooled = async (): Promise<void> => {
+    const { pending } = (await anvil.send('txpool_status')) as { pending: string };
+    expect(Number(pending)).toBeGreaterThan(0);
+  };
+  world.stopBlocks();
+  await anvil.setAutomine(false);
+  try {
+    await approve(id, signatures, owner.address);
+    for (let times = 1; times <= 3; times++) {
+      await eventually(async () => {
+        await hurry();
+        expect(await nonces()).toBe(times);
+        await pooled();
+      }, patience);
+      await takeAway();
+      await anvil.mine(10);
+      await eventually(async () => {
+        await hurry();
+        expect((await read(id, owner.address)).batches[0]!.status).toBe('ready');
+      }, patience);
+      const isBack = chain.transfer(owner.address, 20n * usdc, chain.usdc.address, chain.stranger);
+      await eventually(pooled, patience);
+      await anvil.mine();
+      await isBack;
+    }
+    await anvil.setAutomine(true);
+    await eventually(async () => {
+      await hurry();
+      expect((await read(id, owner.address)).batches[0]!.reason).toContain('reverted 3 times');
+    }, patience);
+    expect(await nonces()).toBe(3);
+
+    // What was signed counts all the same, for whoever pays the gas himself.
+    const [relay] = await world.database.query<{ raw: string }>(
+      `SELECT raw FROM service_api.payout_relays WHERE payout_id = '${id}' LIMIT 1`,
+    );
+    const { to, data } = Transaction.from(relay!.raw);
+    const { hash } = await chain.stranger.sendTransaction({ to, data, gasLimit: 2_000_000 });
+    await chain.mined(hash);
+  } finally {
+    await anvil.setAutomine(true);
+    world.startBlocks();
+  }
+  await eventually(async () => {
+    await hurry();
+    expect((await read(id, owner.address)).state).toBe('completed');
+  }, patience);
+  await expectPaid(recipients);
+  expect(await nonces()).toBe(3);
+});
+
 // Moves the clock of the chain: what is signed after it must reach further.
 describe('the end of its time', () => {
   it('fails a batch that the wallet has no more money for, and not before', async () => {

@@ -31,6 +31,9 @@ const raiseAfterMs = 30_000;
 // An estimate is what was enough on that block.
 const [gasRoom, ofGasRoom] = [11n, 10n];
 const tooMuchGas = 'it takes more gas at present than a transaction may have';
+// Each costs gas for nothing: whoever takes his money away in the same block each time must not make us pay for ever.
+const mostReverted = 3;
+const revertedOften = `it has reverted ${mostReverted} times: it is sent no more, and counts if somebody else relays it`;
 const tooDear = 'gas costs more at present than the fee covers';
 
 /** Brings a batch as far as the chain lets it. Each step is stored before the next, and may be repeated. */
@@ -66,6 +69,7 @@ export class RelayBatch {
   private async send(look: Look): Promise<void> {
     const { due, place } = look;
     const { rpc, chain } = place;
+    if ((await this.relays.noncesOf(due)) >= mostReverted) return this.decide(look, null, revertedOften);
     const call = callOf(look);
     const tried = await estimate(rpc, this.account.address, call.to, call.data);
     if ('reason' in tried) return this.decide(look, null, tried.reason);

@@ -141,6 +141,17 @@ export class RelaysRepository {
     return rows.map(relayFromRow);
   }
 
+  /** How many nonces of relayers it has had: each but the newest is used up, and has not paid it. */
+  async noncesOf({ payoutId, index }: DueBatch): Promise<number> {
+    const { rows } = await this.pool.query<{ count: number }>({
+      name: 'payout-relay-nonces',
+      text: `SELECT count(DISTINCT (relayer, nonce))::int AS count FROM payout_relays
+             WHERE payout_id = $1 AND place = $2`,
+      values: [payoutId, index],
+    });
+    return rows[0]!.count;
+  }
+
   async fromHeight(payoutId: string): Promise<number> {
     const { rows } = await this.pool.query<{ from_height: string }>({
       name: 'payout-from-height',
