@@ -6,6 +6,7 @@ import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { repository } from '../world';
 import type { ServicesWorld } from '.';
+import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -139,14 +140,4 @@ function sectionOf(readme: string): string {
   const [, services = ''] = /\n## Buy services\n([^]*?)\n## /.exec(readme) ?? [];
   const [start = '', ...families] = services.split('\n### ');
   return start + families.filter((text) => text.startsWith('Catalog and payouts\n')).join('');
-}
-
-async function whileNodeHangs(it: ServicesWorld, work: () => Promise<void>): Promise<void> {
-  const pid = it.world.state.pids['anvil-42161']!;
-  process.kill(pid, 'SIGSTOP');
-  try {
-    await work();
-  } finally {
-    process.kill(pid, 'SIGCONT');
-  }
 }

@@ -3,8 +3,10 @@ import type { World } from '../world';
 import { catalogAndPayouts } from './catalog-and-payouts.cases';
 import { mailCases } from './mail.cases';
 import { giftCases } from './gift.cases';
+import { payoutCases } from './payouts.cases';
 import { smsCases } from './sms.cases';
 import { cardCases } from './cards.cases';
+import { hookCases } from './hooks.cases';
 
 /** What the cases of the service API share: one world for all. Its fields are there when the first case runs. */
 export interface ServicesWorld {
@@ -19,8 +21,11 @@ export interface ServicesWorld {
 /** By family; each has a file of its own in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>> = {
   'catalog and payouts': catalogAndPayouts,
+  payouts: payoutCases,
   mail: mailCases,
   gift: giftCases,
   sms: smsCases,
   cards: cardCases,
+  // The last one: it counts what came by then.
+  hooks: hookCases,
 };

@@ -43,6 +43,9 @@ export const hasSchema = (app) => schemas.includes(schemaOf(app));
 export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`;
 
 /** @param {World} world */
+const hooksUrl = (world) => `${gatewayUrl(world)}/hooks`;
+
+/** @param {World} world */
 const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
 /** The environment, as a table: the variable, the apps that get it, and its value in this world. */
@@ -85,7 +88,11 @@ const table = [
   ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
   ['RELOADLY_CLIENT_ID', ['service-api'], () => 'sandbox-client-id'],
   ['RELOADLY_CLIENT_SECRET', ['service-api'], () => 'sandbox-client-secret'],
-  ['DEFILLAMA_URL', ['pay-orders', 'tx-engine', 'merchant'], (world) => `${simulatorsUrl(world)}/defillama`],
+  [
+    'DEFILLAMA_URL',
+    ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
+    (world) => `${simulatorsUrl(world)}/defillama`,
+  ],
   // Of the sandbox's own mail domains, and what its simulators take for keys.
   ['MAILTM_URL', ['service-api'], (world) => process.env.MAILTM_URL || `${simulatorsUrl(world)}/mailtm`],
   [
@@ -114,8 +121,23 @@ const table = [
   ['LITHIC_API_KEY', ['service-api'], () => process.env.LITHIC_API_KEY || 'lithic-key-of-the-sandbox'],
   ['LASO_URL', ['service-api'], (world) => process.env.LASO_URL || `${simulatorsUrl(world)}/laso`],
   ['LASO_WALLET_KEY', ['service-api'], () => process.env.LASO_WALLET_KEY || lasoSandboxKey],
+  // The simulators send webhooks, each under the secret that the app beside it is told.
+  ['SANDBOX_HOOKS_URL', ['sandbox'], hooksUrl],
+  ['SERVICE_API_HOOKS_URL', ['service-api'], hooksUrl],
+  ['RELOADLY_WEBHOOK_SECRET', ['service-api'], () => 'sandbox-reloadly-webhook-secret'],
+  ['AGENTMAIL_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1hZ2VudG1haWwtd2ViaG9va3M='],
+  ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
+  ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
+  ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
+  ['PAYOUT_ONCHAIN', ['service-api'], () => process.env.PAYOUT_ONCHAIN || 'on'],
+  ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
+  // The local nodes suggest a gwei, a thousand times what a rollup asks: the fee of a small payout would not cover it.
+  ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
   ...appNames.flatMap(ownRows),
 ];
+
+// The ninth account of the phrase that local nodes fund; known to everybody.
+const sandboxRelayerKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
 // The private key of a wallet that holds nothing anywhere: it signs payments that the simulator takes.
 const lasoSandboxKey = `0x${'11'.repeat(32)}`;

@@ -16,8 +16,13 @@ export const natsApps = {
   },
   'tx-engine': { publishesEvents: true, consumers: [] },
   'pay-orders': { publishesEvents: true, consumers: [] },
-  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases'] },
-  'service-api': { publishesEvents: true, consumers: [] },
+  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases', 'payouts'] },
+  // A call that waits for a code hears that another process was told of it.
+  'service-api': {
+    publishesEvents: true,
+    consumers: [],
+    hears: ['events.service-api.purchase-changed.>'],
+  },
   nanopay: { publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.
   stream: { publishesEvents: false, consumers: [], hears: ['events.tx-engine.transaction-updated.v1.*'] },

@@ -17,8 +17,9 @@ import { lastLines, runCommand } from './run-command.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
 import { Supervisor } from './supervisor.mjs';
 
-// As in deploy/Dockerfile: V8 lets its space for young objects grow to three times 16 MB, which nothing here needs.
-const youngSpace = '--max-semi-space-size=4';
+// As in deploy/Dockerfile: V8 lets its space for young objects grow to three times 16 MB, and garbage to three times what is
+// in use where it may have gigabytes; nothing here needs either.
+const heapLimits = ['--max-semi-space-size=4', '--max-old-space-size=512'];
 
 /** The ports of a world besides the public one; an app's is its management port. */
 export const portNames = [
@@ -150,7 +151,11 @@ export class LocalWorld {
       name,
       async command() {
         if (!existsSync(program)) throw new Problem(`${program} is missing. Build it: npm run build`);
-        return { program: process.execPath, args: [youngSpace, program], env: appEnvironment(options, apps) };
+        return {
+          program: process.execPath,
+          args: [...heapLimits, program],
+          env: appEnvironment(options, apps),
+        };
       },
       isReady: async () => (await Promise.all(pages.map(isHealthy))).every(Boolean),
       stopTimeoutMs: appStopTimeoutMs,

@@ -9,6 +9,7 @@ import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
 import { addExportRoutes } from './exports/export-routes';
+import { addHookRoutes } from './hooks/hook-routes';
 import type { Admit } from './http/admission';
 import { addOperationRoutes } from './http/operation-routes';
 import { PublicServer } from './http/server';
@@ -104,6 +105,7 @@ function addRoutes(
   const keyOf = idempotencyKeys(readProxies(config.GATEWAY_TRUSTED_PROXIES)!);
   addOperationRoutes(fastify, offered, busClient, admit, keyOf);
   addExportRoutes(fastify, busClient, { admit });
+  addHookRoutes(fastify, busClient, { admit });
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addStreamRoute(fastify);

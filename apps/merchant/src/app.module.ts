@@ -13,6 +13,7 @@ import { Budgets } from './budgets/budgets';
 import { BudgetsHandlers } from './budgets/budgets.handlers';
 import { BudgetsRepository } from './budgets/budgets.repository';
 import { OrderSpends } from './budgets/order-spends';
+import { PayoutSpends } from './budgets/payout-spends.worker';
 import { PurchaseSpends } from './budgets/purchase-spends.worker';
 import { SilentSpends } from './budgets/silent-spends.worker';
 import { TransactionSpends } from './budgets/transaction-spends.worker';
@@ -110,7 +111,7 @@ const contractWallets = {
 // By feature: what answers, and what it needs.
 const auth = [AuthRepository, SignIn, AuthSweep, contractWallets];
 const keys = [KeysRepository, SecretHash, DemoKey];
-const budgets = [BudgetsRepository, Budgets, TransactionSpends, PurchaseSpends, SilentSpends];
+const budgets = [BudgetsRepository, Budgets, TransactionSpends, PurchaseSpends, PayoutSpends, SilentSpends];
 const webhooks = [
   ...[WebhookSecrets, WebhookEndpointsRepository, WebhookMessagesRepository, WebhookQueueRepository],
   ...[WebhookSender, WebhooksWorker, WebhookTests],

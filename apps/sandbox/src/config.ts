@@ -32,6 +32,12 @@ export const settings = {
     example: '2525',
     default: 2525,
   }),
+  SANDBOX_HOOKS_URL: url(['http', 'https'], {
+    description:
+      'where the simulators send their webhooks, each below its name; empty to send them to addresses only that were registered with them',
+    example: 'http://127.0.0.1:3000/hooks',
+    default: '',
+  }),
   SANDBOX_WORLD_FILE: text({
     description: 'JSON file that describes the local world; written when its contracts are deployed',
     example: './.tollbridge/world.json',

@@ -24,8 +24,8 @@ async function deploy(): Promise<void> {
   );
   writePrivately(config.SANDBOX_WORLD_FILE, world);
   writePrivately(config.CHAINS_FILE, deploymentsOf(world));
-  for (const { caip2, payContract } of world.chains)
-    process.stdout.write(`${caip2}: payment contract ${payContract}\n`);
+  for (const { caip2, payContract, payoutContract } of world.chains)
+    process.stdout.write(`${caip2}: payment contract ${payContract}, payout contract ${payoutContract}\n`);
 }
 
 deploy().catch((error: Error) => {

@@ -17,6 +17,7 @@ export {
 } from './simulators/start-swap-simulators';
 export type { Reloadly } from './reloadly/reloadly';
 export { sandboxClient as reloadlyClient } from './reloadly/tokens';
+export { providerRates } from './simulators/request-rate';
 export { startServiceSimulators, type RunningServiceSimulators } from './simulators/service-simulators';
 export { startSmsSimulators, type RunningSmsSimulators } from './simulators/start-sms-simulators';
 export { smsActivateKey } from './sms-activate/sms-activate';

@@ -1,6 +1,7 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
 import { BusClient } from '@tollbridge/bus';
 import { loadEvmChains } from '@tollbridge/chains';
+import { DefiLlama } from '@tollbridge/prices';
 import { Clock } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
 import type { Logger } from '@tollbridge/observability';
@@ -14,14 +15,24 @@ import { CatalogHandlers } from './catalog/catalog.handlers';
 import { CatalogRepository } from './catalog/catalog.repository';
 import type { ServiceApiConfig } from './config';
 import { giftControllers, giftKinds, giftProviders } from './gift/gift.module';
+import { PacedLooks } from './hooks/paced-looks';
+import { ProviderHooksHandlers } from './hooks/provider-hooks.handlers';
 import { AgentmailHandlers } from './mail/agentmail.handlers';
 import { DisposableMailHandlers } from './mail/disposable-mail.handlers';
 import { mailProviders } from './mail/mail.providers';
 import { MailOwners } from './mail/mail.repository';
 import { ResendHandlers } from './mail/resend.handlers';
 import { PayoutChains } from './payouts/payout-chains';
+import { relayerOf } from './payouts/settings';
 import { PayoutsHandlers } from './payouts/payouts.handlers';
 import { PayoutsRepository } from './payouts/payouts.repository';
+import { PayoutStatesHandlers } from './payouts/payout-states.handlers';
+import { DecidePayout } from './payouts/sending/decide-payout';
+import { PayoutPrices } from './payouts/sending/payout-prices';
+import { RelayBatch } from './payouts/sending/relay-batch';
+import { RelayerAccount } from './payouts/sending/relayer-account';
+import { RelayerWorker } from './payouts/sending/relayer.worker';
+import { RelaysRepository } from './payouts/sending/relays.repository';
 import { PurchaseKinds, type PurchaseKind } from './purchases/purchase-kind';
 import { Purchases } from './purchases/purchases';
 import { PurchasesHandlers } from './purchases/purchases.handlers';
@@ -57,6 +68,29 @@ const payoutChains = {
     new PayoutChains(file === '' ? [] : loadEvmChains(file), logger),
 };
 
+const relayerAccount = {
+  provide: RelayerAccount,
+  inject: [ServiceConfig],
+  useFactory: (config: ServiceApiConfig) => relayerOf(config),
+};
+
+const payoutPrices = {
+  provide: PayoutPrices,
+  inject: [PayoutChains, ServiceConfig, Clock, ServiceLogger],
+  useFactory: (
+    chains: PayoutChains,
+    { DEFILLAMA_URL: url }: ServiceApiConfig,
+    clock: Clock,
+    logger: Logger,
+  ) =>
+    new PayoutPrices({
+      chains: chains.all.map(({ chain }) => chain),
+      sources: url === '' ? [] : [new DefiLlama(url)],
+      now: () => clock.now(),
+      onFailure: (source, err) => logger.warn({ source, err }, 'prices could not be read'),
+    }),
+};
+
 const cardIssuers = {
   provide: CardIssuers,
   inject: [ServiceConfig, Clock],
@@ -67,15 +101,20 @@ const cardIssuers = {
 const purchases = [PurchasesRepository, Purchases, PurchasesWorker, keySpends, ...kinds, purchaseKinds];
 const mail = [MailOwners, ...mailProviders];
 const cards = [CardsRepository, cardIssuers];
-const payouts = [payoutChains, PayoutsRepository];
+const payouts = [
+  ...[payoutChains, payoutPrices, relayerAccount, PayoutsRepository, RelaysRepository],
+  ...[DecidePayout, RelayBatch, RelayerWorker],
+];
 
 @Module({
   controllers: [
-    ...[PurchasesHandlers, CatalogHandlers, SmsHandlers, CardsHandlers, PayoutsHandlers],
+    ...[PurchasesHandlers, CatalogHandlers, SmsHandlers, CardsHandlers],
+    ...[PayoutsHandlers, PayoutStatesHandlers],
     ...[...giftControllers, DisposableMailHandlers, AgentmailHandlers, ResendHandlers],
+    ProviderHooksHandlers,
   ],
   providers: [
-    ...[OutboxWorker, WaitingCalls, ...purchases, CatalogRepository],
+    ...[OutboxWorker, WaitingCalls, PacedLooks, ...purchases, CatalogRepository],
     ...[...giftProviders, ...mail, ...smsProviders, ...cards, ...payouts],
   ],
 })

@@ -1,6 +1,7 @@
 import { loadConfig, text, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
 import { payoutSettings } from './payouts/settings';
+import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
 import { giftSettings } from './gift/settings';
 import { smsSettings } from './sms/settings';
@@ -23,6 +24,7 @@ export const settings = {
   ...giftSettings,
   ...smsSettings,
   ...cardSettings,
+  ...hookSettings,
 };
 
 export type ServiceApiConfig = Config<typeof settings>;

@@ -2,7 +2,12 @@ import type { Clock } from '@tollbridge/data';
 import { startService, type RunningService } from '@tollbridge/service';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
+
+// Below what the most impatient caller waits. Purchases come in bursts, and their callers wait for half a minute and more: to
+// refuse one for want of a connection, perhaps when it was bought already, would help nobody.
+const connectTimeoutMs = 8_000;
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -10,6 +15,7 @@ export async function start(
 ): Promise<RunningService> {
   const config = readConfig(env);
   requireSmsSettings(config);
+  requirePayoutSettings(config);
   return startService({
     app: 'service-api',
     module: ServiceApiModule,
@@ -22,6 +28,7 @@ export async function start(
       url: config.SERVICE_API_DATABASE_URL,
       entities: [],
       maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
+      connectTimeoutMs,
     },
     ...overrides,
   });

@@ -23,11 +23,13 @@ import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
 import { sandboxApi } from './sandbox/sandbox.api';
 import { catalogApi } from './service-api/catalog.api';
-import { payoutsApi } from './service-api/payouts.api';
+import { internalPayoutsApi, payoutsApi } from './service-api/payouts.api';
+import { payoutEvents } from './service-api/payouts.events';
 import { agentmailApi } from './service-api/agentmail.api';
 import { emailApi } from './service-api/email.api';
 import { giftApi } from './service-api/gift.api';
 import { cardsApi } from './service-api/cards.api';
+import { providerHooksApi } from './service-api/provider-hooks.api';
 import { purchasesApi } from './service-api/purchases.api';
 import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
@@ -78,11 +80,14 @@ export const internalFeatures: readonly InternalFeature[] = [
   orderHistoryApi,
   snapshotsApi,
   purchasesApi,
+  providerHooksApi,
+  internalPayoutsApi,
 ];
 
 /** Every event that is told on the bus. */
 export const allEvents = [
   ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
+  payoutEvents,
 ].flatMap((events) => Object.values(events));
 
 /** Every WebSocket that is served. */

@@ -17,7 +17,7 @@ export interface FirstAnswer {
  */
 export class DomainError extends Error {
   readonly details: unknown;
-  /** When a repetition has a chance; stays within the process that throws. */
+  /** When a repetition has a chance. */
   readonly retryAfterSeconds: number | undefined;
   readonly first: FirstAnswer | undefined;
 

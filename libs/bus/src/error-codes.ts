@@ -10,6 +10,7 @@ export const errorCodes = {
   FORBIDDEN: [403, 'These credentials do not allow this call.'],
   BUDGET_EXCEEDED: [403, 'This would exceed the monthly budget of the key.'],
   MAX_PER_TX_EXCEEDED: [403, 'This exceeds what the key may spend at once.'],
+  SECOND_KEY_REQUIRED: [403, 'Who submitted this cannot approve it: use another key of the wallet.'],
   INVALID_QUOTE: [404, 'There is no such quote; ask for a new one.'],
   NOT_FOUND: [404, 'Nothing is found here.'],
   METHOD_NOT_ALLOWED: [405, 'This path does not answer this method; see the Allow header.'],

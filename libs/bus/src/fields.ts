@@ -168,61 +168,35 @@ export function Figure(options: FieldOptions): PropertyDecorator {
 // A double keeps every decimal of so many digits, and prints it as it was written.
 const exactDigits = 15;
 
+export interface AmountNumberOptions extends FieldOptions {
+  /** The least, if that is more than anything above 0. */
+  min?: number;
+  max: number;
+  /** How many digits may stand after the point; as many as a number holds exactly, without it. */
+  maxDecimals?: number;
+}
+
 /**
  * An amount in whole units, such as 12.5, where the specification wants a number. It is meant as it is written: take it
  * by `decimalText`, and never compute with it. What a number cannot hold as written is refused.
  */
-export function AmountNumber(options: FieldOptions & { max: number }): PropertyDecorator {
-  const { max } = options;
+export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
+  const { min, max, maxDecimals = Infinity } = options;
   const check: Check = (value) => {
-    if (typeof value !== 'number' || Number.isNaN(value)) return 'must be a number';
+    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
+    if (min !== undefined && (value < min || value > max))
+      return `must be from ${decimalText(min)} to ${decimalText(max)}`;
     if (value <= 0) return 'must be greater than 0';
     if (value > max) return `must be ${decimalText(max)} or less`;
-    const digits = decimalText(value)
-      ?.replace('.', '')
-      .replace(/^0+|0+$/g, '');
-    return digits === undefined || digits.length > exactDigits
+    const [whole = '', fraction = ''] = (decimalText(value) ?? '').split('.');
+    if (fraction.length > maxDecimals) return `must have at most ${maxDecimals} digits after the point`;
+    const digits = (whole + fraction).replace(/^0+|0+$/g, '');
+    return digits === '' || digits.length > exactDigits
       ? `must have at most ${exactDigits} digits, as many as a number holds exactly`
       : undefined;
   };
-  return field({ type: 'number', exclusiveMinimum: 0, maximum: max }, check, options);
-}
-
-/**
- * An amount that the specification wants as a JSON number, above 0. It must have come through JSON unchanged: more than 15
- * significant digits do not.
- */
-export function NumberAmount(
-  options: FieldOptions & { max: number; maxDecimals: number },
-): PropertyDecorator {
-  const { max, maxDecimals } = options;
-  const check: Check = (value) => {
-    if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a number';
-    if (value <= 0) return 'must be greater than 0';
-    if (value > max) return `must be at most ${max}`;
-    const text = decimalText(value);
-    const [whole = '', fraction = ''] = (text ?? '').split('.');
-    const hasTooManyDigits = (whole + fraction).replace(/^0+/, '').length > 15;
-    return text === undefined || fraction.length > maxDecimals || hasTooManyDigits
-      ? `must have at most ${maxDecimals} digits after the point, and 15 in all`
-      : undefined;
-  };
-  return field({ type: 'number', exclusiveMinimum: 0, maximum: max }, check, options);
-}
-
-/**
- * US dollars as a JSON number, to the cent, where the specification wants a number. Whoever is given one makes cents of it
- * at once: nothing is calculated with it.
- */
-export function DollarNumber(options: FieldOptions & { min: number; max: number }): PropertyDecorator {
-  const { min, max } = options;
-  const check: Check = (value) => {
-    const text = decimalText(value);
-    if (text === undefined) return 'must be a number of US dollars';
-    if (!/^\d+(\.\d{1,2})?$/.test(text)) return 'must have at most 2 digits after the point';
-    return Number(value) >= min && Number(value) <= max ? undefined : `must be from ${min} to ${max}`;
-  };
-  return field({ type: 'number', minimum: min, maximum: max }, check, options);
+  const least = min === undefined ? { exclusiveMinimum: 0 } : { minimum: min };
+  return field({ type: 'number', ...least, maximum: max }, check, options);
 }
 
 /** An object of texts under names that the caller chooses. */

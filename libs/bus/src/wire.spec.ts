@@ -116,6 +116,20 @@ describe('a failure on the wire', () => {
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'Not valid.', details });
   });
 
+  it('says when a repetition has a chance, in whole seconds or not at all', () => {
+    const told = decodeFailure(
+      sent(new DomainError('RATE_LIMIT_EXCEEDED', 'Later.', { retryAfterSeconds: 60 })),
+    );
+    expect(told.retryAfterSeconds).toBe(60);
+    for (const odd of ['"1\\r\\nx: y"', '1.5', 'null', '{}']) {
+      const text = `{"code":"CONFLICT","message":"x","retryAfterSeconds":${odd}}`;
+      expect(decodeFailure(Buffer.from(text))).toMatchObject({
+        code: 'CONFLICT',
+        retryAfterSeconds: undefined,
+      });
+    }
+  });
+
   it('leaves its cause behind', () => {
     const error = new DomainError('CONFLICT', undefined, { cause: new Error('SELECT secret FROM keys') });
     expect(sent(error).toString()).not.toContain('secret');

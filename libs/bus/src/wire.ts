@@ -28,6 +28,7 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details?: unknown;
+  retryAfterSeconds?: number;
 }
 
 const encoder = new TextEncoder();
@@ -63,8 +64,12 @@ export function decodeContext(message: Pick<Msg, 'headers'>): CallContext {
 }
 
 export function failureOf(error: DomainError): Failure {
-  const { code, message, details } = error;
-  return details === undefined ? { code, message } : { code, message, details };
+  const { code, message, details, retryAfterSeconds } = error;
+  return {
+    ...{ code, message },
+    ...(details !== undefined && { details }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  };
 }
 
 export function failureHeaders(code: ErrorCode): MsgHdrs {
@@ -97,10 +102,17 @@ export function readFirstAnswer(headers: MsgHdrs): FirstAnswer | undefined {
 /** Reads a failure as an error; what cannot be read is an error of ours, never an exception in the reader's loop. */
 export function decodeFailure(bytes: Uint8Array, first?: FirstAnswer): DomainError {
   try {
-    const { code, message, details } = JSON.parse(Buffer.from(bytes).toString()) as Failure;
+    const { code, message, details, retryAfterSeconds } = JSON.parse(
+      Buffer.from(bytes).toString(),
+    ) as Failure;
     // A newer service may know codes that this one does not.
     if (!Object.hasOwn(errorCodes, code)) throw new Error(`unknown failure code ${String(code)}`);
-    return new DomainError(code, message, { details, ...(first && { first }) });
+    return new DomainError(code, message, {
+      details,
+      ...(first && { first }),
+      // It becomes a header.
+      ...(Number.isSafeInteger(retryAfterSeconds) && { retryAfterSeconds: retryAfterSeconds! }),
+    });
   } catch (cause) {
     return new DomainError('INTERNAL_ERROR', undefined, { cause });
   }

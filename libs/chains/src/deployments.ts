@@ -18,6 +18,8 @@ export interface EvmChain extends Chain {
   chainId: number;
   rpcUrls: readonly string[];
   pollIntervalMs: number;
+  /** Where the contract of payouts stands; null where none can be sent. */
+  payoutContract: string | null;
   /** Where Uniswap stands, when not at its published addresses. */
   uniswapV3: UniswapV3Contracts | null;
   /** A node whose head is further behind the best one's than this is set aside. */
@@ -39,6 +41,8 @@ export interface DeploymentEntry {
   /** Without it the chain takes no direct payments; swaps are possible on it all the same. */
   payContract?: string;
   formerPayContracts?: string[];
+  /** Without it payouts can be previewed on the chain, and are not sent. */
+  payoutContract?: string;
   startHeight?: number;
   confirmations?: number;
   pollIntervalMs?: number;
@@ -99,6 +103,8 @@ function problemsOf(entry: DeploymentEntry): string[] {
   }
   if (entry.payContract !== undefined && !isAddress(entry.payContract))
     problems.push('payContract must be an address');
+  if (entry.payoutContract !== undefined && !isAddress(entry.payoutContract))
+    problems.push('payoutContract must be an address');
   const former = entry.formerPayContracts ?? [];
   if (!Array.isArray(former) || !former.every((address) => isAddress(address)))
     problems.push('formerPayContracts must be a list of addresses');
@@ -138,6 +144,7 @@ function evmChain(entry: DeploymentEntry): EvmChain {
     confirmations: entry.confirmations ?? chain.confirmations,
     pollIntervalMs: entry.pollIntervalMs ?? Math.min(chain.blockTimeMs, 4_000),
     maxLagBlocks: entry.maxLagBlocks ?? defaultMaxLag(chain.blockTimeMs),
+    payoutContract: entry.payoutContract ? getAddress(entry.payoutContract) : null,
     uniswapV3: entry.uniswapV3 ? checksummed(entry.uniswapV3) : null,
   };
 }

@@ -10,10 +10,12 @@ export interface DatabaseOptions {
   onError?: (error: Error) => void;
   /** How long a statement may take before its connection is given up. */
   queryTimeoutMs?: number;
+  /** How long a call waits for a connection, to be made or to become free. */
+  connectTimeoutMs?: number;
 }
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
-const connectTimeoutMs = 3_000;
+const defaultConnectTimeoutMs = 3_000;
 // The server ends a statement of an app after ten seconds; when even that is not heard, nobody is there any more, and
 // waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
 const defaultQueryTimeoutMs = 15_000;
@@ -45,7 +47,7 @@ export class Database {
       applicationName: options.app,
       entities: options.entities as never,
       poolSize: options.maxConnections,
-      connectTimeoutMS: connectTimeoutMs,
+      connectTimeoutMS: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
       installExtensions: false,
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 
 // A cache that is slow is worse than none.
@@ -11,12 +11,19 @@ const longestReconnectMs = 2_000;
  * absent, and what cannot be written is written again by whoever computes it next.
  */
 export class SharedCache {
-  private readonly redis: Redis | undefined;
+  private redis: Redis | undefined;
+  private isClosed = false;
   /** Settles with the first attempt to connect, so that what is asked for at the start is not missed. */
-  private opened: Promise<unknown> = Promise.resolve();
+  private readonly opened: Promise<unknown>;
 
   constructor(url: string, onError: (error: Error) => void) {
-    if (!url) return;
+    this.opened = url ? this.open(url, onError).catch(onError) : Promise.resolve();
+  }
+
+  private async open(url: string, onError: (error: Error) => void): Promise<void> {
+    // Loaded only where there is one: it is some megabytes of each service.
+    const { Redis } = await import('ioredis');
+    if (this.isClosed) return;
     this.redis = new Redis(url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: connectTimeoutMs,
@@ -26,7 +33,7 @@ export class SharedCache {
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),
     });
     this.redis.on('error', onError);
-    this.opened = Promise.race([once(this.redis, 'ready'), once(this.redis, 'end')]).catch(() => undefined);
+    await Promise.race([once(this.redis, 'ready'), once(this.redis, 'end')]).catch(() => undefined);
   }
 
   async get(key: string): Promise<string | undefined> {
@@ -40,6 +47,7 @@ export class SharedCache {
   }
 
   close(): void {
+    this.isClosed = true;
     this.redis?.disconnect();
   }
 }

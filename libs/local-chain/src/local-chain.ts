@@ -8,8 +8,10 @@ import {
 } from '@tollbridge/local-contracts';
 import {
   deployMulticall3,
+  deployPermit2,
   deployTestToken,
   deployTollbridgePay,
+  deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
   mined,
@@ -62,6 +64,8 @@ const minedTimeoutMs = 20_000;
 export class LocalChain {
   /** Null until `deployExchange`. */
   exchange: UniswapDeployment | null = null;
+  /** Null until `deployPayouts`. */
+  payoutContract: string | null = null;
 
   private constructor(
     readonly anvil: Anvil,
@@ -123,6 +127,7 @@ export class LocalChain {
       startHeight: 0,
       pollIntervalMs: 25,
       tokens: [{ symbol: 'ETH', address: null, decimals: 18 }, ...tokens],
+      ...(this.payoutContract && { payoutContract: this.payoutContract }),
       ...(this.exchange && { uniswapV3: uniswapOf(this.exchange) }),
       ...changes,
     };
@@ -135,6 +140,15 @@ export class LocalChain {
     await openPools(deployer, { uniswap, tokens: this.tradedTokens, prices: poolPrices });
     this.exchange = uniswap;
     return uniswap;
+  }
+
+  /** Permit2 and the contract of payouts; only tests that pay out ask for them. */
+  async deployPayouts(feeRecipient: string): Promise<string> {
+    const deployer = this.anvil.wallet(0);
+    await deployPermit2(deployer);
+    const { address } = await deployTollbridgePayouts(deployer, feeRecipient);
+    this.payoutContract = address;
+    return address;
   }
 
   /** This chain's side of Across, of which the solver is the owner. */

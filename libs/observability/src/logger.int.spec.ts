@@ -39,6 +39,25 @@ describe('a logger', () => {
     ]);
   });
 
+  it('writes no number of a card, whichever way it comes into a line', async () => {
+    const { lines } = await run(`
+      const logger = observability.createLogger('shop');
+      const card = '4111111111111111';
+      logger.info('the card ' + card);
+      logger.info({ a: { b: card } }, 'and %s and %d', card, 7);
+      logger.child({ of: card }).warn(new Error(card));
+      logger.error({ err: new Error('x', { cause: new Error(card) }), amountAtomic: card });
+    `);
+    expect(lines).toHaveLength(4);
+    expect(lines.slice(0, 3).map(({ msg }) => msg)).toEqual([
+      ...['the card [card number]', 'and [card number] and 7', '[card number]'],
+    ]);
+    const [last] = lines.splice(3);
+    expect(last).toMatchObject({ amountAtomic: '4111111111111111' });
+    const { amountAtomic: _amount, ...others } = last!;
+    expect(JSON.stringify([...lines, others])).not.toContain('4111111111111111');
+  });
+
   it('writes what is still buffered when it is told that the end is near', async () => {
     const { lines } = await run(`
       const logger = observability.createLogger('shop');

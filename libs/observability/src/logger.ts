@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type Logger } from 'pino';
-import { withoutSecrets } from './redaction';
+import { textWithoutSecrets, withoutSecrets } from './redaction';
 
 export type { Logger } from 'pino';
 
@@ -18,6 +18,7 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
       base: { app },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: withoutSecrets },
+      hooks: { logMethod: sayWithoutSecrets },
       // Errors are described before they get here.
       serializers: { err: (described: unknown) => described },
     },
@@ -31,6 +32,17 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
     },
   });
 }
+
+type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>;
+
+/** The sentence of a line, and what is put into it, go past the formatter. */
+const sayWithoutSecrets: LogMethod = function (said, log) {
+  const [first, ...rest] = said as unknown[];
+  // An error alone is a sentence too: its own.
+  const line =
+    first instanceof Error && rest.length === 0 ? [{ err: first }, first.message] : [first, ...rest];
+  log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof said);
+};
 
 function stdout(): ReturnType<typeof pino.destination> {
   return (destination ??= pino.destination({

@@ -1,3 +1,5 @@
+import { isCardNumber, withoutCardNumbers } from './card-numbers';
+
 // Without regard to case, `-` and `_`: `X-Api-Key` is `apiKey`.
 const secretNames = new Set([
   ...[
@@ -14,11 +16,16 @@ const secretNames = new Set([
 ]);
 const secretEndings = /(password|passphrase|secret|privatekey|apikey|mnemonic|emailtoken)$/;
 const redacted = '[redacted]';
+// What stands there has digits enough to look like the number of a card, and never is one.
+const amountEndings = /(atomic|amount|wei|micros|balance)$/;
 
 // What is logged is a few levels deep; beyond that somebody logs a whole object graph, and nobody reads it.
 const maxDepth = 6;
 const maxItems = 100;
 const maxCauses = 4;
+
+/** A text for people, without passwords in addresses and without numbers of cards. */
+export const textWithoutSecrets = (text: string): string => withoutCardNumbers(withoutPasswords(text));
 
 /** A copy of what is logged, without secrets, and with errors as plain objects. */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
@@ -26,22 +33,29 @@ export function withoutSecrets(fields: Record<string, unknown>): Record<string, 
 }
 
 function copyOf(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return withoutPasswords(value);
+  if (typeof value === 'string') return textWithoutSecrets(value);
+  if (typeof value === 'number') return isCardNumber(value) ? redacted : value;
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   if (isError(value)) return describeError(value, maxCauses);
   if (value instanceof Uint8Array) return `[${value.length} bytes]`;
-  if (value instanceof URL) return withoutPasswords(value.href);
+  if (value instanceof URL) return textWithoutSecrets(value.href);
   if (depth === maxDepth) return '[deeper]';
   if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => copyOf(item, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(value))
-    copy[name] = isSecret(name) ? redacted : copyOf(item, depth + 1);
+    copy[name] = isSecret(name) ? redacted : isAmount(name, item) ? item : copyOf(item, depth + 1);
   return copy;
 }
 
 function isSecret(name: string): boolean {
   const plain = name.toLowerCase().replace(/[-_]/g, '');
   return secretNames.has(plain) || secretNames.has(plain.replace(/^x/, '')) || secretEndings.test(plain);
+}
+
+/** An amount as itself; a text or an object beside it is looked through all the same. */
+function isAmount(name: string, value: unknown): boolean {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,78}$/.test(value));
+  return isNumber && amountEndings.test(name.toLowerCase());
 }
 
 /** Addresses of servers carry passwords: `nats://user:password@host`. */
@@ -75,13 +89,13 @@ function describeError(error: Error, causes: number): Record<string, unknown> {
   const own = error as Error & { cause?: unknown; errors?: unknown };
   const described: Record<string, unknown> = {
     type: error.constructor?.name ?? error.name,
-    message: withoutPasswords(error.message),
+    message: textWithoutSecrets(error.message),
   };
   for (const name of toldFields) {
     const value = (error as unknown as Record<string, unknown>)[name];
-    if (typeof value === 'string' || typeof value === 'number') described[name] = value;
+    if (typeof value === 'string' || typeof value === 'number') described[name] = copyOf(value, maxDepth);
   }
-  described['stack'] = withoutPasswords(error.stack ?? '');
+  described['stack'] = textWithoutSecrets(error.stack ?? '');
   if (causes > 0 && typeof own.cause === 'object' && own.cause !== null && isError(own.cause))
     described['cause'] = describeError(own.cause, causes - 1);
   if (causes > 0 && Array.isArray(own.errors))

@@ -12,6 +12,11 @@ const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 const contracts = [
   { name: 'TollbridgePay', prefix: 'tollbridgePay', target: 'src/generated/tollbridge-pay.ts' },
+  {
+    name: 'TollbridgePayouts',
+    prefix: 'tollbridgePayouts',
+    target: 'src/generated/tollbridge-payouts.ts',
+  },
   { name: 'SandboxToken', prefix: 'sandboxToken', target: 'src/generated/sandbox-token.ts' },
   { name: 'SandboxOddToken', prefix: 'sandboxOddToken', target: 'src/generated/sandbox-odd-token.ts' },
   {

@@ -53,6 +53,7 @@ function compileCheck() {
 
   const files = {
     TollbridgePay: 'tollbridge-pay',
+    TollbridgePayouts: 'tollbridge-payouts',
     SandboxToken: 'sandbox-token',
     SandboxOddToken: 'sandbox-odd-token',
     SandboxWrappedEther: 'sandbox-wrapped-ether',

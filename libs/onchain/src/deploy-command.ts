@@ -1,21 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { JsonRpcProvider, Wallet } from 'ethers';
+import { isAddress, JsonRpcProvider, Wallet } from 'ethers';
 import { deployTollbridgePay } from './deploy';
+import { deployTollbridgePayouts } from './payouts';
 
 const USAGE =
-  'Usage: node scripts/deploy.mjs <rpcUrl> [--key-file <path>]\n' +
+  'Usage: node scripts/deploy.mjs <rpcUrl> [--key-file <path>] [--payout-fees-to <address>]\n' +
+  'With that address the contract of payouts is deployed in place of the payment contract.\n' +
   'The private key comes from that file, or else from the environment variable DEPLOYER_PRIVATE_KEY.';
 
 /** The command behind scripts/deploy.mjs. Returns the line to print; neither it nor an error holds the key. */
 export async function runDeployCommand(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
-  const { rpcUrl, keyFile } = parseCommandLine(args);
+  const { rpcUrl, keyFile, payoutFeesTo } = parseCommandLine(args);
   const wallet = walletOf(keyFile ? readFileSync(keyFile, 'utf8') : env.DEPLOYER_PRIVATE_KEY);
   const provider = new JsonRpcProvider(rpcUrl);
   try {
     const { chainId } = await provider.getNetwork();
-    const { address, deployed } = await deployTollbridgePay(wallet.connect(provider));
-    return `TollbridgePay ${deployed ? 'deployed' : 'was already'} at ${address} on chain ${chainId}`;
+    const signer = wallet.connect(provider);
+    const name = payoutFeesTo === undefined ? 'TollbridgePay' : 'TollbridgePayouts';
+    const { address, deployed } = await (payoutFeesTo === undefined
+      ? deployTollbridgePay(signer)
+      : deployTollbridgePayouts(signer, payoutFeesTo));
+    return `${name} ${deployed ? 'deployed' : 'was already'} at ${address} on chain ${chainId}`;
   } catch (error) {
     throw new Error(shortReason(error));
   } finally {
@@ -23,12 +29,21 @@ export async function runDeployCommand(args: string[], env: NodeJS.ProcessEnv): 
   }
 }
 
-function parseCommandLine(args: string[]): { rpcUrl: string; keyFile: string | undefined } {
+interface CommandLine {
+  rpcUrl: string;
+  keyFile: string | undefined;
+  payoutFeesTo: string | undefined;
+}
+
+function parseCommandLine(args: string[]): CommandLine {
   try {
-    const options = { 'key-file': { type: 'string' } } as const;
+    const options = { 'key-file': { type: 'string' }, 'payout-fees-to': { type: 'string' } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     const [rpcUrl] = positionals;
-    if (rpcUrl && positionals.length === 1) return { rpcUrl, keyFile: values['key-file'] };
+    const payoutFeesTo = values['payout-fees-to'];
+    const isUsable = payoutFeesTo === undefined || isAddress(payoutFeesTo);
+    if (rpcUrl && positionals.length === 1 && isUsable)
+      return { rpcUrl, keyFile: values['key-file'], payoutFeesTo };
   } catch {
     // The reason may quote an argument, and that may be a key given by mistake.
   }

@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CREATE2_FACTORY, deployTollbridgePay, tollbridgePayAddress } from './deploy';
+import { CREATE2_FACTORY } from './create2';
+import { deployTollbridgePay, tollbridgePayAddress } from './deploy';
 import { runDeployCommand } from './deploy-command';
 
 const CHAIN_ID = 84532;

@@ -1,19 +1,22 @@
-export {
-  CREATE2_FACTORY,
-  deployTollbridgePay,
-  tollbridgePayAddress,
-  type TollbridgePayDeployment,
-} from './deploy';
+export { CREATE2_FACTORY } from './create2';
+export { deployTollbridgePay, tollbridgePayAddress, type TollbridgePayDeployment } from './deploy';
 export {
   tollbridgePayAbi,
   tollbridgePayCompiler,
   tollbridgePayCreationCode,
   tollbridgePayRuntimeHash,
 } from './generated/tollbridge-pay';
+export { tollbridgePayoutsAbi, tollbridgePayoutsCreationCode } from './generated/tollbridge-payouts';
 export { walletSignatureCheckCreationCode } from './generated/wallet-signature-check';
 export { mined } from './mined';
 export { deployMulticall3, MULTICALL3_ADDRESS } from './multicall3';
 export { hashPaymentOrder, orderIdToBytes16, orderIdToUuid, type PaymentOrder } from './payment-order';
+export {
+  deployTollbridgePayouts,
+  tollbridgePayoutsAddress,
+  type TollbridgePayoutsDeployment,
+} from './payouts';
+export { deployPermit2, PERMIT2_ADDRESS } from './permit2';
 export {
   deployOddToken,
   deployTestToken,

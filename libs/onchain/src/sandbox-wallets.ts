@@ -1,5 +1,5 @@
 import { concat, Contract, ContractFactory, getCreate2Address, id, keccak256, type Signer } from 'ethers';
-import { CREATE2_FACTORY } from './deploy';
+import { CREATE2_FACTORY } from './create2';
 import { sandboxWalletAbi, sandboxWalletCreationCode } from './generated/sandbox-wallet';
 import { mined } from './mined';
 

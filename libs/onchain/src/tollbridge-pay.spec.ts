@@ -1,5 +1,6 @@
 import { concat, getAddress, id, Interface, keccak256 } from 'ethers';
-import { CREATE2_FACTORY, tollbridgePayAddress } from './deploy';
+import { CREATE2_FACTORY } from './create2';
+import { tollbridgePayAddress } from './deploy';
 import { tollbridgePayAbi, tollbridgePayCreationCode } from './generated/tollbridge-pay';
 
 const abi = new Interface(tollbridgePayAbi);

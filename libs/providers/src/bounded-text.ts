@@ -1,3 +1,5 @@
+import type { HttpReply } from './http-sender';
+
 /** A reply with more bytes than anything that is asked for. */
 export class ReplyTooLarge extends Error {}
 
@@ -6,31 +8,19 @@ export class ReplyTooLarge extends Error {}
  * when the signal aborts: a body of which the rest was given up is never taken for a whole one.
  */
 export async function boundedText(
-  response: Response,
+  { body }: Pick<HttpReply, 'body'>,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return '';
-  const cancel = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener('abort', cancel, { once: true });
   const chunks: Uint8Array[] = [];
   let size = 0;
-  try {
-    for (;;) {
-      signal.throwIfAborted();
-      const { done, value } = await reader.read();
-      // A cancelled reader says that it is done.
-      signal.throwIfAborted();
-      if (done) return Buffer.concat(chunks).toString('utf8');
-      size += value.byteLength;
-      if (size > maxBytes) throw new ReplyTooLarge();
-      chunks.push(value);
-    }
-  } catch (error) {
-    cancel();
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', cancel);
+  // Whatever is thrown in between ends the body too.
+  for await (const chunk of body ?? []) {
+    signal.throwIfAborted();
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new ReplyTooLarge();
+    chunks.push(chunk);
   }
+  signal.throwIfAborted();
+  return Buffer.concat(chunks).toString('utf8');
 }

@@ -1,5 +1,8 @@
-import { gzipSync } from 'node:zlib';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { closedUrl, eventually, startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
+import { httpSender } from './http-sender';
 import { ProviderClient, type ProviderClientOptions } from './provider-client';
 import { ProviderError } from './provider-error';
 import type { ProviderRequest } from './provider-request';
@@ -46,7 +49,7 @@ describe('a request', () => {
     expect(seen!.query.toString()).toBe('a=x+y&list=1&list=2');
     expect(seen!.headers).toMatchObject({
       ...{ 'x-api-key': key, 'x-more': 'm', accept: 'application/json' },
-      'content-type': 'application/json',
+      ...{ 'content-type': 'application/json', 'user-agent': 'tollbridge' },
     });
   });
 
@@ -114,7 +117,7 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
   ['500', { status: 500, body: 'oops' }, 'unavailable', 'unknownOutcome', 'answered 500'],
   ['503', { status: 503 }, 'unavailable', 'unknownOutcome', 'answered 503'],
   ['no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome', 'the reply is not JSON'],
-  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (UND_ERR_SOCKET)'],
+  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (ECONNRESET)'],
   ['a large reply', { body: 'x'.repeat(2_000) }, 'badReply', 'unknownOutcome', 'the reply is too large'],
   [
     'a small gzip of a large reply',
@@ -273,6 +276,89 @@ describe('too many calls at once', () => {
     await expect(Promise.all(calls)).resolves.toHaveLength(10);
     server.answer = before;
   });
+});
+
+describe('a call that waits for its turn', () => {
+  it('has only its own time for it, and is not sent once its caller was told', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<HttpReply>((resolve) => (release = () => resolve({ body: 1 })));
+    const before = server.answer;
+    server.answer = () => released;
+    const client = clientOf({ maxConcurrent: 1 });
+    const running = client.request(read);
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    const late = await failureOf(client.request({ ...purchase, timeoutMs: 50 }));
+    expect(late).toMatchObject({ kind: 'unavailable', message: 'shop: no turn within 50 ms' });
+    release();
+    await running;
+    server.answer = before;
+    await expect(client.request(read)).resolves.toEqual({ fine: true });
+    expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+  });
+
+  it('gets what is left of its time for the answer', async () => {
+    reply = { silent: true };
+    const client = clientOf({ maxConcurrent: 1 });
+    const begunMs = performance.now();
+    const calls = [read, purchase].map((it) => failureOf(client.request({ ...it, timeoutMs: 400 })));
+    const [first] = await Promise.all(calls);
+    expect(first!.message).toBe('shop: no answer within 400 ms');
+    expect(performance.now() - begunMs).toBeLessThan(750);
+  });
+});
+
+describe('a connection that fails because of the way', () => {
+  const way = (syscall: string, code = 'EHOSTUNREACH') =>
+    Object.assign(new Error(syscall), { code, syscall });
+  it.each<[string, unknown, ProviderError['kind']]>([
+    ['when it is made has carried nothing', way('connect'), 'unavailable'],
+    ['when it was there may have carried it', way('read'), 'unknownOutcome'],
+    ['while it writes may have carried it', way('write', 'ENETUNREACH'), 'unknownOutcome'],
+    [
+      'to all addresses has carried nothing',
+      Object.assign(new AggregateError([way('connect'), way('connect')]), { code: 'EHOSTUNREACH' }),
+      'unavailable',
+    ],
+  ])('%s', async (_case, cause, kind) => {
+    const client = clientOf({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) });
+    expect((await failureOf(client.request(purchase))).kind).toBe(kind);
+  });
+});
+
+describe('an answer', () => {
+  const body = JSON.stringify({ word: 'ü'.repeat(10_000) });
+  it.each([
+    ['gzip', gzipSync(body)],
+    ['x-gzip', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['identity', Buffer.from(body)],
+  ])('may be sent as %s', async (encoding, bytes) => {
+    reply = { headers: { 'content-encoding': encoding }, body: bytes };
+    await expect(clientOf().request(read)).resolves.toEqual(JSON.parse(body));
+    expect(server.requests[0]!.headers['accept-encoding']).toContain('gzip');
+  });
+
+  it('that breaks off while it is unpacked is none', async () => {
+    reply = { headers: { 'content-encoding': 'gzip' }, body: gzipSync(body).subarray(0, 30) };
+    expect((await failureOf(clientOf().request(purchase))).kind).toBe('unknownOutcome');
+  });
+
+  it('comes over a connection that is used again', async () => {
+    const client = clientOf();
+    for (let call = 0; call < 3; call++) await client.request(read);
+    expect(server.requests.map(({ headers }) => headers.connection)).toEqual(Array(3).fill('keep-alive'));
+  });
+});
+
+it('where no connection was had in time, nothing was sent', async () => {
+  // It takes the connection, and never the handshake.
+  const mute = createServer().listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+  const error = await failureOf(clientOf({ baseUrl, fetch: httpSender(100) }).request(purchase));
+  expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (CONNECT_TIMEOUT)' });
+  mute.close();
 });
 
 describe('the circuit breaker', () => {

@@ -10,11 +10,10 @@ import {
 } from 'cockatiel';
 import { boundedText, ReplyTooLarge } from './bounded-text';
 import { ExchangeAbort, untilAborted } from './exchange-abort';
+import { httpSender, type HttpReply, type SendHttp } from './http-sender';
 import { ProviderError, type ProviderErrorOptions } from './provider-error';
 import { requestInit, requestUrl, type ProviderRequest } from './provider-request';
 import { retryAfterOf } from './retry-after';
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ProviderClientOptions {
   /** For errors and logs. */
@@ -23,15 +22,19 @@ export interface ProviderClientOptions {
   baseUrl: string;
   /** Sent with every request: keys, user agent. */
   headers?: Readonly<Record<string, string>>;
-  /** For one exchange, the reading of the body included. */
+  /**
+   * From the call to the end of the body, waiting for a turn included: who buys knows until when something may be sent.
+   */
   timeoutMs: number;
   maxReplyBytes?: number;
   /** Calls at once; more wait in a queue of four times as many, and beyond that are refused at once. */
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
-  fetch?: Fetch;
+  fetch?: SendHttp;
 }
+
+const sendHttp = httpSender();
 
 /** A refusal is an answer, so it passes the circuit breaker as one. */
 type Answer = { reply: unknown } | { refusal: ProviderError };
@@ -54,12 +57,12 @@ const breakerHalfOpenMs = 5_000;
  */
 export class ProviderClient {
   private readonly policy: IPolicy;
-  private readonly fetch: Fetch;
+  private readonly send: SendHttp;
   private readonly parseJson: (text: string) => unknown;
 
   constructor(private readonly options: ProviderClientOptions) {
     const maxConcurrent = options.maxConcurrent ?? defaultMaxConcurrent;
-    this.fetch = options.fetch ?? fetch;
+    this.send = options.fetch ?? sendHttp;
     this.parseJson = options.parseJson ?? JSON.parse;
     // Whatever else is thrown, such as a caller's leaving, says nothing about the provider.
     const breaker = circuitBreaker(
@@ -81,13 +84,15 @@ export class ProviderClient {
    * @throws ProviderError for everything else
    */
   async request(request: ProviderRequest): Promise<unknown> {
+    const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
+    const abort = new ExchangeAbort(timeoutMs, request.signal);
     let wasBegun = false;
     const begin = (): Promise<Answer> => {
       wasBegun = true;
-      return this.exchange(request);
+      return this.exchange(request, abort, timeoutMs);
     };
     try {
-      const answer = await untilAborted(this.policy.execute(begin, request.signal), request.signal);
+      const answer = await untilAborted(this.policy.execute(begin, abort.signal), abort.signal);
       if ('refusal' in answer) throw answer.refusal;
       return answer.reply;
     } catch (error) {
@@ -96,29 +101,29 @@ export class ProviderClient {
         throw this.error('unavailable', 'has failed often and is left alone for some seconds');
       if (isBulkheadRejectedError(error))
         throw this.error('unavailable', 'has more calls waiting than it can answer');
-      if (request.signal?.aborted)
-        throw this.error(this.lostKind(request, wasBegun), 'the caller gave up waiting');
       // Ours: a body that is not JSON, a header that HTTP does not allow.
-      throw error;
+      if (!abort.abortedBy) throw error;
+      const late = `${wasBegun ? 'no answer' : 'no turn'} within ${timeoutMs} ms`;
+      const message = abort.abortedBy === 'caller' ? 'the caller gave up waiting' : late;
+      throw this.error(this.lostKind(request, wasBegun), message);
+    } finally {
+      abort.dispose();
     }
   }
 
-  private async exchange(request: ProviderRequest): Promise<Answer> {
-    const timeoutMs = request.timeoutMs ?? this.options.timeoutMs;
+  private async exchange(request: ProviderRequest, abort: ExchangeAbort, timeoutMs: number): Promise<Answer> {
     const url = requestUrl(this.options.baseUrl, request);
     const init = requestInit(request, this.options.headers);
-    const abort = new ExchangeAbort(timeoutMs, request.signal);
     try {
-      const response = await this.fetch(url, { ...init, signal: abort.signal });
+      const response = await this.send(url, { ...init, signal: abort.signal });
       const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
       const text = await boundedText(response, maxBytes, abort.signal);
-      return response.ok ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
+      const isDone = response.status >= 200 && response.status < 300;
+      return isDone ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
     } catch (error) {
       if (error instanceof ProviderError || abort.abortedBy === 'caller') throw error;
       if (error instanceof ReplyTooLarge) throw this.unreadable(request, 'the reply is too large');
       throw this.lost(request, error, abort.abortedBy ? `no answer within ${timeoutMs} ms` : undefined);
-    } finally {
-      abort.dispose();
     }
   }
 
@@ -132,8 +137,11 @@ export class ProviderClient {
     }
   }
 
-  private refusal({ changesSomething }: ProviderRequest, response: Response, text: string): Answer {
-    const { status, headers } = response;
+  private refusal(
+    { changesSomething }: ProviderRequest,
+    { status, headers }: HttpReply,
+    text: string,
+  ): Answer {
     const rest = { status, headers, body: this.jsonOrText(text) };
     const message = `answered ${status}`;
     if (status === 429) {
@@ -155,7 +163,7 @@ export class ProviderClient {
   private lost(request: ProviderRequest, cause: unknown, timedOut?: string): ProviderError {
     const code = systemCode(cause);
     // Only a connection that was never made surely carried nothing.
-    const kind = this.lostKind(request, !neverConnected.has(code));
+    const kind = this.lostKind(request, !neverConnected(cause, code));
     return this.error(kind, timedOut ?? `connection failed (${code})`);
   }
 
@@ -180,18 +188,21 @@ export class ProviderClient {
   }
 }
 
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
+// Also told of a connection that was there, and has sent: then it was another call than `connect` that failed.
+const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
+
+function neverConnected(error: unknown, code: string): boolean {
+  if (connectCodes.includes(code)) return true;
+  const inner = innerOf(error) as { errors?: unknown[] } | null;
+  const all = (inner?.errors ?? [inner]) as ({ syscall?: unknown } | null)[];
+  return unreachableCodes.includes(code) && all.every((one) => one?.syscall === 'connect');
+}
+
+const innerOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause ?? error;
 
 /** Only a code such as ECONNREFUSED is taken over: the message of a foreign error may quote the URL. */
 function systemCode(error: unknown): string {
-  const inner = (error as { cause?: unknown } | null)?.cause ?? error;
-  const code = (inner as { code?: unknown } | null)?.code;
+  const code = (innerOf(error) as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'unknown';
 }

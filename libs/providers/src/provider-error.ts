@@ -1,3 +1,5 @@
+import type { ReplyHeaders } from './http-sender';
+
 /**
  * What a failed call means for the caller:
  * - `unavailable`: nothing happened there, now; a read, or a purchase that was never sent. May be tried again.
@@ -18,7 +20,7 @@ export interface ProviderErrorOptions {
   /** The provider's own words, bounded: for the adapter to map, never for a reply or a log. */
   body?: unknown;
   /** What its answer said beside that, such as what it wants to be paid: for the adapter alone, too. */
-  headers?: Headers;
+  headers?: ReplyHeaders;
   cause?: unknown;
 }
 
@@ -30,7 +32,7 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** Not enumerable, so that no log writes it. */
   declare readonly body: unknown;
-  declare readonly headers: Headers | undefined;
+  declare readonly headers: ReplyHeaders | undefined;
 
   constructor(
     readonly provider: string,

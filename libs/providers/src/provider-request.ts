@@ -1,3 +1,5 @@
+import type { HttpRequest } from './http-sender';
+
 type QueryValue = string | readonly string[] | undefined;
 
 export interface ProviderRequest {
@@ -38,7 +40,7 @@ function encoded(fields: Readonly<Record<string, QueryValue>>): string {
 export function requestInit(
   { method, body, form, replyAs, headers }: ProviderRequest,
   clientHeaders: Readonly<Record<string, string>> | undefined,
-): RequestInit {
+): Omit<HttpRequest, 'signal'> {
   const sent = form ? encoded(form) : body === undefined ? undefined : JSON.stringify(body);
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   return {

@@ -11,6 +11,11 @@ export interface EvmProof {
   signature: string;
 }
 
+export interface EvmDigestProof extends Omit<EvmProof, 'message'> {
+  /** What was signed, such as the hash of typed data. */
+  digest: string;
+}
+
 const halfOfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
 
@@ -18,9 +23,16 @@ const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
  * An ordinary wallet proves itself by its key, whatever code its address has on some chain: who holds the key can
  * replace that code (EIP-7702). All others are contracts, and are asked on the chain of the challenge.
  */
-export async function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
-  const { wallet, chainId, message, signature } = proof;
-  const digest = hashMessage(message);
+export function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
+  const { message, ...rest } = proof;
+  return checkEvmDigest({ ...rest, digest: hashMessage(message) }, contracts);
+}
+
+/** The same of what is no message. */
+export async function checkEvmDigest(
+  { wallet, chainId, digest, signature }: EvmDigestProof,
+  contracts: ContractWallets,
+): Promise<ProofVerdict> {
   if (signerOf(digest, signature) === wallet) return provenByKey;
   if (!contracts.knows(chainId)) return refuse('chain_without_node');
   const isAccepted = await contracts.accepts({ wallet, chainId, digest, signature });

@@ -1,5 +1,5 @@
 export { ContractWallets, ProofUncheckable } from './contract-wallets';
-export { checkEvmProof, type EvmProof } from './evm-proof';
+export { checkEvmDigest, checkEvmProof, type EvmDigestProof, type EvmProof } from './evm-proof';
 export { NonceSeal, type IssuedNonce } from './nonce-seal';
 export { differenceFrom, signInText, type SignInText } from './sign-in-text';
 export { checkSolanaProof } from './solana-proof';

@@ -6,7 +6,9 @@ import {
   type ReserveRequest,
   type TransactionState,
   type TransactionUpdate,
+  payoutEvents,
   purchaseEvents,
+  type PayoutState,
   type PurchaseStatus,
 } from '@tollbridge/api';
 import { decode, type DomainError } from '@tollbridge/bus';
@@ -40,7 +42,7 @@ beforeAll(async () => {
   others = await playService(merchant.nats.url, 'op.*.*.*', ({ subject, input }) => {
     const isLookUp = [
       ...['op.pay-orders.orders.get-order', 'op.tx-engine.transactions.snapshot'],
-      'op.service-api.purchases.state-of-purchase',
+      ...['op.service-api.purchases.state-of-purchase', 'op.service-api.payout-states.state-of-payout'],
     ].includes(subject);
     return isLookUp ? lookedUp(String(input['id'] ?? input['transactionId'])) : 'silence';
   });
@@ -494,6 +496,47 @@ describe('the value of a purchase', () => {
   });
 });
 
+describe('a payout', () => {
+  const tellPayout = (id: string, owner: string, status: PayoutState, version: number, paidUsd: string) =>
+    merchant.tell(payoutEvents['payout-updated'], id, version, {
+      ...{ payout_id: id, status, wallet_address: owner, key_id: null, version },
+      ...{ chain: 'eip155:8453', token: 'USDC', total_amount: '10000000', fee_amount: '50000' },
+      ...{ recipient_count: 2, paid_count: status === 'completed' ? 2 : 0, paid_usd: paidUsd },
+      updated_at: new Date(clock.now()).toISOString(),
+    });
+  const valueOf = async (reference: string) =>
+    (
+      await merchant.database.query<{ value_usd: string }>(
+        'SELECT value_usd FROM key_spends WHERE reference = $1',
+        [reference],
+      )
+    )[0]?.value_usd;
+
+  it.each<[PayoutState[], string, string]>([
+    [['awaiting_approval', 'sending', 'completed'], 'captured', '10.05'],
+    [['awaiting_approval', 'sending', 'sending', 'partly_paid'], 'captured', '4.02'],
+    [['awaiting_approval', 'sending', 'failed'], 'released', '10.05'],
+    [['awaiting_approval', 'rejected'], 'released', '10.05'],
+    [['awaiting_approval', 'expired'], 'released', '10.05'],
+  ])('told as %j ends its reservation: %s, %s dollars', async (states, end, value) => {
+    const owner = `0x${uuid().replaceAll('-', '')}`;
+    const keyId = await keyWith('100', { owner });
+    await wantsWebhooks(owner);
+    const spend = spendOf(keyId, '10.05', { kind: 'payout' });
+    await reserved(spend);
+    for (const [at, state] of states.entries())
+      await tellPayout(spend.reference, owner, state, at + 1, state === 'partly_paid' ? '4.02' : '10.05');
+    await eventually(async () => {
+      expect(await statusOf(spend.reference)).toBe(end);
+      expect(Number(await valueOf(spend.reference))).toBe(Number(value));
+      const messages = await messagesOf(owner);
+      expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
+      const told = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
+      expect(told.sort()).toEqual([...states].sort());
+    });
+  });
+});
+
 describe('the owner of the key of a set', () => {
   it.each(['completed', 'failed', 'expired'] as const)('is told once how it ended: %s', async (status) => {
     const owner = `0x${uuid().replaceAll('-', '')}`;
@@ -541,6 +584,10 @@ describe('a reservation that nobody ends', () => {
     ['purchase', 'that was never asked for', gone, 'released'],
     ['purchase', 'that nobody knows of yet', { output: { status: 'unknown' } }, 'reserved'],
     ['purchase', 'that is to be delivered', { output: { status: 'pending' } }, 'reserved'],
+    ['payout', 'that was never taken down', gone, 'released'],
+    ['payout', 'that waits for approval', { output: { state: 'awaiting_approval' } }, 'reserved'],
+    ['payout', 'that is over', { output: { state: 'completed' } }, 'captured'],
+    ['payout', 'that was not for the chain', { output: { state: null } }, 'released'],
     ['topup', 'that was delivered', { output: { status: 'completed' } }, 'captured'],
     ['topup', 'that was given back', { output: { status: 'refunded' } }, 'released'],
   ] as const)('%s %s', async (kind, _what, answer, end) => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { ordersApi, purchasesApi, snapshotsApi, type SpendKind } from '@tollbridge/api';
+import { internalPayoutsApi, ordersApi, purchasesApi, snapshotsApi, type SpendKind } from '@tollbridge/api';
 import { BusClient, callContext, DomainError } from '@tollbridge/bus';
 import { Clock, Database, transaction } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
@@ -9,6 +9,7 @@ import { BudgetsRepository } from './budgets.repository';
 import type { Spend } from './spend';
 import {
   outcomeOfOrder,
+  outcomeOfPayout,
   outcomeOfPurchase,
   outcomeOfSilentTransaction,
   type SpendOutcome,
@@ -39,6 +40,10 @@ const asks: Partial<Record<SpendKind, Ask>> = {
   },
   purchase: askOfPurchase,
   topup: askOfPurchase,
+  payout: async (client, id) => {
+    const { state } = await client.call(internalPayoutsApi.operations.stateOfPayout, { id }, context());
+    return outcomeOfPayout(state);
+  },
 };
 
 /**

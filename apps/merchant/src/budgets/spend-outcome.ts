@@ -1,4 +1,4 @@
-import type { OrderChanged, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
+import type { OrderChanged, PayoutState, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
 
 /** What became of something that a key spends on; `open` while that is not known. */
 export type SpendOutcome = 'captured' | 'released' | 'open';
@@ -28,4 +28,10 @@ export function outcomeOfSilentTransaction(update: SetOutcome): SpendOutcome {
 export function outcomeOfPurchase(status: PurchaseStatus): SpendOutcome {
   if (status === 'completed') return 'captured';
   return ['failed', 'refunded', 'refused'].includes(status) ? 'released' : 'open';
+}
+
+/** Null: it was never for the chain, and reserves nothing. */
+export function outcomeOfPayout(state: PayoutState | null): SpendOutcome {
+  if (state === 'completed' || state === 'partly_paid') return 'captured';
+  return state === 'awaiting_approval' || state === 'sending' ? 'open' : 'released';
 }

@@ -46,6 +46,7 @@ describe('a reorganisation', () => {
     const wallet = someWallet();
     await world.listenTo(wallet);
     const { id } = await world.create({ maxPayments: 1 }, wallet);
+    await world.foundation();
     const hash = await world.paid();
     const raw = await world.anvil.rawTransaction(hash);
     expect(await world.pay(id, hash)).toEqual(counted);
@@ -74,6 +75,7 @@ describe('a reorganisation', () => {
 
   it('that puts the payment into another block counts its confirmations from there', async () => {
     const { id } = await world.create();
+    await world.foundation();
     const hash = await world.paid();
     expect(await world.pay(id, hash)).toEqual(counted);
     await world.anvil.reorg(confirmations, [hash]);
@@ -91,6 +93,7 @@ describe('a reorganisation', () => {
 
   it('gives the transfer of a dropped report to nobody else', async () => {
     const [first, second] = [await world.create(), await world.create()];
+    await world.foundation();
     const hash = await world.paid();
     const raw = await world.anvil.rawTransaction(hash);
     expect(await world.pay(first.id, hash)).toEqual(counted);

@@ -152,6 +152,14 @@ export class PayLinkWorld {
     return hash;
   }
 
+  /**
+   * To be called before a payment that a reorganisation will drop: what the node mines instead goes on from the time of
+   * the newest block that stays, which would be before the link was made.
+   */
+  async foundation(): Promise<void> {
+    await this.anvil.mine(2);
+  }
+
   /** Lets time pass for the app and on the chain. */
   async pass(seconds: number): Promise<void> {
     this.clock.move(seconds * 1_000);

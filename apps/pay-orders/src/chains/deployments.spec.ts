@@ -9,6 +9,7 @@ const deployed: DeployedChain = {
   formerPayContracts: [],
   startHeight: 0,
   pollIntervalMs: 1_000,
+  payoutContract: null,
   uniswapV3: null,
   maxLagBlocks: 5,
 };

@@ -7,7 +7,11 @@ import { refuseInOutage } from '../mail/outages';
 import { newMailId, type PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
+import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ProviderHooks } from '../hooks/provider-hooks';
+import { addWebhookRoutes, agentmailHooks, tellAgentmail } from './agentmail-hooks';
+import { AgentmailRefusal, notFound } from './agentmail-refusal';
 import type { Inbox, InboxesRepository } from './inboxes.repository';
 
 interface AgentmailParts {
@@ -15,6 +19,8 @@ interface AgentmailParts {
   mails: MailRepository;
   office: PostOffice;
   clock: Clock;
+  hooksUrl?: string | undefined;
+  rate: RequestRate;
 }
 
 /** What the simulator takes for a key. */
@@ -25,45 +31,44 @@ const pod = '1b3f6a52-0c5e-4f0a-9d0a-0b7c6a3a2d11';
 const usernameForm = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/;
 const maxListed = 100;
 
-/** Why it does not do what it is asked, in the provider's form. */
-class AgentmailRefusal extends Error {
-  constructor(
-    readonly status: number,
-    override readonly name: string,
-    readonly code: string,
-    message: string,
-    readonly errors?: readonly { path: string[]; message: string }[],
-  ) {
-    super(message);
-  }
-
-  static invalid(...problems: [field: string, message: string][]): AgentmailRefusal {
-    const errors = problems.map(([field, message]) => ({ path: [field], message }));
-    return new AgentmailRefusal(
-      400,
-      'ValidationError',
-      'validation_error',
-      'The request is not valid.',
-      errors,
-    );
-  }
-}
-
-const notFound = (): AgentmailRefusal =>
-  new AgentmailRefusal(404, 'NotFoundError', 'not_found', 'The resource was not found.');
-
 /** Inboxes of agents, as api.agentmail.to speaks of them. */
 export class AgentmailSimulator implements ServiceSimulator {
   readonly prefix = '/agentmail';
   readonly outage = new Outage();
 
-  constructor(private readonly parts: AgentmailParts) {}
+  readonly hooks: ProviderHooks;
+
+  constructor(private readonly parts: AgentmailParts) {
+    this.hooks = agentmailHooks(parts.clock, parts.hooksUrl);
+  }
+
+  stop(): Promise<void> {
+    return this.hooks.sender.stop();
+  }
+
+  /** Tells of mail that has come into one of its inboxes. */
+  received(mail: StoredMail): void {
+    const message = describeMessage(mail, mail.mailbox);
+    const { inbox_id, thread_id, labels, timestamp, from, to, subject, preview, size } = message;
+    const thread = {
+      ...{ inbox_id, thread_id, labels, timestamp, subject, preview, size, senders: [from], recipients: to },
+      ...{ last_message_id: message.message_id, message_count: 1 },
+      ...{ created_at: timestamp, updated_at: timestamp },
+    };
+    tellAgentmail(this.hooks, 'message.received', { message, thread });
+  }
 
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', refuseInOutage(this.outage));
     routes.addHook('onRequest', async ({ headers }) => {
       if (headers.authorization !== `Bearer ${agentmailKey}`)
         throw new AgentmailRefusal(403, 'ForbiddenError', 'forbidden', 'The API key is not valid.');
+    });
+    routes.addHook('onRequest', async (_, reply) => {
+      const taken = this.parts.rate.take('account');
+      if (!taken || taken.isAllowed) return;
+      void reply.header('retry-after', secondsOf(taken));
+      throw new AgentmailRefusal(429, 'RateLimitError', 'rate_limited', 'Too many requests.');
     });
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
       const isBad = (error.statusCode ?? 500) < 500;
@@ -84,6 +89,7 @@ export class AgentmailSimulator implements ServiceSimulator {
     });
     this.addInboxRoutes(routes);
     this.addMessageRoutes(routes);
+    addWebhookRoutes(routes, this.hooks);
   }
 
   private addInboxRoutes(routes: FastifyInstance): void {
@@ -178,7 +184,22 @@ export class AgentmailSimulator implements ServiceSimulator {
       ...(readAddress(fields['reply_to']) && { replyTo: readAddress(fields['reply_to'])!.address }),
     });
     await this.parts.mails.noteEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
+    this.sent(inbox, answer, { recipients: [...to, ...cc, ...bcc].map((it) => it.address), isDelivered });
     return answer;
+  }
+
+  private sent(
+    { inboxId: inbox_id }: Inbox,
+    answer: object,
+    { recipients, isDelivered }: { recipients: string[]; isDelivered: boolean },
+  ): void {
+    const told = { inbox_id, ...answer, timestamp: new Date(this.parts.clock.now()).toISOString() };
+    tellAgentmail(this.hooks, 'message.sent', { send: { ...told, recipients } });
+    if (isDelivered)
+      return tellAgentmail(this.hooks, 'message.delivered', { delivery: { ...told, recipients } });
+    const bounced = recipients.map((address) => ({ address, status: 'bounced' }));
+    const bounce = { ...told, type: 'Permanent', sub_type: 'General', recipients: bounced };
+    tellAgentmail(this.hooks, 'message.bounced', { bounce });
   }
 
   private async inboxOf(id: string): Promise<Inbox> {

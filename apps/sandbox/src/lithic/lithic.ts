@@ -1,6 +1,9 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { outcomeOf, type CardOutcome } from '../cards/magic-amounts';
+import { outcomeOf, slowCardMs, type CardOutcome } from '../cards/magic-amounts';
+import { standardHeaders, type HookHeaders, type SignedHook } from '../hooks/hook-signatures';
+import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-hooks';
+import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
 import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
 import { LithicCardsRepository, type LithicCard } from './lithic-cards.repository';
@@ -21,10 +24,18 @@ const refusals: Partial<Record<CardOutcome, [status: number, message: string]>> 
 export class LithicSimulator implements ServiceSimulator {
   readonly prefix = '/lithic';
   readonly outage = new Outage();
+  readonly hooks: ProviderHooks;
   private readonly cards: LithicCardsRepository;
 
   constructor(private readonly parts: ServiceSimulatorParts) {
     this.cards = new LithicCardsRepository(parts.database);
+    const { clock, hooksUrl } = parts;
+    const configured = hooksUrl ? { url: `${hooksUrl}/lithic`, secret: hookSecrets.lithic } : undefined;
+    this.hooks = new ProviderHooks({ clock, sign, configured });
+  }
+
+  stop(): Promise<void> {
+    return this.hooks.sender.stop();
   }
 
   register(routes: FastifyInstance): void {
@@ -61,6 +72,39 @@ export class LithicSimulator implements ServiceSimulator {
       '/v1/cards/:token',
       async ({ params, body }) => this.change(await this.cardOf(params.token), body ?? {}),
     );
+    this.addSubscriptionRoutes(routes);
+  }
+
+  private addSubscriptionRoutes(routes: FastifyInstance): void {
+    const base = '/v1/event_subscriptions';
+    routes.post<{ Body: Fields | null }>(base, async ({ body }) =>
+      describeSubscription(this.subscribe(body ?? {})),
+    );
+    routes.get(base, async () => ({ data: this.hooks.list().map(describeSubscription), has_more: false }));
+    routes.get<{ Params: { token: string } }>(`${base}/:token`, async ({ params }) =>
+      describeSubscription(this.subscriptionOf(params.token)),
+    );
+    routes.get<{ Params: { token: string } }>(`${base}/:token/secret`, async ({ params }) => ({
+      secret: this.subscriptionOf(params.token).secret,
+    }));
+    routes.delete<{ Params: { token: string } }>(`${base}/:token`, async ({ params }, reply) => {
+      this.hooks.remove(this.subscriptionOf(params.token).id);
+      return reply.code(204).send();
+    });
+  }
+
+  private subscribe({ url, event_types: types = null }: Fields): HookEndpoint {
+    if (!isHookUrl(url)) throw new LithicRefusal(400, 'url: must be a URL');
+    if (types !== null && !Array.isArray(types)) throw new LithicRefusal(400, 'event_types: must be a list');
+    const made = this.hooks.register(url, types?.map(String) ?? null);
+    if (!made) throw new LithicRefusal(400, 'Too many event subscriptions');
+    return made;
+  }
+
+  private subscriptionOf(token: string): HookEndpoint {
+    const found = this.hooks.find(uuidOf('event_subscription_token', token));
+    if (!found) throw new LithicRefusal(404, 'Could not find event subscription');
+    return found;
   }
 
   private async create(
@@ -76,6 +120,8 @@ export class LithicSimulator implements ServiceSimulator {
     const wish = { ...wished, token: randomUUID(), createdAtMs: this.parts.clock.now() };
     const card = await this.cards.add(wish, typeof key === 'string' ? key : null, body);
     if (!card) throw new LithicRefusal(400, 'Idempotency-Key was used for another request');
+    // The same key is the same card, and was told of.
+    if (card.token === wish.token) this.tellOfNew(card, outcome);
     if (outcome !== 'lostAnswer') return this.describe(card);
     reply.hijack();
     request.raw.socket.destroy();
@@ -88,7 +134,20 @@ export class LithicSimulator implements ServiceSimulator {
     const { state, memo, spendLimit: spend_limit, spendLimitDuration: spend_limit_duration } = card;
     const changed = { ...card, ...readChange({ state, memo, spend_limit, spend_limit_duration, ...body }) };
     await this.cards.change(changed);
+    this.tellOfChange(changed, { state: card.state });
     return this.describe(changed);
+  }
+
+  private tellOfNew(card: LithicCard, outcome: CardOutcome): void {
+    const event_type = 'card.created';
+    this.hooks.tell(event_type, { event_type, card_token: card.token });
+    if (outcome === 'slow')
+      this.tellOfChange(card, { state: 'PENDING_FULFILLMENT' }, card.createdAtMs + slowCardMs);
+  }
+
+  private tellOfChange({ token, state }: LithicCard, previous: Fields, atMs?: number): void {
+    const event_type = 'card.updated';
+    this.hooks.tell(event_type, { event_type, card_token: token, state, previous_fields: previous }, atMs);
   }
 
   private async cardOf(token: string): Promise<LithicCard> {
@@ -101,6 +160,12 @@ export class LithicSimulator implements ServiceSimulator {
     return describeCard(card, this.parts.clock.now());
   }
 }
+
+const sign = (secret: string, hook: SignedHook): HookHeaders => standardHeaders('webhook', secret, hook);
+
+const describeSubscription = ({ id, url, events }: HookEndpoint): object => ({
+  ...{ token: id, url, event_types: events, description: '', disabled: false },
+});
 
 /** As it is, without a scheme. */
 function isKey(given: string | undefined): boolean {

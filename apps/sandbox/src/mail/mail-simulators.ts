@@ -4,7 +4,8 @@ import { MailtmAccounts } from '../mailtm/accounts.repository';
 import { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { ResendSimulator } from '../resend/resend.simulator';
 import type { ServiceSimulatorParts } from '../simulators/service-simulators';
-import { providerOf } from './domains';
+import { RequestRate } from '../simulators/request-rate';
+import { providerOf, type MailProvider } from './domains';
 import { MailRepository } from './mail.repository';
 import { PostOffice } from './post-office';
 
@@ -15,7 +16,8 @@ export interface MailSimulators {
 }
 
 /** The three providers of mail, and the one SMTP server through which mail comes to them and goes from them. */
-export function mailSimulators({ database, clock, onError, smtp }: ServiceSimulatorParts): MailSimulators {
+export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
+  const { database, clock, onError, smtp, hooksUrl, requestRates = {} } = parts;
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
   const mails = new MailRepository(database);
   const office = new PostOffice({
@@ -28,11 +30,17 @@ export function mailSimulators({ database, clock, onError, smtp }: ServiceSimula
       // The own domain takes everything, as one does that agents write from.
       return provider === 'resend';
     },
+    onDelivered(mail) {
+      const provider = providerOf(mail.mailbox);
+      if (provider === 'agentmail' || provider === 'resend') simulators[provider].received(mail);
+    },
   });
-  const shared = { mails, office, clock };
-  return {
-    mailtm: new MailtmSimulator({ ...shared, accounts }),
-    agentmail: new AgentmailSimulator({ ...shared, inboxes }),
-    resend: new ResendSimulator(shared),
+  const shared = { mails, office, clock, hooksUrl };
+  const rateOf = (name: MailProvider) => new RequestRate(clock, requestRates[name]);
+  const simulators = {
+    mailtm: new MailtmSimulator({ ...shared, accounts, rate: rateOf('mailtm') }),
+    agentmail: new AgentmailSimulator({ ...shared, inboxes, rate: rateOf('agentmail') }),
+    resend: new ResendSimulator({ ...shared, rate: rateOf('resend') }),
   };
+  return simulators;
 }

@@ -11,7 +11,7 @@ import {
   type SMTPServerSession,
 } from 'smtp-server';
 import { providerOf } from './domains';
-import type { MailAddress, MailContent, MailRepository } from './mail.repository';
+import type { MailAddress, MailContent, MailRepository, StoredMail } from './mail.repository';
 
 export interface PostOfficeOptions {
   host: string;
@@ -20,6 +20,8 @@ export interface PostOfficeOptions {
   clock: Clock;
   /** Whether there is such a mailbox, of a domain that is ours. */
   hasMailbox(address: string): Promise<boolean>;
+  /** Hears of each mail that lies in a mailbox now. */
+  onDelivered?(mail: StoredMail): void;
   onError(error: unknown): void;
 }
 
@@ -113,13 +115,16 @@ export class PostOffice {
     const content = contentOf(await simpleParser(source, parsing), size);
     const mailboxes = new Set(session.envelope.rcptTo.map(({ address }) => address.toLowerCase()));
     const id = randomBytes(12).toString('hex');
-    for (const [place, mailbox] of [...mailboxes].entries())
+    for (const [place, mailbox] of [...mailboxes].entries()) {
+      const [own, receivedAtMs] = [place === 0 ? id : newMailId(), this.options.clock.now()];
       await this.options.repository.deliver(
         mailbox,
         // NUL cannot be stored, and is no part of a mail.
-        { id: place === 0 ? id : newMailId(), content, source: source.toString('utf8').replaceAll('\0', '') },
-        this.options.clock.now(),
+        { id: own, content, source: source.toString('utf8').replaceAll('\0', '') },
+        receivedAtMs,
       );
+      this.options.onDelivered?.({ id: own, mailbox, content, seen: false, receivedAtMs });
+    }
     return id;
   }
 }

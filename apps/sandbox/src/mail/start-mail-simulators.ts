@@ -2,6 +2,7 @@ import { Database, migrate, systemClock } from '@tollbridge/data';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { migrations } from '../migrations';
+import type { RequestRates } from '../simulators/request-rate';
 import { startServiceSimulators, type ServiceSimulators } from '../simulators/service-simulators';
 
 export interface RunningMailSimulators {
@@ -21,17 +22,18 @@ export interface RunningMailSimulators {
 const maxConnections = 5;
 
 /** The simulators of mail in a test's own process, on a database with the schema `sandbox`. */
-export async function startMailSimulators(database: {
-  ownerUrl: string;
-  runtimeUrl: string;
-}): Promise<RunningMailSimulators> {
+export async function startMailSimulators(
+  database: { ownerUrl: string; runtimeUrl: string },
+  requestRates?: RequestRates,
+): Promise<RunningMailSimulators> {
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const opened = await Database.open({
     ...{ app: 'sandbox', url: database.runtimeUrl, entities: [], maxConnections, onError },
   });
-  const running = await startServiceSimulators({ database: opened, clock: systemClock, onError });
+  const parts = { database: opened, clock: systemClock, onError, requestRates };
+  const running = await startServiceSimulators(parts);
   const { smtpUrl } = running.simulators['mailtm'] as MailtmSimulator;
   return {
     ...{

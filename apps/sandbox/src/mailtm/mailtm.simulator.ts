@@ -5,6 +5,7 @@ import { domainOf, mailDomains } from '../mail/domains';
 import { newMailId, type PostOffice } from '../mail/post-office';
 import type { MailRepository } from '../mail/mail.repository';
 import { Outage } from '../simulators/outage';
+import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import { refuseInOutage } from '../mail/outages';
 import type { ServiceSimulator } from '../simulators/service-simulators';
 import type { MailtmAccount, MailtmAccounts } from './accounts.repository';
@@ -24,6 +25,7 @@ interface MailtmParts {
   mails: MailRepository;
   office: PostOffice;
   clock: Clock;
+  rate: RequestRate;
 }
 
 type Fields = Record<string, unknown>;
@@ -51,6 +53,12 @@ export class MailtmSimulator implements ServiceSimulator {
 
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', refuseInOutage(this.outage));
+    routes.addHook('onRequest', async ({ ip }, reply) => {
+      const taken = this.parts.rate.take(ip);
+      if (!taken || taken.isAllowed) return;
+      void reply.header('retry-after', secondsOf(taken));
+      throw new MailtmRefusal(429, 'Too Many Requests');
+    });
     routes.addContentTypeParser('application/merge-patch+json', { parseAs: 'string' }, (_, body, done) => {
       try {
         done(null, JSON.parse(body as string));

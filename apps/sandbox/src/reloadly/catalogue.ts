@@ -13,6 +13,7 @@ export interface Product {
   discountPercentage: Money;
   senderFeePercentage: Money;
   senderFee: Money;
+  supportsPreOrder: boolean;
   denominations: { fixed: Money[] } | { min: Money; max: Money };
 }
 
@@ -58,7 +59,7 @@ const country = (isoName: string): Country => ({ isoName, name: countries[isoNam
 export const isServed = (isoName: string): boolean => isoName in countries;
 
 type ProductShort = Pick<Product, 'denominations'> &
-  Partial<Pick<Product, 'discountPercentage' | 'senderFee' | 'senderFeePercentage'>>;
+  Partial<Pick<Product, 'discountPercentage' | 'senderFee' | 'senderFeePercentage' | 'supportsPreOrder'>>;
 
 function product(
   productId: number,
@@ -78,6 +79,7 @@ function product(
     discountPercentage: 0n,
     senderFeePercentage: 0n,
     senderFee: 0n,
+    supportsPreOrder: false,
     ...short,
   };
 }
@@ -92,7 +94,10 @@ export const products: readonly Product[] = [
     discountPercentage: fraction('3'),
     senderFee: fraction('0.5'),
   }),
-  product(1002, 'Arcadia Games', 'US', usd, { denominations: fixed('10', '25', '50', '100') }),
+  product(1002, 'Arcadia Games', 'US', usd, {
+    denominations: fixed('10', '25', '50', '100'),
+    supportsPreOrder: true,
+  }),
   product(1003, 'Prepaid Visa-like', 'US', usd, {
     denominations: range('5', '1000'),
     senderFeePercentage: fraction('2.5'),

@@ -13,19 +13,18 @@ export interface Wanted {
   amount: Money;
   cost: Money;
   body: Record<string, unknown>;
-  /** Whether it is always under way at first, and how it ends unless the amount says otherwise. */
-  takesTime: boolean;
+  /** How long it is under way, unless the amount says otherwise; 0 for what is over at once. */
+  takesMs: number;
+  /** How it ends, unless the amount says otherwise. */
   ends: Status;
 }
-
-// Until a bill is paid.
-const billMs = 700;
 
 /** What happens to a purchase of any of the three products. */
 export class Checkout {
   constructor(
     private readonly transactions: TransactionsRepository,
     private readonly clock: Clock,
+    private readonly onMade: (made: Transaction) => void,
   ) {}
 
   /** Undefined when the connection is gone: there is nobody to answer. */
@@ -37,6 +36,7 @@ export class Checkout {
     const { balance } = await this.transactions.balance(this.clock.now());
     if (magic === 'insufficientBalance' || balance < wanted.cost) throw tooPoor(wanted.api);
     const made = await this.transactions.add(this.planned(wanted, identifier, magic));
+    this.onMade(made);
     if (magic === 'failsAfterCharge') throw cannotBeProcessed();
     if (magic === 'slow') await untilLeft(reply, slowMs);
     if (magic === 'breaks') {
@@ -61,11 +61,11 @@ export class Checkout {
     const nowMs = this.clock.now();
     const isSlow = magic === 'refunded' || magic === 'takesTime';
     const underWay: Status = api === 'giftcards' ? 'PENDING' : 'PROCESSING';
-    const settlesAtMs = isSlow ? nowMs + settlesMs : wanted.takesTime ? nowMs + billMs : nowMs;
+    const settlesAtMs = nowMs + (isSlow ? settlesMs : wanted.takesMs);
     const ends: Status = magic === 'refunded' ? 'REFUNDED' : magic === 'failed' ? 'FAILED' : wanted.ends;
     return {
       ...{ api, identifier, body, cost, ends, settlesAtMs, createdAtMs: nowMs },
-      opens: isSlow || wanted.takesTime ? underWay : ends,
+      opens: isSlow || wanted.takesMs > 0 ? underWay : ends,
       codesAtMs: magic === 'codesLate' ? nowMs + codesLateMs : settlesAtMs,
     };
   }

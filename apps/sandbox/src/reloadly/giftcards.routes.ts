@@ -1,12 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isServed, products, type Product } from './catalogue';
-import { moneyOf, number, percentOf, times, type Money } from './money';
+import { fraction, moneyOf, number, percentOf, times, type Money } from './money';
 import type { Parts } from './parts';
 import { Refusal, wireTime } from './refusal';
 import { statusAt, type Transaction } from './transactions.repository';
 import { codeOf, page, wireProduct } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
+
+// As the provider's own sandbox has it: all cards of an order together, without fees and discounts.
+const largestOrder = fraction('100');
+// When what was ordered in advance comes out, in this world.
+const releaseMs = 5_000;
 
 const invalid = (message: string): Refusal => new Refusal(400, 'INVALID_INPUT_PROVIDED', message);
 
@@ -63,13 +68,16 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   requirePrice(product, face);
   const count = BigInt(quantity as number);
   const price = times(face, product.rate);
+  const isPreOrder = body['preOrder'] === true;
+  if (isPreOrder && !product.supportsPreOrder) throw invalid('The product cannot be ordered in advance');
+  if (price * count > largestOrder) throw invalid('Orders of the sandbox are of 100 USD at most');
   const discount = percentOf(product.discountPercentage, price) * count;
   const fee = (percentOf(product.senderFeePercentage, price) + product.senderFee) * count;
   const cost = price * count - discount + fee;
   const made = await checkout.buy(
     {
       ...{ api: 'giftcards', identifier: body['customIdentifier'], amount: face, cost },
-      ...{ takesTime: false, ends: 'SUCCESSFUL' },
+      ...{ takesMs: isPreOrder ? releaseMs : 0, ends: 'SUCCESSFUL' },
       body: {
         ...{
           amount: number(cost),
@@ -78,7 +86,7 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
           fee: number(fee),
           smsFee: 0,
         },
-        ...{ totalFee: number(fee), recipientEmail, recipientPhone: null, preOrdered: false },
+        ...{ totalFee: number(fee), recipientEmail, recipientPhone: null, preOrdered: isPreOrder },
         product: {
           ...{ productId: product.productId, productName: product.productName, quantity, unitPrice },
           ...{ countryCode: product.country.isoName, totalPrice: number(face * count) },

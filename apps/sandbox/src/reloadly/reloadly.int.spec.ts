@@ -259,7 +259,51 @@ describe('shapes that integrators recorded', () => {
   });
 });
 
+describe('what takes its time', () => {
+  it('is ordered in advance, and comes out later, with its codes', async () => {
+    const asked = { productId: 1002, unitPrice: 25, preOrder: true };
+    const { body } = await order(asked);
+    expect(body).toMatchObject({ status: 'PENDING', preOrdered: true });
+    const [report, codes] = ['/reports/transactions/', '/orders/transactions/'].map(
+      (it) => it + body.transactionId,
+    );
+    expect((await call('giftcards', `${codes}/cards`)).status).toBe(500);
+    clock.advance(5_000);
+    expect((await call('giftcards', report!)).body).toMatchObject({ status: 'SUCCESSFUL', preOrdered: true });
+    expect((await call('giftcards', `${codes}/cards`)).body).toHaveLength(1);
+    expect((await order({ ...asked, productId: 1001 })).body.errorCode).toBe('INVALID_INPUT_PROVIDED');
+  });
+
+  it('is a top-up of which only the id is answered, and whose status is asked for', async () => {
+    const recipientPhone = { countryCode: 'NG', number: '2348031234567' };
+    const wish = { operatorId: 3001, amount: 10, recipientPhone, customIdentifier: 'async-1' };
+    const { status, body } = await call('topups', '/topups-async', wish);
+    expect([status, body]).toEqual([200, { transactionId: expect.any(Number) }]);
+    const path = `/topups/${body.transactionId}/status`;
+    expect((await call('topups', path)).body.status).toBe('PROCESSING');
+    clock.advance(8_900);
+    expect((await call('topups', path)).body.status).toBe('PROCESSING');
+    clock.advance(100);
+    expect((await call('topups', path)).body).toMatchObject({
+      ...{ status: 'SUCCESSFUL', transaction: { transactionId: body.transactionId } },
+    });
+    const again = await call('topups', '/topups-async', wish);
+    expect(again.body.errorCode).toBe('CUSTOM_IDENTIFIER_ALREADY_USED');
+  });
+});
+
 describe('refusals', () => {
+  it('are for orders above 100 dollars in all, as in its own sandbox', async () => {
+    expect((await order({ unitPrice: 100 })).status).toBe(200);
+    expect((await order({ unitPrice: 50, quantity: 2 })).status).toBe(200);
+    for (const wish of [
+      { unitPrice: 100.01 },
+      { unitPrice: 50.01, quantity: 2 },
+      { productId: 1101, unitPrice: 95 },
+    ])
+      expect(await order(wish)).toMatchObject({ status: 400, body: { errorCode: 'INVALID_INPUT_PROVIDED' } });
+  });
+
   it.each([
     ['no denomination', () => order({ productId: 1002, unitPrice: 11 }), 400, 'WRONG_PRODUCT_PRICE'],
     ['out of range', () => order({ unitPrice: 501 }), 400, 'PRICE_IS_NOT_PERMITTED'],

@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { reloadlyHeaders } from '../hooks/hook-signatures';
+import { ProviderHooks } from '../hooks/provider-hooks';
+import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
 import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
 import { Checkout } from './checkout';
@@ -8,13 +11,19 @@ import type { Parts } from './parts';
 import { Refusal, refusalBody, wireTime } from './refusal';
 import { Tokens, type Api } from './tokens';
 import { registerTopUps } from './topups.routes';
-import { TransactionsRepository } from './transactions.repository';
+import { TransactionsRepository, type Transaction } from './transactions.repository';
 import { registerUtilities } from './utilities.routes';
 
 const apis: Readonly<Record<Api, (server: FastifyInstance, parts: Parts) => void>> = {
   giftcards: registerGiftCards,
   topups: registerTopUps,
   utilities: registerUtilities,
+};
+
+const hookTypes: Readonly<Record<Api, string>> = {
+  giftcards: 'giftcard_transaction.status',
+  topups: 'airtime_transaction.status',
+  utilities: 'utility_transaction.status',
 };
 
 /** Gift cards, airtime and bills: three products with one account, and the server of their tokens. */
@@ -26,10 +35,26 @@ export class Reloadly implements ServiceSimulator {
   readonly asked = new Map<string, number>();
   private readonly parts: Parts;
 
-  constructor({ database, clock }: ServiceSimulatorParts) {
+  readonly hooks: ProviderHooks;
+
+  constructor({ database, clock, hooksUrl }: ServiceSimulatorParts) {
     const transactions = new TransactionsRepository(database);
-    this.parts = { transactions, clock, checkout: new Checkout(transactions, clock) };
+    const checkout = new Checkout(transactions, clock, (made) => this.tell(made));
+    this.parts = { transactions, clock, checkout };
     this.tokens = new Tokens(clock);
+    const configured = hooksUrl ? { url: `${hooksUrl}/reloadly`, secret: hookSecrets.reloadly } : undefined;
+    this.hooks = new ProviderHooks({ clock, sign: reloadlyHeaders, configured });
+  }
+
+  stop(): Promise<void> {
+    return this.hooks.sender.stop();
+  }
+
+  /** How it ended, once it has. Addresses are set in the provider's dashboard: here, with the world. */
+  private tell({ api, id, identifier, ends, settlesAtMs }: Transaction): void {
+    const type = hookTypes[api];
+    const data = { transactionId: id, customIdentifier: identifier, status: ends };
+    this.hooks.tell(type, { type, date: wireTime(settlesAtMs), data }, settlesAtMs);
   }
 
   register(server: FastifyInstance): void {

@@ -93,7 +93,7 @@ export class TransactionsRepository {
       [new Date(nowMs)],
     );
     const { spent, updated_at } = rows[0]!;
-    return { balance: openingBalance - BigInt(spent), updatedAtMs: (updated_at ?? new Date(0)).getTime() };
+    return { balance: openingBalance - BigInt(spent), updatedAtMs: updated_at?.getTime() ?? nowMs };
   }
 }
 

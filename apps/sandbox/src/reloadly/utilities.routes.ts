@@ -9,6 +9,8 @@ import { codeOf, page, wireBiller } from './wire';
 type Query = Readonly<Record<string, unknown>>;
 
 const dayMs = 24 * 60 * 60_000;
+// Until a bill is paid.
+const billMs = 700;
 
 export function registerUtilities(server: FastifyInstance, parts: Parts): void {
   server.get<{ Querystring: Query }>('/billers', ({ query }) => {
@@ -54,7 +56,7 @@ async function pay({ checkout, clock }: Parts, body: Query, reply: FastifyReply)
   const made = await checkout.buy(
     {
       ...{ api: 'utilities', identifier: body['referenceId'], amount: asked, cost: dollars + fee },
-      ...{ takesTime: true, ends: endOf(biller) },
+      ...{ takesMs: billMs, ends: endOf(biller) },
       body: {
         ...{
           amount: number(asked),

@@ -11,7 +11,7 @@ export function wireProduct(product: Product) {
   return {
     productId: product.productId,
     productName: product.productName,
-    ...{ global: false, supportsPreOrder: false, status: 'ACTIVE' },
+    ...{ global: false, supportsPreOrder: product.supportsPreOrder, status: 'ACTIVE' },
     senderFee: number(product.senderFee),
     senderFeePercentage: number(product.senderFeePercentage),
     discountPercentage: number(product.discountPercentage),

@@ -1,18 +1,24 @@
 import type { Clock } from '@tollbridge/data';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { domainOf, mailDomains } from '../mail/domains';
-import type { MailRepository, SentMail } from '../mail/mail.repository';
+import type { MailRepository, SentMail, StoredMail } from '../mail/mail.repository';
 import { refuseInOutage } from '../mail/outages';
 import type { PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
+import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ProviderHooks } from '../hooks/provider-hooks';
+import { addWebhookRoutes, resendHooks, tellReceived } from './resend-hooks';
+import { ResendRefusal } from './resend-refusal';
 
 interface ResendParts {
   mails: MailRepository;
   office: PostOffice;
   clock: Clock;
+  hooksUrl?: string | undefined;
+  rate: RequestRate;
 }
 
 /** What the simulator takes for a key. */
@@ -23,26 +29,30 @@ const maxRecipients = 50;
 const maxBatch = 100;
 const maxKeyLength = 256;
 
-class ResendRefusal extends Error {
-  constructor(
-    readonly statusCode: number,
-    override readonly name: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** Mail from an own domain, as api.resend.com sends it. */
 export class ResendSimulator implements ServiceSimulator {
   readonly prefix = '/resend';
   readonly outage = new Outage();
 
-  constructor(private readonly parts: ResendParts) {}
+  readonly hooks: ProviderHooks;
+
+  constructor(private readonly parts: ResendParts) {
+    this.hooks = resendHooks(parts.clock, parts.hooksUrl);
+  }
+
+  stop(): Promise<void> {
+    return this.hooks.sender.stop();
+  }
+
+  /** Tells of mail that has come to its domain. */
+  received(mail: StoredMail): void {
+    tellReceived(this.hooks, mail);
+  }
 
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', refuseInOutage(this.outage));
     routes.addHook('onRequest', async ({ headers }) => checkHeaders(headers));
+    routes.addHook('onRequest', async (_, reply) => countRequest(this.parts.rate, reply));
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
       const told =
         error instanceof ResendRefusal
@@ -79,6 +89,7 @@ export class ResendSimulator implements ServiceSimulator {
       if (!sent) throw new ResendRefusal(404, 'not_found', 'Email not found');
       return describe(sent);
     });
+    addWebhookRoutes(routes, this.hooks);
   }
 
   private async send(body: Fields, key: string | undefined): Promise<string> {
@@ -106,8 +117,40 @@ export class ResendSimulator implements ServiceSimulator {
       ...(mail.replyTo.length > 0 && { replyTo: mail.replyTo }),
     });
     await this.parts.mails.noteEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
+    this.tell('email.sent', sent);
+    if (isDelivered) this.tell('email.delivered', sent);
+    else
+      this.tell('email.bounced', sent, {
+        bounce: { message: 'Rejected', type: 'Permanent', subType: 'General' },
+      });
     return sent.id;
   }
+
+  private tell(type: string, { id, content, createdAtMs }: SentMail, more: object = {}): void {
+    const created_at = new Date(createdAtMs).toISOString();
+    const { from, to, subject } = content;
+    const data = { email_id: id, message_id: `<${id}>`, created_at, from, to, subject, ...more };
+    this.hooks.tell(type, { type, created_at: new Date(this.parts.clock.now()).toISOString(), data });
+  }
+}
+
+/** Of the whole team, whatever its addresses. */
+function countRequest(rate: RequestRate, reply: FastifyReply): void {
+  const taken = rate.take('team');
+  if (!taken) return;
+  const { isAllowed, limit, remaining } = taken;
+  void reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': secondsOf(taken),
+  });
+  if (isAllowed) return;
+  void reply.header('retry-after', secondsOf(taken));
+  throw new ResendRefusal(
+    429,
+    'rate_limit_exceeded',
+    `Too many requests. You can only make ${limit} requests per second.`,
+  );
 }
 
 function checkHeaders(headers: FastifyRequest['headers']): void {

@@ -8,6 +8,7 @@ import { TwilioSimulator } from '../twilio/twilio';
 import { LasoSimulator } from '../laso/laso';
 import { LithicSimulator } from '../lithic/lithic';
 import { Outage } from './outage';
+import type { RequestRates } from './request-rate';
 
 /** What a simulator of a service provider is made from. */
 export interface ServiceSimulatorParts {
@@ -17,6 +18,10 @@ export interface ServiceSimulatorParts {
   publicUrl(): string;
   /** Where mail arrives; any free port of this machine, without it. */
   smtp?: { host: string; port: number };
+  /** Where all of them send their webhooks, each below its name; to registered addresses only, without it. */
+  hooksUrl?: string | undefined;
+  /** How often the providers of mail let themselves be asked in a second. */
+  requestRates?: RequestRates | undefined;
   onError(error: unknown): void;
 }
 

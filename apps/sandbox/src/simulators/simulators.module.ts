@@ -11,6 +11,7 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { nodesOf, type SandboxConfig } from '../config';
 import { ControlsHandlers } from '../controls/controls.handlers';
 import { readWorld, solverOf } from '../world/world';
+import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
 // Blocks come every second: a deposit counts when the next one is there.
@@ -29,6 +30,8 @@ const simulators = {
       host: config.SANDBOX_SIMULATORS_HOST,
       port: config.SANDBOX_SIMULATORS_PORT,
       smtpPort: config.SANDBOX_SMTP_PORT,
+      hooksUrl: config.SANDBOX_HOOKS_URL || undefined,
+      requestRates: providerRates,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The world names nodes as callers reach them; this process may have another way to them.
       chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {

@@ -23,6 +23,7 @@ import { SwapsRepository } from '../oneclick/swaps.repository';
 import { SwapsWorker } from '../oneclick/swaps.worker';
 import { PricesRepository } from '../prices/prices.repository';
 import { Outage } from './outage';
+import type { RequestRates } from './request-rate';
 import { registerServices, serviceSimulators, type ServiceSimulators } from './service-simulators';
 
 export interface LocalChainOptions extends LocalTokens {
@@ -47,6 +48,10 @@ export interface SimulatorsOptions {
   publicUrl?: string;
   /** Where mail arrives; any free port, without it. */
   smtpPort?: number;
+  /** Where the simulators of services send their webhooks. */
+  hooksUrl?: string | undefined;
+  /** How often the providers of mail let themselves be asked in a second. */
+  requestRates?: RequestRates | undefined;
   onError(error: unknown): void;
 }
 

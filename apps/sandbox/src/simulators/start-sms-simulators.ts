@@ -15,14 +15,18 @@ export interface RunningSmsSimulators {
 }
 
 /** The providers of numbers and messages in a test's own process; they need no database. */
-export async function startSmsSimulators(clock: Clock): Promise<RunningSmsSimulators> {
+export async function startSmsSimulators(clock: Clock, hooksUrl?: string): Promise<RunningSmsSimulators> {
   const simulators = {
-    smsActivate: new SmsActivateSimulator({ clock }),
+    smsActivate: new SmsActivateSimulator({ clock, hooksUrl }),
     fivesim: new FiveSimSimulator({ clock }),
     twilio: new TwilioSimulator({ clock }),
   };
   const server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
   registerServices(server, simulators);
   const url = await server.listen({ host: '127.0.0.1', port: 0 });
-  return { url, ...simulators, close: () => server.close() };
+  const close = async (): Promise<void> => {
+    await server.close();
+    await Promise.all([simulators.smsActivate.stop(), simulators.twilio.stop()]);
+  };
+  return { url, ...simulators, close };
 }

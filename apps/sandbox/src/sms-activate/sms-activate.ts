@@ -1,5 +1,7 @@
 import { formatUnits, parseUnits } from '@tollbridge/money';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HookSender } from '../hooks/hook-sender';
+import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
 import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
@@ -25,10 +27,16 @@ export class SmsActivateSimulator implements ServiceSimulator {
   hasList = true;
   /** By action, in the order in which they came. */
   readonly asked: string[] = [];
+  /** Where its webhooks go; set with its owner's account at the provider, and nowhere without one. */
+  hooksUrl: string | undefined;
   private readonly actions: Readonly<Record<string, (query: Query) => Answer>>;
 
-  constructor({ clock }: Pick<ServiceSimulatorParts, 'clock'>) {
+  readonly hooks: HookSender;
+
+  constructor({ clock, hooksUrl }: Pick<ServiceSimulatorParts, 'clock' | 'hooksUrl'>) {
     this.numbers = new RentedNumbers(clock);
+    this.hooks = new HookSender({ clock });
+    if (hooksUrl) this.hooksUrl = `${hooksUrl}/sms-activate/${hookSecrets.smsActivate}`;
     this.actions = {
       getBalance: () => `ACCESS_BALANCE:${formatUnits(this.numbers.balanceMicros, usdDigits)}`,
       getNumber: (query) => this.getNumber(query, ({ id, phone }) => `ACCESS_NUMBER:${id}:${phone}`),
@@ -56,6 +64,20 @@ export class SmsActivateSimulator implements ServiceSimulator {
     });
   }
 
+  stop(): Promise<void> {
+    return this.hooks.stop();
+  }
+
+  /** That a code came: with the code, and without a signature, as HeroSMS does. */
+  private tellOf(rented: RentedNumber): void {
+    const { id, phone, code, codeAtMs } = rented;
+    if (this.hooksUrl === undefined || codeAtMs === null) return;
+    const smsText = messageOf(rented);
+    const body = JSON.stringify({ activationId: String(id), phoneNumber: phone, smsCode: code, smsText });
+    const hook = { url: this.hooksUrl, contentType: 'application/json', body, headersAt: () => ({}) };
+    this.hooks.send(hook, codeAtMs);
+  }
+
   private answer(
     { query, body }: FastifyRequest<{ Querystring: Query; Body: Query | undefined }>,
     reply: FastifyReply,
@@ -81,6 +103,7 @@ export class SmsActivateSimulator implements ServiceSimulator {
     if (refusal) return refusal;
     const rented = this.numbers.rent(service, country);
     if (!rented) return 'NO_BALANCE';
+    this.tellOf(rented);
     return service.behaviour === 'lost' ? undefined : shown(rented);
   }
 

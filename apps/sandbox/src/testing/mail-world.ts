@@ -1,12 +1,13 @@
 import { freshDatabase } from '@tollbridge/testing';
+import type { RequestRates } from '../simulators/request-rate';
 import { startMailSimulators, type RunningMailSimulators } from '../mail/start-mail-simulators';
 
 export type MailWorld = RunningMailSimulators;
 
 /** The simulators of mail on a database of their own. */
-export async function startMailWorld(): Promise<MailWorld> {
+export async function startMailWorld(requestRates?: RequestRates): Promise<MailWorld> {
   const database = await freshDatabase('sandbox');
-  const running = await startMailSimulators(database);
+  const running = await startMailSimulators(database, requestRates);
   return {
     ...running,
     async close() {

@@ -13,7 +13,8 @@ export interface Message {
   createdAtMs: number;
 }
 
-const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
+/** When a message passes into each state, unless it cannot be delivered. */
+export const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
 // Nobody looks for more.
 const maxKept = 20_000;
 
@@ -45,6 +46,8 @@ export class Messages {
     if (ageMs < sendingAfterMs) return 'queued';
     if (ageMs < sentAfterMs) return 'sending';
     if (ageMs < endedAfterMs) return 'sent';
-    return to === undeliverableTo ? 'undelivered' : 'delivered';
+    return endOf(to);
   }
 }
+
+export const endOf = (to: string): MessageStatus => (to === undeliverableTo ? 'undelivered' : 'delivered');

@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { timingSafeEqual } from 'node:crypto';
+import { HookSender } from '../hooks/hook-sender';
+import { twilioHeaders } from '../hooks/hook-signatures';
+import { isHookUrl } from '../hooks/provider-hooks';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
 import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
 import { lostTo, refusedFrom, refusedTo, type TwilioError } from './magic-numbers';
-import { Messages, type Message } from './messages';
+import { endedAfterMs, endOf, Messages, sendingAfterMs, sentAfterMs, type Message } from './messages';
 
 export const twilioAccount = {
   sid: 'AC5a11d0c5a11d0c5a11d0c5a11d0c5a11',
@@ -25,9 +28,15 @@ export class TwilioSimulator implements ServiceSimulator {
   readonly messages: Messages;
   /** Requests that asked to send, the refused ones too. */
   sendsAsked = 0;
+  readonly hooks: HookSender;
 
   constructor({ clock }: Pick<ServiceSimulatorParts, 'clock'>) {
     this.messages = new Messages(clock);
+    this.hooks = new HookSender({ clock });
+  }
+
+  stop(): Promise<void> {
+    return this.hooks.stop();
   }
 
   register(routes: FastifyInstance): void {
@@ -57,10 +66,40 @@ export class TwilioSimulator implements ServiceSimulator {
     const message = this.messages.add({
       ...{ to, body, from: from ?? null, messagingServiceSid: service ?? null },
     });
+    if (form['StatusCallback']) this.tellOf(message, form['StatusCallback']);
     if (to !== lostTo) return reply.code(201).send(this.shown(message));
     reply.hijack();
     reply.raw.destroy();
     return reply;
+  }
+
+  /** Each state that follows, when the message passes into it. */
+  private tellOf(message: Message, url: string): void {
+    const { sid, to, from, createdAtMs } = message;
+    const states = [
+      ['sending', sendingAfterMs],
+      ['sent', sentAfterMs],
+      [endOf(to), endedAfterMs],
+    ] as const;
+    for (const [status, afterMs] of states) {
+      const form = {
+        ...{
+          MessageSid: sid,
+          SmsSid: sid,
+          MessageStatus: status,
+          SmsStatus: status,
+          To: to,
+          From: from ?? '',
+        },
+        ...{ AccountSid: twilioAccount.sid, ApiVersion: '2010-04-01' },
+        ...(status === 'undelivered' && { ErrorCode: '30003' }),
+      };
+      const hook = {
+        ...{ url, contentType: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) },
+        headersAt: () => twilioHeaders(twilioAccount.token, url, form),
+      };
+      this.hooks.send(hook, createdAtMs + afterMs);
+    }
   }
 
   private list({ To: to, From: from, DateSent: day, PageSize: size = '50', Page: page = '0' }: Form): object {
@@ -117,6 +156,9 @@ function refusalOf(form: Form): TwilioError | undefined {
       status: 400,
       message: 'The concatenated message body exceeds the 1600 character limit',
     };
+  const { StatusCallback: callback } = form;
+  if (callback && !isHookUrl(callback))
+    return { code: 21609, status: 400, message: `The StatusCallback URL ${callback} is not a valid URL.` };
   const refused = refusedTo.get(to) ?? refusedFrom.get(from ?? '');
   if (refused) return refused;
   return phoneForm.test(to) ? undefined : refusedTo.get('+15005550001');

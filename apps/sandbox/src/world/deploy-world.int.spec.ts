@@ -99,9 +99,9 @@ describe('the world', () => {
     const upgraded = await deployWorld(places(), earlier);
 
     for (const [index, chain] of upgraded.chains.entries()) {
-      const { uniswapV3, across, ...kept } = chain;
+      const { uniswapV3, across, payoutContract, ...kept } = chain;
       expect(kept).toEqual(earlier.chains[index]);
-      for (const address of [...Object.values(uniswapV3), ...Object.values(across)])
+      for (const address of [payoutContract, ...Object.values(uniswapV3), ...Object.values(across)])
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
       expect(uniswapV3.factory).not.toBe(world.chains[index]!.uniswapV3.factory);
     }

@@ -2,8 +2,10 @@ import type { SandboxAccount, SandboxToken } from '@tollbridge/api';
 import type { DeploymentEntry } from '@tollbridge/chains';
 import {
   deployMulticall3,
+  deployPermit2,
   deployTestToken,
   deployTollbridgePay,
+  deployTollbridgePayouts,
   deployUsdc,
   deployWrappedEther,
   type SandboxTokenHandle,
@@ -39,10 +41,10 @@ export interface Node {
   rpcUrl: string;
 }
 
-type Chain = Omit<WorldChain, keyof Markets>;
+type Chain = Omit<WorldChain, keyof Markets | 'payoutContract'>;
 
 /** As any version has written it. */
-export type EarlierWorld = Omit<World, 'chains'> & { chains: (Chain & Partial<Markets>)[] };
+export type EarlierWorld = Omit<World, 'chains'> & { chains: (Chain & Partial<WorldChain>)[] };
 
 /** Deploys what is missing on the nodes and describes the whole. Repeating it on the same nodes changes nothing. */
 export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined): Promise<World> {
@@ -63,12 +65,13 @@ export function readWorldIfAny(path: string): EarlierWorld | undefined {
 
 /** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
 export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
-  const chains = world.chains.map(({ caip2, rpcUrl, payContract, tokens, uniswapV3 }) => {
+  const chains = world.chains.map(({ caip2, rpcUrl, payContract, payoutContract, tokens, uniswapV3 }) => {
     const { factory, quoter, router, wrappedCoin } = uniswapV3;
     return {
       chain: caip2,
       rpcUrls: [rpcUrl],
       payContract,
+      payoutContract,
       startHeight: 0,
       confirmations,
       pollIntervalMs,
@@ -109,6 +112,9 @@ async function deployChain(
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);
+    await deployPermit2(signer);
+    const feeReceiver = accounts.find(({ role }) => role === 'fee_receiver')!;
+    const { address: payoutContract } = await deployTollbridgePayouts(signer, feeReceiver.address);
     const solver = accounts.find(({ role }) => role === 'solver')!;
     const markets = await deployMarkets(signer, {
       ...chain,
@@ -116,7 +122,7 @@ async function deployChain(
       owner: solver.address,
     });
     await fundSolver({ provider, deployer: signer, solver, tokens: chain.tokens });
-    return { ...chain, ...markets };
+    return { ...chain, payoutContract, ...markets };
   } finally {
     provider.destroy();
   }

@@ -7,6 +7,8 @@ export interface WorldChain {
   chainId: number;
   rpcUrl: string;
   payContract: string;
+  /** Its fees go to the account with the role `fee_receiver`. */
+  payoutContract: string;
   tokens: SandboxToken[];
   uniswapV3: UniswapDeployment;
   /** The solver is its owner, and its relayer. */

@@ -51,6 +51,15 @@ it('a card that is still made is followed until it is open', async () => {
   expect(issuer.candidates).not.toHaveBeenCalled();
 });
 
+it('a card that is given back before it had a number is not paid for; one that had is', async () => {
+  const { purchases, issuer } = world();
+  await purchases.buy(terms, 'p-1');
+  issuer.read.mockResolvedValue(told('new', { state: 'closed' }));
+  expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'refunded', providerId: 'new' });
+  issuer.read.mockResolvedValue(told('new', { state: 'closed', lastFour: '4242' }));
+  expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'completed' });
+});
+
 it('two purchases whose answers were lost get one card each, and a third gets none', async () => {
   const { purchases, cards } = world([told('one'), told('other')]);
   const found = [];

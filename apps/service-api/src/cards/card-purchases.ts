@@ -51,6 +51,12 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
     return undefined;
   }
 
+  /** Reads a card of ours anew, when its issuer is said to have changed it. */
+  async refresh(issuer: IssuerName, issuerCardId: string): Promise<void> {
+    const card = await this.cards.findIssued(issuer, issuerCardId);
+    if (card) await this.look(this.issuerOf(issuer), card);
+  }
+
   private async look(issuer: CardIssuer, card: Card): Promise<Card> {
     return this.cards.note(card, await issuer.read(card.issuerCardId), this.clock.now());
   }
@@ -67,8 +73,10 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
 }
 
 function progressOf({ issuerCardId, state, lastFour }: Card): Progress {
+  // The issuer gave up on it, and the money back: nobody can have paid with a card that never had a number.
+  const isNone = state === 'closed' && lastFour === null;
   return {
-    status: isIssued(state) ? 'completed' : 'pending',
+    status: isNone ? 'refunded' : isIssued(state) ? 'completed' : 'pending',
     providerId: issuerCardId,
     result: { state, lastFour },
   };

@@ -196,6 +196,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
       [...Array(14).keys()].map(() => show(cardId).catch((error: DomainError) => error.code)),
     );
     expect(tries.filter((it) => it === 'RATE_LIMIT_EXCEEDED')).toHaveLength(4);
+    await expect(show(cardId)).rejects.toMatchObject({ retryAfterSeconds: 60 });
     expect(await reveals(cardId)).toHaveLength(10);
     clock.advance(60_001);
     expect(await show(cardId)).toMatchObject({ status: 'open' });

@@ -66,6 +66,15 @@ export class CardsRepository {
     return rows.map(fromRow)[0];
   }
 
+  async findIssued(issuer: IssuerName, issuerCardId: string): Promise<Card | undefined> {
+    const { rows } = await this.pool.query<CardRow>({
+      name: 'card-find-issued',
+      text: 'SELECT * FROM cards WHERE issuer = $1 AND issuer_card_id = $2',
+      values: [issuer, issuerCardId],
+    });
+    return rows.map(fromRow)[0];
+  }
+
   /** Undefined also for a card of another wallet. */
   async findOf(wallet: string, id: string): Promise<Card | undefined> {
     const { rows } = await this.pool.query<CardRow>({

@@ -4,7 +4,10 @@ import type { ListedService } from './service';
 const free: ServicePrice = { model: 'free', description: 'Costs nothing.' };
 const faceValue = (description: string): ServicePrice => ({ model: 'face_value', description });
 const providerPrice = (description: string): ServicePrice => ({ model: 'provider_price', description });
-const payoutFee: ServicePrice = { model: 'percentage', description: '0.5 % of the total, beside the gas.' };
+const payoutFee: ServicePrice = {
+  model: 'percentage',
+  description: '0.5 % of the total; where payouts are sent on the chain, the gas is paid out of it.',
+};
 
 const recipients = [{ address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65', amount: 12.5 }];
 const payout = {
@@ -326,7 +329,8 @@ const payouts: ListedService[] = [
     id: 'payout-batch',
     name: 'Submit a batch payout',
     category: 'payout',
-    description: 'Takes down a payout of USDC or another token to up to 1,000 recipients.',
+    description:
+      'Takes down a payout of USDC or another token to up to 1,000 recipients, to be approved by a second key.',
     price: payoutFee,
     routes: [{ method: 'POST', route: '/payout/batch', request: payout }],
     keywords: ['usdc', 'payroll', 'disperse', 'airdrop', 'stablecoin', 'bulk'],

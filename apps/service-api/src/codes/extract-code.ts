@@ -180,7 +180,7 @@ function formBonus({ code, isAlone, needsLabel }: Candidate): number {
 }
 
 const between = (all: readonly Candidate[], from: number, to: number): number =>
-  all.filter(({ start, end }) => start >= from && end <= to).length;
+  near(all, from, to).filter(({ end }) => end <= to).length;
 
 /** How far apart two things are: sentences part more than words, a blank line hardly. */
 function costOf(text: string): number {

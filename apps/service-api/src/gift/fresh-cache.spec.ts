@@ -22,6 +22,25 @@ describe('what was read lately', () => {
     expect(await kept.get('a', async () => 1)).toBe(1);
   });
 
+  it('is forgotten when it is old, though nobody asks any more', async () => {
+    jest.useFakeTimers();
+    try {
+      const kept = cache();
+      const held = Reflect.get(kept, 'kept') as Map<string, unknown>;
+      await kept.get('a', async () => 1);
+      clock.advance(600);
+      await kept.get('b', async () => 1);
+      clock.advance(400);
+      jest.advanceTimersByTime(1_000);
+      expect([...held.keys()]).toEqual(['b']);
+      clock.advance(1_000);
+      jest.advanceTimersByTime(1_000);
+      expect([held.size, jest.getTimerCount()]).toEqual([0, 0]);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('makes room for what comes later', async () => {
     const kept = cache();
     for (const key of ['a', 'b', 'c']) await kept.get(key, async () => 1);

@@ -1,8 +1,12 @@
 import type { Clock } from '@tollbridge/data';
 
-/** What was read lately: for some minutes it is not asked for again, and never twice at once. What failed is not kept. */
+/**
+ * What was read lately: for some minutes it is not asked for again, and never twice at once. What failed is not kept, nor
+ * what is old, also when nobody asks any more: some lists are megabytes.
+ */
 export class FreshCache<T> {
   private readonly kept = new Map<string, { value: Promise<T>; untilMs: number }>();
+  private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly clock: Clock,
@@ -21,6 +25,16 @@ export class FreshCache<T> {
     });
     const [oldest] = this.kept.keys();
     if (this.kept.size > this.options.maxEntries) this.kept.delete(oldest!);
+    this.sweepLater();
     return entry.value;
+  }
+
+  private sweepLater(): void {
+    this.sweeping ??= setTimeout(() => {
+      this.sweeping = undefined;
+      const nowMs = this.clock.now();
+      for (const [key, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(key);
+      if (this.kept.size > 0) this.sweepLater();
+    }, this.options.freshMs).unref();
   }
 }

@@ -10,8 +10,8 @@ import { fieldsOf, listOf } from './reloadly/reloadly.fields';
 
 // Catalogues change by the day; rates by the hour, and the provider has the last word on them.
 const freshMs = 5 * 60_000;
-// Each entry is a kilobyte or two; lists are as long as a country's catalogue.
-const [maxThings, maxLists] = [2_000, 50];
+// Each entry is a kilobyte or two; lists are as long as a country's catalogue, the longest of some megabytes.
+const [maxThings, maxLists] = [2_000, 20];
 
 interface WithinLists {
   page: number;

@@ -230,6 +230,19 @@ describe('buying', () => {
   });
 });
 
+it('what the provider alone bounds is refused by it, and nothing is bought', async () => {
+  const [before, reference] = [await world.bought(), randomUUID()];
+  const wish = card({ unitPrice: 60, quantity: 2, customIdentifier: reference });
+  expect(await world.failureOf(orderGiftCard, wish)).toMatchObject({
+    ...{ code: 'PURCHASE_REFUSED', details: { reason: 'REFUSED' } },
+  });
+  expect(await world.bought()).toBe(before);
+  expect(await statuses(reference)).toEqual(['refused']);
+  expect(await world.call(orderGiftCard, card({ customIdentifier: reference }))).toMatchObject({
+    status: 'SUCCESSFUL',
+  });
+});
+
 describe('what can be seen to be wrong is refused before anybody is asked to sell', () => {
   const wrong: [string, any, object, string[]][] = [
     ['an unknown product', orderGiftCard, card({ productId: 999 }), ['productId']],

@@ -1,5 +1,5 @@
 import type { Provider } from '@nestjs/common';
-import { ConfigurationError } from '@tollbridge/config';
+import { ConfigurationError, type Config } from '@tollbridge/config';
 import { Clock } from '@tollbridge/data';
 import { ServiceConfig } from '@tollbridge/service';
 import type { ServiceApiConfig } from '../config';
@@ -11,13 +11,14 @@ import { GiftHandlers } from './gift.handlers';
 import { GiftPurchases } from './gift-purchases';
 import { Reloadly } from './reloadly/reloadly';
 import { ReloadlyClient, type ReloadlyApi } from './reloadly/reloadly.client';
+import type { giftSettings } from './settings';
 
 const needed = [
   ...(['RELOADLY_AUTH_URL', 'RELOADLY_GIFTCARDS_URL', 'RELOADLY_TOPUPS_URL'] as const),
   ...(['RELOADLY_UTILITIES_URL', 'RELOADLY_CLIENT_ID', 'RELOADLY_CLIENT_SECRET'] as const),
 ] as const;
 
-type GiftConfig = Pick<ServiceApiConfig, Extract<keyof ServiceApiConfig, `RELOADLY_${string}`>>;
+type GiftConfig = Config<typeof giftSettings>;
 
 /**
  * The provider, or null without any of its settings.

@@ -222,3 +222,33 @@ it('keeps what strangers write within bounds', async () => {
   server.answer = () => ({ body: { ...created, id: '../x y' } });
   expect(await codeOf(mailtm().message(token, 'm'))).toBe('UPSTREAM_UNAVAILABLE');
 });
+
+describe('what strangers write', () => {
+  // NATS takes a megabyte.
+  const mostBytes = 1_000_000;
+  const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const party = (character: string) => ({ address: `${character}@x`, name: character.repeat(128) });
+  const letterOf = (id: string, character: string) => ({
+    ...{ id, from: party(character), to: Array.from({ length: 100 }, () => party(character)) },
+    ...{ subject: character.repeat(2_000), intro: character.repeat(2_000) },
+    ...{ size: 1, createdAt: '2026-11-22T12:00:00Z' },
+  });
+
+  it.each([
+    ['wide letters', '漢'],
+    ['what JSON escapes', '"'],
+    ['what nobody sees', '\u0001'],
+  ])('fits into a reply, in a list and by itself: %s', async (_case, character) => {
+    const generous = new Mailtm({ baseUrl: server.url, requestsPerSecond: 1_000 });
+    server.answer = () => ({ body: Array.from({ length: 30 }, (_, at) => letterOf(`m${at}`, character)) });
+    const listed = await generous.messages(token, 1);
+    expect(listed).toHaveLength(30);
+    expect(listed[0]!.to.length).toBeGreaterThan(0);
+    expect(bytesOf(listed)).toBeLessThan(mostBytes);
+    const [text, html] = [`a\tb\r\n${character.repeat(60_000)}`, [character.repeat(160_000)]];
+    server.answer = () => ({ body: { ...letterOf('m1', character), text, html } });
+    const read = await generous.message(token, 'm1');
+    expect(bytesOf(read)).toBeLessThan(mostBytes);
+    expect(read.text.startsWith('a\tb\r\n')).toBe(true);
+  });
+});

@@ -24,8 +24,10 @@ export const mailProviders: FactoryProvider[] = [
   from<Agentmail | null>(AgentmailProvider, ({ AGENTMAIL_URL: baseUrl, AGENTMAIL_API_KEY: apiKey }) =>
     baseUrl === '' ? null : new Agentmail({ baseUrl, apiKey }),
   ),
-  from<Resend | null>(ResendProvider, ({ RESEND_URL: baseUrl, RESEND_API_KEY: apiKey }) =>
-    baseUrl === '' ? null : new Resend({ baseUrl, apiKey }),
-  ),
+  from<Resend | null>(ResendProvider, (config) => {
+    const { RESEND_URL: baseUrl, RESEND_API_KEY: apiKey } = config;
+    const requestsPerSecond = config.RESEND_REQUESTS_PER_SECOND;
+    return baseUrl === '' ? null : new Resend({ baseUrl, apiKey, requestsPerSecond });
+  }),
   from(OwnDomain, ({ RESEND_DOMAIN }) => RESEND_DOMAIN),
 ];

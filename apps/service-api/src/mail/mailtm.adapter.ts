@@ -10,7 +10,7 @@ import type {
   MailSummary,
 } from './disposable-mail';
 import { readAccount, readDetails, readDomains, readSummaries, readToken } from './mailtm.wire';
-import { Pace, PaceExceeded } from './pace';
+import { PacedClient } from './paced-client';
 import { orFailure } from './provider-failure';
 
 export interface MailtmOptions {
@@ -33,12 +33,11 @@ const randomNameLength = 14;
 
 /** mail.tm, mail.gw, and whoever speaks as they do. */
 export class Mailtm implements DisposableMail {
-  private readonly client: ProviderClient;
-  private readonly pace: Pace;
+  private readonly client: PacedClient;
 
   constructor({ baseUrl, requestsPerSecond, timeoutMs = defaultTimeoutMs }: MailtmOptions) {
-    this.client = new ProviderClient({ provider, baseUrl, timeoutMs, maxConcurrent, maxReplyBytes });
-    this.pace = new Pace(requestsPerSecond);
+    const client = new ProviderClient({ provider, baseUrl, timeoutMs, maxConcurrent, maxReplyBytes });
+    this.client = new PacedClient(provider, client, requestsPerSecond);
   }
 
   domains(signal?: AbortSignal): Promise<MailboxDomain[]> {
@@ -64,7 +63,12 @@ export class Mailtm implements DisposableMail {
   }
 
   private async readDomains(signal: AbortSignal | undefined): Promise<MailboxDomain[]> {
-    const reply = await this.ask({ method: 'GET', path: '/domains', query: { page: '1' }, signal });
+    const reply = await this.client.request({
+      method: 'GET',
+      path: '/domains',
+      query: { page: '1' },
+      signal,
+    });
     return readReply(provider, () => readDomains(reply));
   }
 
@@ -82,9 +86,9 @@ export class Mailtm implements DisposableMail {
       );
     const body = { address: `${name}@${first.domain}`, password };
     const request = { method: 'POST', path: '/accounts', body, changesSomething: true, signal } as const;
-    const made = this.ask(request).then((reply) =>
-      readReply(provider, () => readAccount(reply), 'unknownOutcome'),
-    );
+    const made = this.client
+      .request(request)
+      .then((reply) => readReply(provider, () => readAccount(reply), 'unknownOutcome'));
     return orFailure(made, (error) =>
       isTaken(error)
         ? new DomainError('CONFLICT', 'This address is taken; choose another username.')
@@ -99,7 +103,7 @@ export class Mailtm implements DisposableMail {
   ): Promise<string> {
     for (let left = tokenTries - 1; ; left--) {
       try {
-        const reply = await this.ask({ method: 'POST', path: '/token', body, signal });
+        const reply = await this.client.request({ method: 'POST', path: '/token', body, signal });
         return readReply(provider, () => readToken(reply));
       } catch (error) {
         const mayRepeat = error instanceof ProviderError && error.mayBeRepeated && left > 0;
@@ -111,23 +115,15 @@ export class Mailtm implements DisposableMail {
 
   private read<T>(token: string, request: ProviderRequest, read: (reply: unknown) => T): Promise<T> {
     const headers = { authorization: `Bearer ${token}` };
-    const asked = this.ask({ ...request, headers }).then((reply) => readReply(provider, () => read(reply)));
+    const asked = this.client
+      .request({ ...request, headers })
+      .then((reply) => readReply(provider, () => read(reply)));
     return orFailure(asked, ({ status }) => {
       if (status === 401 || status === 403) return badToken();
       return status === 404
         ? new DomainError('NOT_FOUND', 'There is no such message in this mailbox.')
         : undefined;
     });
-  }
-
-  private async ask(request: ProviderRequest): Promise<unknown> {
-    try {
-      await this.pace.turn(request.signal);
-    } catch (cause) {
-      if (!(cause instanceof PaceExceeded) && !request.signal?.aborted) throw cause;
-      throw new ProviderError(provider, { kind: 'unavailable', message: 'is asked too often', cause });
-    }
-    return this.client.request(request);
   }
 }
 

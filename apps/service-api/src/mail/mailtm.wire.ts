@@ -2,8 +2,9 @@ import { fieldsOf, type Fields } from '@tollbridge/providers';
 import type { MailboxDomain, MailDetails, MailParty, MailSummary } from './disposable-mail';
 import { itemsOf, nameOf, shownText, timeOf } from './read-fields';
 
-const [maxDomains, maxMessages, maxParties] = [100, 100, 100];
-const [maxNameLength, maxSubjectLength] = [512, 1_000];
+// The provider gives 30 messages at once. With all that strangers write into so many, a list fits into a message of the bus.
+const [maxDomains, maxMessages, maxParties] = [100, 50, 100];
+const [maxNameLength, maxSubjectLength, maxRecipientsLength] = [512, 1_000, 2_000];
 // Together with what escapes them in JSON they fit into a message of the bus.
 const [maxTextLength, maxHtmlLength] = [50_000, 150_000];
 const maxIdLength = 64;
@@ -52,7 +53,7 @@ function readSummary(fields: Fields): MailSummary {
   return {
     id: nameOf(fields, 'id', maxIdLength),
     from: readParty(fields['from']),
-    to: (Array.isArray(to) ? to.slice(0, maxParties) : []).map(readParty),
+    to: readRecipients(to),
     subject: shownText(fields['subject'], maxSubjectLength),
     intro: shownText(fields['intro'], maxSubjectLength),
     seen: fields['seen'] === true,
@@ -60,6 +61,13 @@ function readSummary(fields: Fields): MailSummary {
     size: typeof size === 'number' && Number.isSafeInteger(size) && size >= 0 ? size : 0,
     createdAt: timeOf(fields, 'createdAt'),
   };
+}
+
+/** As many as are not too long together. */
+function readRecipients(value: unknown): MailParty[] {
+  const all = (Array.isArray(value) ? value.slice(0, maxParties) : []).map(readParty);
+  let length = 0;
+  return all.filter(({ address, name }) => (length += address.length + name.length) <= maxRecipientsLength);
 }
 
 function readParty(value: unknown): MailParty {

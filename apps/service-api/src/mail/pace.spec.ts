@@ -11,14 +11,31 @@ async function waitOf(pace: Pace): Promise<number> {
   }
 }
 
-it("lets a second's worth pass at once, and then evenly", async () => {
+it("lets a second's worth pass at once, and the next one when the first is a second old", async () => {
   const nowMs = 5_000;
   const pace = new Pace(4, () => nowMs);
   for (let count = 0; count < 4; count++) expect(await waitOf(pace)).toBe(0);
   const begunMs = performance.now();
-  await pace.turn();
-  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(240);
+  await Promise.all([pace.turn(), pace.turn()]);
+  expect(performance.now() - begunMs).toBeGreaterThanOrEqual(1_090);
 });
+
+it('never lets more pass in any second, however they come', async () => {
+  let nowMs = 0;
+  const pace = new Pace(3, () => nowMs);
+  const startsMs: number[] = [];
+  const turns: Promise<unknown>[] = [];
+  for (let count = 0; count < 12; count++) {
+    const begunMs = nowMs;
+    const realMs = performance.now();
+    turns.push(pace.turn().then(() => startsMs.push(begunMs + performance.now() - realMs)));
+    nowMs += 90;
+  }
+  await Promise.all(turns);
+  startsMs.sort((one, other) => one - other);
+  for (let at = 3; at < startsMs.length; at++)
+    expect(startsMs[at]! - startsMs[at - 3]!).toBeGreaterThanOrEqual(1_000);
+}, 20_000);
 
 it('refuses at once who would wait for more than ten seconds, and costs the others nothing', async () => {
   const pace = new Pace(1, () => 0);
@@ -30,7 +47,7 @@ it('refuses at once who would wait for more than ten seconds, and costs the othe
     ),
   );
   await expect(pace.turn()).rejects.toBeInstanceOf(PaceExceeded);
-  expect(await Promise.all(turns)).toEqual(['now', ...Array<string>(10).fill('AbortError'), 'Error']);
+  expect(await Promise.all(turns)).toEqual(['now', ...Array<string>(9).fill('AbortError'), 'Error', 'Error']);
 });
 
 it('has its pace again after a pause', async () => {

@@ -5,18 +5,18 @@ export class PaceExceeded extends Error {}
 
 // Who would have to wait for longer is better told so.
 const longestWaitMs = 10_000;
+// A second, and what requests may gain on each other on their way.
+const windowMs = 1_100;
 
-/** Spreads requests to a provider that counts them: a second's worth at once, and then evenly. */
+/** Keeps to what a provider that counts them allows: so many requests in any second, as soon as there is room. */
 export class Pace {
-  private readonly everyMs: number;
-  private nextAtMs = 0;
+  /** Of the last ones, oldest first. */
+  private readonly startsMs: number[] = [];
 
   constructor(
     private readonly perSecond: number,
     private readonly nowMs: () => number = () => performance.now(),
-  ) {
-    this.everyMs = 1_000 / perSecond;
-  }
+  ) {}
 
   /**
    * Until it is the caller's turn.
@@ -24,10 +24,11 @@ export class Pace {
    */
   async turn(signal?: AbortSignal): Promise<void> {
     const now = this.nowMs();
-    const startMs = Math.max(this.nextAtMs, now - this.everyMs * (this.perSecond - 1));
-    const waitMs = startMs - now;
-    if (waitMs > longestWaitMs) throw new PaceExceeded();
-    this.nextAtMs = startMs + this.everyMs;
-    if (waitMs > 0) await pause(waitMs, undefined, signal ? { signal } : {});
+    const isFull = this.startsMs.length >= this.perSecond;
+    const startMs = isFull ? Math.max(now, this.startsMs[0]! + windowMs) : now;
+    if (startMs - now > longestWaitMs) throw new PaceExceeded();
+    if (isFull) this.startsMs.shift();
+    this.startsMs.push(startMs);
+    if (startMs > now) await pause(startMs - now, undefined, signal ? { signal } : {});
   }
 }

@@ -9,11 +9,14 @@ export function nameOf(fields: Fields, name: string, maxLength: number): string 
   return value;
 }
 
+// Nobody sees them, and JSON writes each with six characters: a mail full of them would fit into no reply.
+const unseen = /[\0-\x08\x0b\x0c\x0e-\x1f]/g;
+
 /** What is only shown: anything that is a text, cut, and without what cannot be stored. */
 export function shownText(value: unknown, maxLength: number): string {
   if (typeof value !== 'string') return '';
   // By way of bytes: half of a surrogate pair cannot be sent on.
-  return Buffer.from(value.slice(0, maxLength).replaceAll('\0', '')).toString();
+  return Buffer.from(value.slice(0, maxLength).replace(unseen, '')).toString();
 }
 
 export function timeOf(fields: Fields, name: string): string {

@@ -1,12 +1,14 @@
 import { DomainError } from '@tollbridge/bus';
 import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/providers';
 import { messageRefused } from './agentmail.adapter';
+import { PacedClient } from './paced-client';
 import { orFailure } from './provider-failure';
 import { nameOf } from './read-fields';
 
 export interface ResendOptions {
   baseUrl: string;
   apiKey: string;
+  requestsPerSecond?: number;
   timeoutMs?: number;
 }
 
@@ -20,15 +22,20 @@ export interface OutgoingMail {
 
 const provider = 'resend';
 const defaultTimeoutMs = 30_000;
+// Of the team, as the provider counts.
+export const defaultRequestsPerSecond = 5;
 
 /** Mail from an own domain, by Resend. */
 export class Resend {
-  private readonly client: ProviderClient;
+  private readonly client: PacedClient;
 
-  constructor({ baseUrl, apiKey, timeoutMs = defaultTimeoutMs }: ResendOptions) {
+  constructor(options: ResendOptions) {
+    const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs } = options;
     // Without a name it answers 403.
     const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': 'tollbridge' };
-    this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
+    const client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
+    const { requestsPerSecond = defaultRequestsPerSecond } = options;
+    this.client = new PacedClient(provider, client, requestsPerSecond);
   }
 
   /**

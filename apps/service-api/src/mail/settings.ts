@@ -1,4 +1,5 @@
 import { integer, text, UnusableValue, url } from '@tollbridge/config';
+import { defaultRequestsPerSecond } from './resend.adapter';
 
 const domainForm = /^(?=.{4,200}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
@@ -34,6 +35,13 @@ export const mailSettings = {
     default: '',
   }),
   RESEND_API_KEY: text({ description: 'key of Resend', example: 're_…', default: '', isSecret: true }),
+  RESEND_REQUESTS_PER_SECOND: integer({
+    description: 'how often Resend is asked, by one process; it counts those of all',
+    example: '5',
+    default: defaultRequestsPerSecond,
+    min: 1,
+    max: 1_000,
+  }),
   RESEND_DOMAIN: {
     description:
       'own domain from which mail is sent, verified at Resend; agents have their addresses below it',

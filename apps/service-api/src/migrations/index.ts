@@ -4,6 +4,8 @@ import { Sms1796830000000 } from './1796830000000-sms';
 import { Cards1796840000000 } from './1796840000000-cards';
 import { Catalog1796850000000 } from './1796850000000-catalog';
 import { Payouts1796850000001 } from './1796850000001-payouts';
+import { PayoutsOnChain1796860000000 } from './1796860000000-payouts-on-chain';
+import { NamedPurchases1796862000000 } from './1796862000000-named-purchases';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -13,4 +15,6 @@ export const migrations = [
   Cards1796840000000,
   Catalog1796850000000,
   Payouts1796850000001,
+  PayoutsOnChain1796860000000,
+  NamedPurchases1796862000000,
 ];

@@ -29,6 +29,10 @@ export class PayoutChains {
     return [...this.byId.keys()];
   }
 
+  get all(): PayoutChain[] {
+    return [...this.byId.values()];
+  }
+
   /** By any of its names. */
   find(name: string): PayoutChain | undefined {
     return this.byId.get(findChain(name)?.id ?? '');

@@ -1,13 +1,21 @@
 import {
   maxPayoutWarnings,
+  type PaidRecipient,
+  type PayoutAllowance,
+  type PayoutBatch,
   type PayoutPreview,
   type PayoutRecord,
   type PayoutReply,
   type PayoutWarning,
 } from '@tollbridge/api';
 import { formatUnits } from '@tollbridge/money';
+import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { addressField, type PricedPayout, type StoredPayout } from './payout';
 import type { TriedPayout } from './payout-gas';
+import { recipientStatus, type Batch, type Sending } from './sending/batch';
+import { termsOf } from './sending/relay-batch';
+import { approveCall, type Means } from './sending/relay-chain';
+import { typedDataOf } from './sending/typed-data';
 
 type Priced = Pick<PricedPayout, 'gasUnits' | 'gasSource' | 'warnings' | 'warningCount'>;
 
@@ -60,26 +68,94 @@ export function previewView(payout: PricedPayout): PayoutPreview {
   };
 }
 
+/** What a reader learns beside what is stored. */
+export interface ChainFacts {
+  chainId: number;
+  /** Null when the chain does not answer. */
+  means: Means | null;
+}
+
 const notSent =
-  'The payout is taken down as pending. On-chain submission is not yet active: nothing is sent or charged.';
+  'The payout is taken down as pending. On-chain submission is not active for it: nothing is sent or charged.';
+
+/** What to do next. */
+function messageOf({ id, sending }: StoredPayout): string {
+  if (!sending) return notSent;
+  return `The payout is taken down as pending, and waits for approval: read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`;
+}
 
 export function submittedView(payout: StoredPayout): PayoutReply {
   return {
     ...previewView(payout),
     payoutId: payout.id,
     status: 'pending',
-    message: notSent,
+    message: messageOf(payout),
     createdAt: new Date(payout.createdAtMs).toISOString(),
   };
 }
 
-export function recordView(payout: StoredPayout): PayoutRecord {
-  const recipients = payout.plan.lines.map(({ address, amountAtomic }) => ({
+/** @param facts of the chain; null when it is not for the chain */
+export function recordView(payout: StoredPayout, facts: ChainFacts | null): PayoutRecord {
+  const { plan, sending } = payout;
+  const isWaiting = sending?.state === 'awaiting_approval';
+  const recipients = plan.lines.map(({ address, amountAtomic }, place) => ({
     address,
     amount: wholeTokens(amountAtomic, payout.decimals),
     amountAtomic: String(amountAtomic),
+    ...progressOf(place, sending),
   }));
-  return { ...submittedView(payout), recipients };
+  return {
+    ...submittedView(payout),
+    state: sending?.state ?? null,
+    approveBefore: sending && isWaiting ? new Date(sending.approveUntilMs).toISOString() : null,
+    allowance:
+      sending && isWaiting && facts?.means ? allowanceView(payout, sending, facts, facts.means) : null,
+    batches:
+      sending && facts ? sending.batches.map((it) => batchView({ ...payout, sending }, it, facts)) : [],
+    recipients,
+  };
+}
+
+function progressOf(
+  place: number,
+  sending: Sending | null,
+): Pick<PaidRecipient, 'status' | 'transactionHash'> {
+  const batch = sending?.batches.find(
+    ({ firstPlace, count }) => place >= firstPlace && place < firstPlace + count,
+  );
+  if (!batch) return { status: 'pending', transactionHash: null };
+  const status = recipientStatus(batch, place);
+  return { status, transactionHash: status === 'failed' ? null : batch.txHash };
+}
+
+function batchView(
+  payout: StoredPayout & { sending: Sending },
+  batch: Batch,
+  { chainId }: ChainFacts,
+): PayoutBatch {
+  return {
+    ...{ index: batch.index, firstRecipient: batch.firstPlace, recipientCount: batch.count },
+    totalAmountAtomic: String(batch.totalAtomic),
+    feeAtomic: String(batch.feeAtomic),
+    ...{ status: batch.status, reason: batch.reason, transactionHash: batch.txHash },
+    typedData: batch.status === 'waiting' ? typedDataOf(termsOf(payout, batch, chainId)) : null,
+  };
+}
+
+function allowanceView(
+  { plan }: StoredPayout,
+  { tokenAddress }: Sending,
+  { chainId }: ChainFacts,
+  { allowedAtomic }: Means,
+): PayoutAllowance {
+  const needed = plan.totalAtomic + plan.feeAtomic;
+  return {
+    spender: PERMIT2_ADDRESS,
+    neededAtomic: String(needed),
+    allowedAtomic: String(allowedAtomic),
+    transaction:
+      allowedAtomic >= needed ? null : { chainId, to: tokenAddress, data: approveCall(), value: '0' },
+  };
 }
 
 /** For the figures that the specification wants as numbers; the exact amount always stands beside it. */

@@ -3,6 +3,7 @@ import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/
 import type { FieldError } from '@tollbridge/bus';
 import { canonicalAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
+import type { Sending } from './sending/batch';
 
 /** One transfer of a payout. */
 export interface PayoutLine {
@@ -38,6 +39,8 @@ export interface PricedPayout {
 export interface StoredPayout extends PricedPayout {
   id: string;
   keyId: string | null;
+  /** Null when it is not for the chain. */
+  sending: Sending | null;
   createdAtMs: number;
 }
 

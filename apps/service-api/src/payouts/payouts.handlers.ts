@@ -1,6 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   payoutsApi,
+  type PayoutApproval,
+  type PayoutDecision,
   type PayoutPreview,
   type PayoutQuery,
   type PayoutRecord,
@@ -18,23 +20,34 @@ import {
 } from '@tollbridge/bus';
 import { canonicalAddress, findToken, RpcError } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
+import { KeySpends, type KeySpend } from '@tollbridge/key-spends';
+import { formatUnits } from '@tollbridge/money';
+import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { planOf, problemsOfRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
-import { PayoutChains } from './payout-chains';
-import { tryPayout, type TriedPayout } from './payout-gas';
-import { previewView, priced, recordView, submittedView } from './payout-view';
+import { PayoutChains, type PayoutChain } from './payout-chains';
+import { inTime } from './chain-time';
+import { tryPayout } from './payout-gas';
+import { previewView, priced, recordView, submittedView, type ChainFacts } from './payout-view';
 import { PayoutsRepository } from './payouts.repository';
+import { batchesOf, deadlineOf, type Sending } from './sending/batch';
+import { DecidePayout } from './sending/decide-payout';
+import { PayoutPrices } from './sending/payout-prices';
+import { readMeans, type Means } from './sending/relay-chain';
+import { RelayerAccount } from './sending/relayer-account';
 
-// Below the time after which a caller is told that the outcome is unknown, which it is not: nothing was done.
-const chainTimeoutMs = 8_000;
-
-/** Payouts to many recipients: what they would cost, and those that were submitted. */
+/** Payouts to many recipients: what they would cost, those that were submitted, and what is decided about them. */
 @Controller()
 @Handles(payoutsApi)
 export class PayoutsHandlers {
   constructor(
     private readonly chains: PayoutChains,
     private readonly payouts: PayoutsRepository,
+    private readonly decide: DecidePayout,
+    private readonly account: RelayerAccount,
+    private readonly prices: PayoutPrices,
+    private readonly keySpends: KeySpends,
+    private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -43,22 +56,30 @@ export class PayoutsHandlers {
   }
 
   async submitPayout(request: PayoutRequest, context: CallContext): Promise<PayoutReply> {
-    const payout: StoredPayout = {
-      ...(await this.price(request, context)),
-      id: uuid(),
-      keyId: keyIdOf(context) ?? null,
-      createdAtMs: this.clock.now(),
-    };
+    const priced = await this.price(request, context);
+    const [id, createdAtMs] = [uuid(), this.clock.now()];
+    const sending = this.sendingOf(priced, createdAtMs);
+    const payout: StoredPayout = { ...priced, id, keyId: keyIdOf(context) ?? null, sending, createdAtMs };
     const reply = submittedView(payout);
-    await this.payouts.insert(payout, context, reply);
+    const insert = () => this.payouts.insert(payout, context, reply);
+    if (!sending) await insert();
+    // Held against the budget of the key until it is over; who follows it hears of that by event.
+    else await this.keySpends.during(context, () => spendOf(payout, sending), insert);
+    this.outbox.wake();
     return reply;
   }
 
   async getPayout({ id }: PayoutQuery, context: CallContext): Promise<PayoutRecord> {
-    const payout = isUuid(id) ? await this.payouts.find(id) : undefined;
-    if (payout?.wallet !== merchantOf(context))
-      throw new DomainError('NOT_FOUND', 'There is no such payout.');
-    return recordView(payout);
+    const payout = await this.own(id, context);
+    return recordView(payout, await this.factsOf(payout));
+  }
+
+  async approvePayout(approval: PayoutApproval, context: CallContext): Promise<PayoutDecision> {
+    return this.decide.approve(await this.own(approval.id, context), approval, context);
+  }
+
+  async rejectPayout({ id }: PayoutQuery, context: CallContext): Promise<PayoutDecision> {
+    return this.decide.reject(await this.own(id, context), context);
   }
 
   problemsOfPreviewPayout(given: Partial<PayoutRequest>): FieldError[] {
@@ -83,6 +104,34 @@ export class PayoutsHandlers {
     return this.problemsOfPreviewPayout(given);
   }
 
+  private async own(id: string, context: CallContext): Promise<StoredPayout> {
+    const payout = isUuid(id) ? await this.payouts.find(id) : undefined;
+    if (payout?.wallet === merchantOf(context)) return payout;
+    throw new DomainError('NOT_FOUND', 'There is no such payout.');
+  }
+
+  /** What it has beside the others that is for the chain; null for what is not. */
+  private sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
+    const { chain } = this.chains.find(payout.chain)!;
+    const { address, decimals } = findToken(chain, payout.token)!;
+    const { payoutContract: contract } = chain;
+    if (!this.account.isActive || contract === null || address === null) return null;
+    const approveUntilMs = nowMs + this.account.options.approveWithinMs;
+    const { totalAtomic, feeAtomic } = payout.plan;
+    return {
+      ...{ state: 'awaiting_approval', tokenAddress: address, contract },
+      valueUsd: this.prices.usdOf(chain.id, { address, decimals }, totalAtomic + feeAtomic),
+      ...{ deadline: deadlineOf(approveUntilMs), approveUntilMs, batches: batchesOf(payout.plan) },
+    };
+  }
+
+  private async factsOf({ chain, wallet, sending }: StoredPayout): Promise<ChainFacts | null> {
+    const place = this.chains.find(chain);
+    if (!sending || !place) return null;
+    const isWaiting = sending.state === 'awaiting_approval';
+    return { chainId: place.chain.chainId, means: isWaiting ? await meansOf(place, sending, wallet) : null };
+  }
+
   private async price(request: PayoutRequest, context: CallContext): Promise<PricedPayout> {
     const { chain, rpc } = this.chains.find(request.chain)!;
     const token = findToken(chain, request.token)!;
@@ -100,22 +149,22 @@ export class PayoutsHandlers {
   }
 }
 
-/** @throws DomainError UPSTREAM_UNAVAILABLE when the chain fails, or takes too long */
-async function inTime(trial: Promise<TriedPayout>): Promise<TriedPayout> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(chainIsAway()), chainTimeoutMs);
-  });
+/** Null when the chain does not answer: the rest can be told all the same. */
+async function meansOf(
+  { rpc }: PayoutChain,
+  { tokenAddress }: Sending,
+  wallet: string,
+): Promise<Means | null> {
   try {
-    return await Promise.race([trial, late]);
+    return await readMeans(rpc, tokenAddress, wallet);
   } catch (error) {
-    throw error instanceof RpcError ? chainIsAway(error) : error;
-  } finally {
-    clearTimeout(timer);
+    if (error instanceof RpcError) return null;
+    throw error;
   }
 }
 
-const chainIsAway = (cause?: unknown): DomainError =>
-  new DomainError('UPSTREAM_UNAVAILABLE', 'The chain does not answer at present; try again shortly.', {
-    cause,
-  });
+function spendOf({ id, plan, token, decimals, chain }: StoredPayout, { valueUsd }: Sending): KeySpend {
+  const amount = formatUnits(plan.totalAtomic, decimals);
+  const description = `Payout of ${amount} ${token} to ${plan.lines.length} on ${chain}`;
+  return { kind: 'payout', reference: id, valueUsd, description };
+}

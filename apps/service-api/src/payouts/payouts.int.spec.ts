@@ -334,6 +334,8 @@ describe('a node that', () => {
 });
 
 describe('a submission', () => {
+  const unsent = { status: 'pending', transactionHash: null };
+
   it('is taken down as pending, with who is paid what, and shown to its owner only', async () => {
     const recipients = [
       { address: somebody().toLowerCase(), amount: 0.1 },
@@ -346,14 +348,15 @@ describe('a submission', () => {
       totalAmount: 20.1,
       fee: 0.1005,
       status: 'pending',
-      message: expect.stringContaining('not yet active'),
+      message: expect.stringContaining('not active'),
     });
     const stored = await world.call(getPayout, { id: reply.payoutId });
     expect(stored).toEqual({
       ...reply,
+      ...{ state: null, approveBefore: null, allowance: null, batches: [] },
       recipients: [
-        { address: getAddress(recipients[0]!.address), amount: 0.1, amountAtomic: '100000' },
-        { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000' },
+        { address: getAddress(recipients[0]!.address), amount: 0.1, amountAtomic: '100000', ...unsent },
+        { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000', ...unsent },
       ],
     });
     const { address } = world.chain.stranger;

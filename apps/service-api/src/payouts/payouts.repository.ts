@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { PayoutWarning } from '@tollbridge/api';
+import type { PayoutState, PayoutWarning } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
 import { Database, keepReply, transaction } from '@tollbridge/data';
 import type { Pool, PoolClient } from 'pg';
+import type { Sending } from './sending/batch';
+import { batchFromRow, insertBatches, type BatchRow } from './sending/batch-rows.repository';
+import { tellPayout } from './sending/payout-events.repository';
 import { lookOf, type PayoutLine, type PricedPayout, type StoredPayout } from './payout';
 
 interface PayoutRow {
@@ -19,6 +22,12 @@ interface PayoutRow {
   warnings: PayoutWarning[];
   warning_count: number;
   created_at: Date;
+  state: PayoutState | null;
+  token_address: string | null;
+  contract: string | null;
+  value_usd: string | null;
+  deadline: string | null;
+  approve_until: Date | null;
 }
 
 interface LineRow {
@@ -43,6 +52,10 @@ export class PayoutsRepository {
     await transaction(this.pool, async (client) => {
       await insertPayout(client, payout);
       await insertLines(client, payout);
+      if (payout.sending) {
+        await insertBatches(client, payout.id, payout.sending.batches);
+        await tellPayout(client, payout.id, context);
+      }
       await keepReply(client, context, reply);
     });
   }
@@ -60,7 +73,17 @@ export class PayoutsRepository {
       text: 'SELECT address, amount_atomic FROM payout_recipients WHERE payout_id = $1 ORDER BY place',
       values: [id],
     });
-    return fromRow(row, rows);
+    const batches = row.state === null ? [] : await this.batchesOf(id);
+    return fromRow(row, rows, batches);
+  }
+
+  private async batchesOf(id: string): Promise<BatchRow[]> {
+    const { rows } = await this.pool.query<BatchRow>({
+      name: 'payout-batches',
+      text: 'SELECT * FROM payout_batches WHERE payout_id = $1 ORDER BY place',
+      values: [id],
+    });
+    return rows;
   }
 
   /** Addresses that a wallet has paid before, which look like one of these and are none of them. */
@@ -77,18 +100,27 @@ export class PayoutsRepository {
 }
 
 async function insertPayout(client: PoolClient, payout: StoredPayout): Promise<void> {
-  const { plan, warnings } = payout;
+  const { plan, warnings, sending } = payout;
+  const createdAt = new Date(payout.createdAtMs);
   await client.query({
     name: 'payout-insert',
     text: `INSERT INTO payouts (id, wallet, key_id, chain, token, decimals, total_atomic, fee_atomic, estimated_gas,
-             gas_source, warnings, warning_count, status, created_at)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13)`,
+             gas_source, warnings, warning_count, status, created_at, state, token_address, contract, value_usd, deadline,
+             approve_until, updated_at)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, $14, $15, $16, $17, $18, $19, $20)`,
     values: [
       ...[payout.id, payout.wallet, payout.keyId, payout.chain, payout.token, payout.decimals],
       ...[String(plan.totalAtomic), String(plan.feeAtomic), String(payout.gasUnits), payout.gasSource],
-      ...[JSON.stringify(warnings), payout.warningCount, new Date(payout.createdAtMs)],
+      ...[JSON.stringify(warnings), payout.warningCount, createdAt, ...sendingValues(sending, createdAt)],
     ],
   });
+}
+
+/** In the order of the columns; all null for what is not for the chain. */
+function sendingValues(sending: Sending | null, createdAt: Date): unknown[] {
+  if (!sending) return Array.from({ length: 7 }, () => null);
+  const { state, tokenAddress, contract, valueUsd, deadline, approveUntilMs } = sending;
+  return [state, tokenAddress, contract, valueUsd, deadline, new Date(approveUntilMs), createdAt];
 }
 
 async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayout): Promise<void> {
@@ -107,7 +139,7 @@ async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayou
   });
 }
 
-function fromRow(row: PayoutRow, lines: readonly LineRow[]): StoredPayout {
+function fromRow(row: PayoutRow, lines: readonly LineRow[], batches: readonly BatchRow[]): StoredPayout {
   return {
     id: row.id,
     wallet: row.wallet,
@@ -125,5 +157,16 @@ function fromRow(row: PayoutRow, lines: readonly LineRow[]): StoredPayout {
     warnings: row.warnings,
     warningCount: row.warning_count,
     createdAtMs: row.created_at.getTime(),
+    sending: sendingOf(row, batches),
+  };
+}
+
+function sendingOf(row: PayoutRow, batches: readonly BatchRow[]): Sending | null {
+  if (row.state === null) return null;
+  return {
+    ...{ state: row.state, tokenAddress: row.token_address!, contract: row.contract! },
+    ...{ valueUsd: row.value_usd, deadline: Number(row.deadline) },
+    approveUntilMs: row.approve_until!.getTime(),
+    batches: batches.map(batchFromRow),
   };
 }

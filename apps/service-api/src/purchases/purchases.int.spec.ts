@@ -10,7 +10,7 @@ import {
 import { Database, migrate } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
-import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
@@ -241,6 +241,77 @@ describe('an answer that is lost', () => {
       { status: 'unknown', check_at: null },
     ]);
   });
+});
+
+it('beyond 500 at once nothing is begun, and it is said when to come again', async () => {
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (goOn = resolve));
+  shop.before = () => held;
+  const { purchases } = replica();
+  const buy = (at: number) => purchases.buy(shop, wish(`tea-${at}`), byKey);
+  const buying = Array.from({ length: 499 }, (_, at) => buy(at));
+  while (shop.asked < 499) await new Promise((resolve) => setTimeout(resolve, 10));
+  // Who only waits for another's answer takes no place.
+  for (const _again of [1, 2, 3]) {
+    const find = jest.spyOn(repository, 'find');
+    buying.push(buy(0));
+    await eventually(() => expect(find).toHaveBeenCalled());
+    find.mockRestore();
+  }
+  buying.push(buy(499));
+  const beyond = purchases.buy(shop, wish('one more'), byKey);
+  await expect(beyond).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 5 });
+  goOn();
+  await Promise.all(buying);
+  expect([shop.asked, budgets.length]).toEqual([500, 500]);
+  expect(await codeOf(purchases.buy(shop, wish('one more'), byKey))).toBe('OK');
+});
+
+describe('a database that is away when the provider has answered', () => {
+  const away = new Error('timeout exceeded when trying to connect');
+
+  it('for a moment only is written to again: what was sold is known here alone', async () => {
+    jest.spyOn(repository, 'change').mockRejectedValueOnce(away);
+    expect(await buy('tea-1')).toMatchObject({ status: 'completed', providerId: 't-1' });
+    expect(await stored()).toEqual(['completed']);
+  });
+
+  it('leaves what was sold unknown, and its budget reserved, until it is found out', async () => {
+    const change = jest.spyOn(repository, 'change').mockRejectedValue(away);
+    expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
+    expect(budgets.map(([name]) => name)).toEqual(['reserve']);
+    change.mockRestore();
+    await later(leaseMs);
+    expect(await stored()).toEqual(['completed']);
+    expect(await buy('tea-1')).toMatchObject({ providerId: 't-1' });
+    expect(shop.asked).toBe(1);
+  });
+
+  it.each<[string, Error, string, string[]]>([
+    ['a refusal', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
+    ['what is unknown', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
+  ])('does not change what %s means', async (_case, error, code, asked) => {
+    jest.spyOn(repository, 'change').mockRejectedValue(away);
+    shop.before = () => {
+      throw error;
+    };
+    expect(await codeOf(buy('tea-1'))).toBe(code);
+    expect(budgets.map(([name]) => name)).toEqual(asked);
+  });
+});
+
+it('a refusal that comes when another try has begun is told as what it is', async () => {
+  let refuse: () => void = () => undefined;
+  shop.before = () =>
+    new Promise((_resolve, reject) => (refuse = () => reject(new DomainError('PURCHASE_REFUSED'))));
+  const slow = codeOf(buy('tea-1'));
+  while (shop.asked === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await later(leaseMs + 6_000);
+  shop.before = () => undefined;
+  const { id } = await buy('tea-1');
+  refuse();
+  expect(await slow).toBe('PURCHASE_REFUSED');
+  expect(await database.query('SELECT id, status FROM purchases')).toEqual([{ id, status: 'completed' }]);
 });
 
 it('what a process left that died is found out when its lease has ended', async () => {

@@ -44,6 +44,13 @@ export interface PurchaseChange {
   checkAtMs?: number;
 }
 
+/** By what purchases can be named: our ids, those of their provider, or the number that a message is for. */
+export interface NamedPurchases {
+  purchaseIds: readonly string[];
+  providerIds: readonly string[];
+  recipient?: string;
+}
+
 type Traced = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 /** The only file that reads and writes purchases. */
@@ -131,6 +138,33 @@ export class PurchasesRepository {
                SELECT id FROM purchases WHERE check_at <= $2 AND kind = ANY($1::text[])
                ORDER BY check_at LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING *`,
       values: [kinds, new Date(nowMs), new Date(nowMs + leaseMs), limit],
+    });
+    return rows.map(fromRow);
+  }
+
+  /**
+   * Takes purchases that somebody says have changed, if they are still under way and wait for their turn. It neither
+   * counts as a check nor takes what is over, so that whoever repeats himself puts nothing off.
+   */
+  async takeNamed(
+    kinds: readonly string[],
+    { purchaseIds, providerIds, recipient }: NamedPurchases,
+    { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
+  ): Promise<Purchase[]> {
+    const { rows } = await this.pool.query<PurchaseRow>({
+      name: 'purchases-named',
+      text: `UPDATE purchases SET check_at = $2 WHERE id IN (
+               SELECT id FROM purchases
+               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id IN (
+                 SELECT unnest($4::uuid[])
+                 UNION ALL SELECT id FROM purchases WHERE provider_id = ANY($5::text[])
+                 UNION ALL SELECT id FROM purchases
+                   WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
+               ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED) RETURNING *`,
+      values: [
+        ...[new Date(nowMs), new Date(nowMs + leaseMs), kinds],
+        ...[purchaseIds, providerIds, recipient ?? null, limit],
+      ],
     });
     return rows.map(fromRow);
   }

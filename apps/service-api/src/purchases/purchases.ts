@@ -26,6 +26,11 @@ export interface Wish<Terms extends object> {
 // Above what a provider is waited for, and the budget's answer before it.
 export const leaseMs = 100_000;
 const [firstPauseMs, longestPauseMs] = [25, 500];
+// Of one process. With more the database would be waited for too long.
+const maxAtOnce = 500;
+const comeAgainSeconds = 5;
+// A database that is busy or starts anew: what was sold is known here only, and some providers cannot be asked by reference.
+const [keepTries, keepAgainMs] = [3, 1_000];
 
 /**
  * Buys each thing once, however often it is asked for: it is claimed under its reference before the provider is asked, and
@@ -33,6 +38,8 @@ const [firstPauseMs, longestPauseMs] = [25, 500];
  */
 @Injectable()
 export class Purchases {
+  private underWay = 0;
+
   constructor(
     private readonly repository: PurchasesRepository,
     private readonly keySpends: KeySpends,
@@ -43,14 +50,32 @@ export class Purchases {
 
   /**
    * The purchase, as far as it is: `pending` or over, and never `refused`.
-   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done
+   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done;
+   * RATE_LIMIT_EXCEEDED where too many are under way: nothing was begun then
    */
   async buy<Terms extends object>(
     kind: PurchaseKind<Terms>,
     wish: Wish<Terms>,
     context: CallContext,
   ): Promise<Purchase> {
-    const { purchase, isMine } = await this.repository.claim(
+    if (this.underWay >= maxAtOnce)
+      throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many purchases are under way; try again shortly.', {
+        retryAfterSeconds: comeAgainSeconds,
+      });
+    this.underWay++;
+    const { purchase, isMine } = await this.claimAndMake(kind, wish, context).finally(() => this.underWay--);
+    if (isMine) return purchase;
+    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
+    // Not counted: else whoever repeats one slow purchase often enough would keep all others from theirs.
+    return outcomeOf(await this.waitFor(purchase));
+  }
+
+  private async claimAndMake<Terms extends object>(
+    kind: PurchaseKind<Terms>,
+    wish: Wish<Terms>,
+    context: CallContext,
+  ): Promise<{ purchase: Purchase; isMine: boolean }> {
+    const claimed = await this.repository.claim(
       {
         ...{ id: uuid(), wallet: merchantOf(context), keyId: keyIdOf(context) ?? null, kind: kind.kind },
         reference: wish.reference ?? withDerivedKey(context, kind.kind).idempotencyKey ?? uuid(),
@@ -58,9 +83,8 @@ export class Purchases {
       },
       { nowMs: this.clock.now(), leaseMs },
     );
-    if (isMine) return this.make(kind, purchase, wish, context);
-    if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
-    return outcomeOf(await this.waitFor(purchase));
+    if (!claimed.isMine) return claimed;
+    return { purchase: await this.make(kind, claimed.purchase, wish, context), isMine: true };
   }
 
   private async make<Terms extends object>(
@@ -101,7 +125,16 @@ export class Purchases {
     } catch (error) {
       throw await this.failed(purchase, error, context);
     }
-    return this.keep(purchase, progress, context);
+    for (let triesLeft = keepTries; ; triesLeft--) {
+      try {
+        return await this.keep(purchase, progress, context);
+      } catch (error) {
+        // It was sold, so of no failure here may anybody think that it was not. The worker finds it out.
+        if (error instanceof DomainError) throw error;
+        if (triesLeft === 1) throw unknownOutcome(error);
+      }
+      await pause(keepAgainMs);
+    }
   }
 
   /** What was bought is bought, whatever was thought of it meanwhile. */
@@ -138,11 +171,15 @@ export class Purchases {
     return told;
   }
 
-  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<Purchase> {
-    const changed = await this.repository.change(purchase, change, this.clock.now(), context);
-    this.outbox.wake();
-    // Whoever has changed it meanwhile knows more.
-    return changed ?? outcomeOf((await this.repository.find(purchase.id))!);
+  /** What was not bought, or perhaps: should this fail, the worker finds it out when the lease has ended. */
+  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
+    try {
+      // Without effect where somebody has changed it meanwhile, who knows more.
+      await this.repository.change(purchase, change, this.clock.now(), context);
+      this.outbox.wake();
+    } catch (err) {
+      this.logger.warn({ purchaseId: purchase.id, err }, 'what became of a purchase is noted later');
+    }
   }
 
   /** Who comes second waits for the first one's answer. */

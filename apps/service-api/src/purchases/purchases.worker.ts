@@ -6,7 +6,7 @@ import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
 import { nextCheckAt, type Purchase, type Refusal } from './purchase';
 import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
 import { changeTo, leaseMs } from './purchases';
-import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
+import { PurchasesRepository, type NamedPurchases, type PurchaseChange } from './purchases.repository';
 
 const lookEveryMs = 1_000;
 const maxAtOnce = 20;
@@ -46,6 +46,15 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     await Promise.all(due.map((purchase) => this.follow(purchase)));
     if (due.length > 0) this.outbox.wake();
     return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  /** Asks at once about those that are under way, whenever their turn is. Answers how many there are. */
+  async lookAt(kinds: readonly string[], named: NamedPurchases): Promise<number> {
+    const leased = { nowMs: this.clock.now(), leaseMs: lookLeaseMs, limit: maxAtOnce };
+    const found = await this.repository.takeNamed(kinds, named, leased);
+    await Promise.all(found.map((purchase) => this.follow(purchase)));
+    if (found.length > 0) this.outbox.wake();
+    return found.length;
   }
 
   private async follow(purchase: Purchase): Promise<void> {

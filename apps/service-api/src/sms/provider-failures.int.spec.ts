@@ -97,6 +97,19 @@ it('an early cancellation is told as one also with 400', async () => {
 });
 
 it.each([
+  ['STATUS_OK:482913', 'received'],
+  // A process that died between the cancellation and its note asks again: it was given back, and costs nothing.
+  ['STATUS_CANCEL', 'cancelled'],
+  ['NO_ACTIVATION', 'gone'],
+  ['STATUS_WAIT_CODE', 'tooEarly'],
+])('a number in a state that takes no cancellation and says %s is %s', async (status, expected) => {
+  const before = server.answer;
+  server.answer = ({ query }) => ({ body: query.get('action') === 'getStatus' ? status : 'BAD_STATUS' });
+  await expect(numbers()[0]![1].cancel('1')).resolves.toBe(expected);
+  server.answer = before;
+});
+
+it.each([
   ['no free phones', 200, 'PURCHASE_REFUSED'],
   ['not enough user balance', 400, 'unavailable'],
   ['bad country', 400, 'VALIDATION_ERROR'],

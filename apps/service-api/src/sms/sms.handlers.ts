@@ -21,6 +21,7 @@ import { PurchasesRepository } from '../purchases/purchases.repository';
 import { WaitingCalls } from '../waiting/waiting-calls';
 import { Activations } from './numbers/activations';
 import { awaitCode, type Awaited } from './numbers/await-code';
+import { CodeArrivals } from './numbers/code-arrivals';
 import { AwaitedNumberKind, NumberKind, numberKinds } from './numbers/number-kinds';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers, type ActivationState, type NumberWish } from './numbers/virtual-numbers';
@@ -42,6 +43,7 @@ export class SmsHandlers {
     private readonly awaitedKind: AwaitedNumberKind,
     private readonly messageKind: MessageKind,
     private readonly activations: Activations,
+    private readonly arrivals: CodeArrivals,
     private readonly returns: NumberReturns,
     private readonly waiting: WaitingCalls,
     @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
@@ -50,7 +52,7 @@ export class SmsHandlers {
 
   async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
     const wish = await this.priced({ service, country });
-    return numberOf(await this.purchases.buy(this.numberKind, wish, context));
+    return numberOf(had(await this.purchases.buy(this.numberKind, wish, context)));
   }
 
   async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
@@ -72,13 +74,16 @@ export class SmsHandlers {
     // It has its place before anything is rented.
     return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
       const { terms, ...rest } = await this.priced({ service, country });
+      // For somebody who has gone nothing is rented.
+      if (context.signal?.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The caller hung up.');
       const wish = { ...rest, terms: { ...terms, waitSeconds } };
-      const purchase = await this.purchases.buy(this.awaitedKind, wish, context);
+      const purchase = had(await this.purchases.buy(this.awaitedKind, wish, context));
       // A call that is repeated after its number was given back.
       if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
       const activationId = purchase.providerId!;
       const awaited = await awaitCode(this.activations, activationId, {
         ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
+        arrivals: this.arrivals,
       });
       return this.ended(purchase, awaited, context);
     });
@@ -129,6 +134,18 @@ export class SmsHandlers {
       );
     return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
   }
+}
+
+/** @throws DomainError for one of which nobody ever heard the number, and which is not paid for */
+function had(purchase: Purchase): Purchase {
+  if (purchase.providerId !== null) return purchase;
+  throw new DomainError(
+    'PURCHASE_REFUSED',
+    'No number could be had; it costs nothing. Ask for another one.',
+    {
+      details: { reason: 'REFUNDED' },
+    },
+  );
 }
 
 function numberOf({ id, providerId, result }: Purchase): VirtualNumber {

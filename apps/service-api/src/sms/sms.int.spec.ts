@@ -5,6 +5,7 @@ import { eventually } from '@tollbridge/testing';
 import { PurchasesWorker } from '../purchases/purchases.worker';
 import { alice, bob, SmsWorld } from '../testing/sms-world';
 import { NumberReturns } from './numbers/number-returns';
+import { VirtualNumbers } from './numbers/virtual-numbers';
 
 jest.setTimeout(60_000);
 
@@ -136,6 +137,18 @@ describe('a number', () => {
     expect(world.simulators.smsActivate.asked).toEqual([]);
   });
 
+  it('is rented to each of 200 who ask at one moment, and nobody is refused by a database that is busy', async () => {
+    const asks = Array.from({ length: 200 }, (_, at) =>
+      world.call(rentNumber, { service: 'tg', country: 16 }, { idempotencyKey: `burst-${at}` }).then(
+        ({ number }) => number,
+        ({ code }: DomainError) => code,
+      ),
+    );
+    const numbers = await Promise.all(asks);
+    expect(numbers.filter((it) => !it.startsWith('+'))).toEqual([]);
+    expect([new Set(numbers).size, asked('getNumber')]).toEqual([200, 200]);
+  });
+
   it('over the budget of the key is not rented', async () => {
     const before = world.budgets.answer;
     world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
@@ -184,6 +197,12 @@ describe('an answer that is lost', () => {
       expect(await statuses()).toEqual(['refunded', 'refunded']);
     });
     expect(asked('getNumber')).toBe(2);
+    // There is no number that could be told.
+    const again = world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: 'lost-2' });
+    expect(await failureOf(again)).toMatchObject({
+      code: 'PURCHASE_REFUSED',
+      details: { reason: 'REFUNDED' },
+    });
   });
 });
 
@@ -260,6 +279,24 @@ describe('waiting for a code', () => {
       await returns().step();
       expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
     });
+  });
+
+  it('rents nothing for a caller who has gone before', async () => {
+    let tell: (price: string) => void = () => undefined;
+    const numbers = world.apps[0]!.context.get<VirtualNumbers>(VirtualNumbers, { strict: false });
+    const price = jest
+      .spyOn(numbers, 'price')
+      .mockImplementation(() => new Promise((resolve) => (tell = resolve)));
+    const leaving = new AbortController();
+    const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
+    await eventually(() => expect(price).toHaveBeenCalled());
+    leaving.abort();
+    expect((await call).code).toBe('OUTCOME_UNKNOWN');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    tell('0.55');
+    price.mockRestore();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect([asked('getNumber'), await world.purchases()]).toEqual([0, []]);
   });
 
   it('outlives a provider that fails for a while', async () => {

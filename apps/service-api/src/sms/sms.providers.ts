@@ -1,7 +1,10 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/service';
+import type { ServiceApiConfig } from '../config';
+import { callbackUrlOf } from '../hooks/hook-sources';
 import { FiveSim } from './fivesim/fivesim';
 import { Activations } from './numbers/activations';
+import { CodeArrivals } from './numbers/code-arrivals';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
 import { TextMessages } from './send/text-messages';
@@ -17,11 +20,11 @@ function numbersOf(config: SmsConfig): VirtualNumbers {
   return provider === '5sim' ? new FiveSim({ url, key }) : new SmsActivate({ url, key });
 }
 
-function messagesOf(config: SmsConfig): TextMessages {
+function messagesOf(config: ServiceApiConfig): TextMessages {
   const { TWILIO_URL: url, TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = config;
-  const from = config.TWILIO_FROM;
+  const [from, callbackUrl] = [config.TWILIO_FROM, callbackUrlOf(config)];
   const isComplete = [url, accountSid, authToken, from].every((it) => it !== '');
-  return isComplete ? new Twilio({ url, accountSid, authToken, from }) : unconfiguredMessages;
+  return isComplete ? new Twilio({ url, accountSid, authToken, from, callbackUrl }) : unconfiguredMessages;
 }
 
 const virtualNumbers: FactoryProvider<VirtualNumbers> = {
@@ -40,5 +43,5 @@ const activations: FactoryProvider<Activations> = {
 
 /** Numbers and messages, beside their kinds of purchases. */
 export const smsProviders: Provider[] = [
-  ...[virtualNumbers, textMessages, activations, SmsRepository, NumberReturns],
+  ...[virtualNumbers, textMessages, activations, SmsRepository, NumberReturns, CodeArrivals],
 ];

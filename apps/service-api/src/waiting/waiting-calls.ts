@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, merchantOf, type CallContext } from '@tollbridge/bus';
+import { ExchangeAbort } from '@tollbridge/providers';
 
 // Each holds a timer and a few kilobytes, and asks its provider every few seconds.
 const maxAtOnce = 1_000;
@@ -29,10 +30,11 @@ export class WaitingCalls {
       });
     this.waiting.set(owner, own + 1);
     this.count++;
-    const ends = [AbortSignal.timeout(timeoutMs), ...(context.signal ? [context.signal] : [])];
+    const end = new ExchangeAbort(timeoutMs, context.signal);
     try {
-      return await work(AbortSignal.any(ends));
+      return await work(end.signal);
     } finally {
+      end.dispose();
       const left = this.waiting.get(owner)! - 1;
       if (left === 0) this.waiting.delete(owner);
       else this.waiting.set(owner, left);

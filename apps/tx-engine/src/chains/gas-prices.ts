@@ -1,20 +1,8 @@
-import type { EvmRpc } from '@tollbridge/chains';
-import { unreadable } from './chain-failure';
+import { readGasPrice, type GasPrice } from '@tollbridge/chains';
 import type { EvmChains } from './evm-chains';
-
-/** Wei per gas, as a chain asks it now. */
-export interface GasPrice {
-  /** Burnt; null on a chain from before EIP-1559, where `tipPerGas` is the whole price. */
-  baseFeePerGas: bigint | null;
-  tipPerGas: bigint;
-}
 
 // Blocks of the fastest chains come several times in it; a quote need not be more exact.
 const freshMs = 2_000;
-// A node that asks more is not believed: it would be the user's money.
-const maxTipShareOfBase = 4n;
-const leastPlausibleTip = 50_000_000_000n;
-
 /** What gas costs on each chain, read once for all who ask within two seconds. */
 export class GasPrices {
   private readonly lastPerUnit = new Map<number, bigint>();
@@ -55,22 +43,4 @@ export class GasPrices {
   last(chainId: number): bigint | undefined {
     return this.lastPerUnit.get(chainId);
   }
-}
-
-async function readGasPrice(rpc: EvmRpc): Promise<GasPrice> {
-  const block = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as {
-    baseFeePerGas?: unknown;
-  } | null;
-  if (!block) throw unreadable('there is no newest block');
-  const base = block.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
-  if (base === null) return { baseFeePerGas: null, tipPerGas: quantity(await rpc.call('eth_gasPrice')) };
-  const asked = quantity(await rpc.call('eth_maxPriorityFeePerGas'));
-  const most = base * maxTipShareOfBase > leastPlausibleTip ? base * maxTipShareOfBase : leastPlausibleTip;
-  return { baseFeePerGas: base, tipPerGas: asked < most ? asked : most };
-}
-
-function quantity(value: unknown): bigint {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,32}$/.test(value))
-    throw unreadable('a gas price is no quantity');
-  return BigInt(value);
 }

@@ -1,13 +1,11 @@
 import type { GasSettings, StepType } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
-import { RpcError, simulateCalls, type EvmRpc } from '@tollbridge/chains';
+import { revertReason, RpcError, simulateCalls, type EvmRpc, type GasPrice } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
 import { unreadable } from '../chains/chain-failure';
 import { erc20 } from '../chains/erc20';
-import type { GasPrice } from '../chains/gas-prices';
 import { feesOf } from './gas-fees';
 import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
-import { revertReason } from './revert-reason';
 import { brokenPromise } from './simulated-outcome';
 import { estimateGas, type GasOrReason } from './estimate-gas';
 import type { GasFees, SetTransaction } from './transaction-set';

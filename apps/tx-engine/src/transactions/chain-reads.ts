@@ -1,8 +1,13 @@
-import type { EvmReads, EvmReceipt, EvmRpc } from '@tollbridge/chains';
+import {
+  noReason,
+  revertReason,
+  RpcError,
+  type EvmReads,
+  type EvmReceipt,
+  type EvmRpc,
+} from '@tollbridge/chains';
 import type { RouteToken } from '@tollbridge/routing';
-import { RpcError } from '@tollbridge/chains';
 import { depositTopic, transferTopic, withdrawalTopic } from '../chains/erc20';
-import { noReason, revertReason } from './revert-reason';
 import type { SetTransaction } from './transaction-set';
 
 export interface NonceView {

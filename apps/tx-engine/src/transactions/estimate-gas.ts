@@ -1,6 +1,5 @@
-import { RpcError, type Call, type EvmRpc } from '@tollbridge/chains';
+import { revertReason, RpcError, type Call, type EvmRpc } from '@tollbridge/chains';
 import { unreadable } from '../chains/chain-failure';
-import { revertReason } from './revert-reason';
 
 export type GasOrReason = { units: bigint } | { reason: string };
 

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type CallContext } from '@tollbridge/bus';
-import { RpcError } from '@tollbridge/chains';
+import { broadcast, RpcError } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices } from '../chains/gas-prices';
-import { broadcast } from './broadcast';
 import { readNonces } from './chain-reads';
 import { refuseOutbid } from './gas-fees';
 import { SetsRepository, type Change } from './sets.repository';

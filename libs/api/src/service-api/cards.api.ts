@@ -1,4 +1,4 @@
-import { DollarNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
+import { AmountNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 
 /**
@@ -27,10 +27,11 @@ const wallet = {
 export class GetCardRequest {
   @Text(wallet)
   wallet: string;
-  @DollarNumber({
+  @AmountNumber({
     description: 'US dollars that the card can spend in all; it cannot be loaded again',
     min: cardBounds.minUsd,
     max: cardBounds.maxUsd,
+    maxDecimals: 2,
     example: 25,
   })
   amount: number;

@@ -1,4 +1,4 @@
-import { Figure, FreeForm, NumberAmount, OneOf, Text, type FieldOptions } from '@tollbridge/bus';
+import { AmountNumber, Figure, FreeForm, OneOf, Text, type FieldOptions } from '@tollbridge/bus';
 
 /** Two letters of ISO 3166-1, in either case. */
 export const CountryCode = (options: FieldOptions) =>
@@ -26,7 +26,7 @@ export const maxFaceAmount = 10_000_000;
 
 /** What a card, a top-up or a bill is worth: providers debit with five digits after the point. */
 export const FaceAmount = (options: FieldOptions) =>
-  NumberAmount({ max: maxFaceAmount, maxDecimals: 5, ...options });
+  AmountNumber({ max: maxFaceAmount, maxDecimals: 5, ...options });
 
 export const Currency = (description: string, options: Partial<FieldOptions> = {}) =>
   Text({ description, maxLength: 3, example: 'USD', ...options });

@@ -1,11 +1,14 @@
 export { defaultMaxRange, type FollowOptions, nextUpdate } from './block-follower';
+export { broadcast, type SendOutcome } from './broadcast';
 export { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from './chain-update';
 export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
+export { readGasPrice, type GasPrice } from './gas-price';
 export type { Fetch } from './http-post';
 export type { RpcRequest } from './json-rpc';
 export type { LogFilter } from './request-params';
 export type { EndpointHealth, SetAsideEvent } from './rpc-endpoint';
+export { noReason, revertReason } from './revert-reason';
 export { RpcError, type RpcErrorKind, type RpcErrorReason } from './rpc-error';
 export { EvmRpc, type EvmRpcOptions } from './rpc-pool';
 export type { SetAsideReason } from './set-aside';

@@ -1,13 +1,6 @@
+import { UnreadableReply } from '@tollbridge/providers';
 import { parse } from 'lossless-json';
-import {
-  decimalOf,
-  integerOf,
-  optionalDecimal,
-  optionalText,
-  secretOf,
-  timeOf,
-  WrongShape,
-} from './reloadly.fields';
+import { decimalOf, integerOf, optionalDecimal, optionalText, secretOf, timeOf } from './reloadly.fields';
 
 const number = (text: string) => (parse(`{"n":${text}}`) as { n: unknown }).n;
 
@@ -29,7 +22,7 @@ describe('a number of the provider', () => {
   });
 
   it.each(['-1', '1e99', '1e-40', '"1,5"', '"x"', 'true', '{}', '[]', '"-0"'])('%s is none', (written) => {
-    expect(() => optionalDecimal(number(written), 'n')).toThrow(WrongShape);
+    expect(() => optionalDecimal(number(written), 'n')).toThrow(UnreadableReply);
   });
 
   it('may be absent', () => {
@@ -45,7 +38,7 @@ describe('a number of the provider', () => {
 
   it.each(['1.5', '-1', '9007199254740993', '01x', 'null', '""'])('%s is no id', (written) => {
     const value = written === '01x' ? '01x' : number(written);
-    expect(() => integerOf(value, 'n')).toThrow(WrongShape);
+    expect(() => integerOf(value, 'n')).toThrow(UnreadableReply);
   });
 });
 
@@ -58,7 +51,7 @@ describe('a time of the provider', () => {
   ])('%s', (written, iso) => expect(timeOf(written, 't')).toBe(iso));
 
   it.each(['', 'yesterday', '2026-13-01 10:20:30', 17, null])('is not %j', (written) => {
-    expect(() => timeOf(written, 't')).toThrow(WrongShape);
+    expect(() => timeOf(written, 't')).toThrow(UnreadableReply);
   });
 });
 
@@ -74,6 +67,6 @@ describe('text', () => {
     expect(secretOf(number('00'.replace('00', '12345678901234567890')), 'code')).toBe('12345678901234567890');
     expect([secretOf(null, 'code'), secretOf('', 'code')]).toEqual([null, null]);
     for (const value of ['x'.repeat(513), 'a\nb', {}, true])
-      expect(() => secretOf(value, 'code')).toThrow(WrongShape);
+      expect(() => secretOf(value, 'code')).toThrow(UnreadableReply);
   });
 });

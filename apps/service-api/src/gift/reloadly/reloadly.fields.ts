@@ -1,35 +1,26 @@
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
 import { isLosslessNumber } from 'lossless-json';
 import { Decimal } from '../decimal';
 
-/** A reply that is not what its protocol says. Names the field, never its value: that came from outside. */
-export class WrongShape extends Error {
-  override readonly name = 'WrongShape';
+export { fieldsOf, type Fields };
 
-  constructor(field: string) {
-    super(`${field} is not what the protocol says`);
-  }
-}
-
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function fieldsOf(value: unknown, field: string): Fields {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new WrongShape(field);
-  return value as Fields;
-}
+/** Names the field, never its value: that came from outside. */
+const unlike = (field: string): UnreadableReply =>
+  new UnreadableReply(`${field} is not what the protocol says`);
 
 /** Null and what is absent are an object without fields. */
 export const optionalFields = (value: unknown, field: string): Fields =>
   value === undefined || value === null ? {} : fieldsOf(value, field);
 
 export function listOf(value: unknown, field: string): unknown[] {
-  if (!Array.isArray(value)) throw new WrongShape(field);
+  if (!Array.isArray(value)) throw unlike(field);
   return value;
 }
 
 /** What a reply shows is short, and breaks no line of ours. */
 export function textOf(value: unknown, field: string, maxLength = 256): string {
   const text = optionalText(value, maxLength);
-  if (text === null) throw new WrongShape(field);
+  if (text === null) throw unlike(field);
   return text;
 }
 
@@ -43,13 +34,13 @@ export function optionalText(value: unknown, maxLength = 256): string | null {
 export function integerOf(value: unknown, field: string): number {
   const text = isLosslessNumber(value) ? value.value : typeof value === 'string' ? value : '';
   const number = /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : NaN;
-  if (!Number.isSafeInteger(number)) throw new WrongShape(field);
+  if (!Number.isSafeInteger(number)) throw unlike(field);
   return number;
 }
 
 export function decimalOf(value: unknown, field: string): Decimal {
   const decimal = optionalDecimal(value, field);
-  if (!decimal) throw new WrongShape(field);
+  if (!decimal) throw unlike(field);
   return decimal;
 }
 
@@ -58,7 +49,7 @@ export function optionalDecimal(value: unknown, field: string): Decimal | null {
   if (value === undefined || value === null || value === '') return null;
   const text = isLosslessNumber(value) ? value.value : value;
   const plain = typeof text === 'string' ? plainOf(text) : undefined;
-  if (plain === undefined) throw new WrongShape(field);
+  if (plain === undefined) throw unlike(field);
   return Decimal.of(plain);
 }
 
@@ -104,7 +95,7 @@ export function timeOf(value: unknown, field: string): string {
   const time = /^\d{4}-\d{2}-\d{2}T/.test(iso)
     ? Date.parse(/[Z]|[+-]\d{2}:?\d{2}$/.test(iso) ? iso : `${iso}Z`)
     : NaN;
-  if (Number.isNaN(time)) throw new WrongShape(field);
+  if (Number.isNaN(time)) throw unlike(field);
   return new Date(time).toISOString();
 }
 
@@ -113,6 +104,6 @@ export function secretOf(value: unknown, field: string): string | null {
   const text = isLosslessNumber(value) ? value.value : (value ?? '');
   if (text === '') return null;
   if (typeof text !== 'string' || text.length > 512 || /[\p{Control}\p{Surrogate}]/u.test(text))
-    throw new WrongShape(field);
+    throw unlike(field);
   return text;
 }

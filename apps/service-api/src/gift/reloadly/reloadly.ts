@@ -1,9 +1,11 @@
 import { DomainError } from '@tollbridge/bus';
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError, readReply } from '@tollbridge/providers';
 import type { Progress } from '../../purchases/purchase';
 import type { ReloadlyApi, ReloadlyClient, ReloadlyRead } from './reloadly.client';
 import { isKnownThere, purchaseFailure, readFailure } from './reloadly.errors';
 import { fieldsOf, listOf } from './reloadly.fields';
+
+const provider = 'reloadly';
 
 type Mapping<T> = (reply: unknown) => T;
 
@@ -19,7 +21,7 @@ export class Reloadly {
   async read<T>(api: ReloadlyApi, request: ReloadlyRead, map: Mapping<T>): Promise<T> {
     try {
       const reply = await this.configured.read(api, request);
-      return understood(() => map(reply), 'badReply');
+      return readReply(provider, () => map(reply), 'badReply');
     } catch (error) {
       throw readFailure(error);
     }
@@ -32,7 +34,7 @@ export class Reloadly {
   async readIfThere<T>(api: ReloadlyApi, request: ReloadlyRead, map: Mapping<T>): Promise<T | undefined> {
     try {
       const reply = await this.configured.read(api, request);
-      return understood(() => map(reply), 'badReply');
+      return readReply(provider, () => map(reply), 'badReply');
     } catch (error) {
       if (error instanceof ProviderError && isNothingThere(error)) return undefined;
       throw readFailure(error);
@@ -50,7 +52,7 @@ export class Reloadly {
   ): Promise<Progress> {
     try {
       const reply = await this.configured.buy(api, path, body);
-      return understood(() => map(reply), 'unknownOutcome');
+      return readReply(provider, () => map(reply), 'unknownOutcome');
     } catch (error) {
       const found = isKnownThere(error) ? await find().catch(() => undefined) : undefined;
       if (found) return found;
@@ -65,12 +67,16 @@ export class Reloadly {
     { reference, referenceOf, map }: FindBy,
   ): Promise<Progress | undefined> {
     const reply = await this.configured.read(api, request);
-    return understood(() => {
-      const content = listOf(fieldsOf(reply, 'report')['content'], 'content');
-      // What others have made: filters are hints only.
-      const own = content.find((item) => referenceOf(item) === reference);
-      return own === undefined ? undefined : map(own);
-    }, 'badReply');
+    return readReply(
+      provider,
+      () => {
+        const content = listOf(fieldsOf(reply, 'report')['content'], 'content');
+        // What others have made: filters are hints only.
+        const own = content.find((item) => referenceOf(item) === reference);
+        return own === undefined ? undefined : map(own);
+      },
+      'badReply',
+    );
   }
 
   private get configured(): ReloadlyClient {
@@ -90,17 +96,6 @@ const statusesOfNothing = [404, 409];
 
 const isNothingThere = ({ kind, status = 0 }: ProviderError): boolean =>
   kind === 'rejected' && statusesOfNothing.includes(status);
-
-/** What is read of a reply; where it cannot be, nothing of it is believed. */
-function understood<T>(read: () => T, kind: 'badReply' | 'unknownOutcome'): T {
-  try {
-    return read();
-  } catch (cause) {
-    if (cause instanceof DomainError) throw cause;
-    const message = `the reply is not usable: ${(cause as Error).message}`;
-    throw new ProviderError('reloadly', { kind, message, cause });
-  }
-}
 
 const ends: Readonly<Record<string, Progress['status']>> = {
   SUCCESSFUL: 'completed',

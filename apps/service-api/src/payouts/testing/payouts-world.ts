@@ -11,14 +11,19 @@ import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { RunningService } from '@tollbridge/service';
 import {
   freshDatabase,
+  playService,
+  recordEvents,
   startAnvil,
   startHttpServer,
   startNats,
+  type EventRecorder,
   type FreshDatabase,
   type HttpReply,
   type HttpServer,
   type NatsServer,
+  type PlayedService,
 } from '@tollbridge/testing';
+import { getAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,13 +31,23 @@ import { v7 as uuid } from 'uuid';
 import { migrations } from '../../migrations';
 import { start } from '../../start';
 
-interface Asked {
+export interface Asked {
   id: number;
   method: string;
 }
 
+/** What a proxy before a node says when it does not know what became of a call. */
+export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
+  ...{ jsonrpc: '2.0', id },
+  error: { code: -32603, message: 'internal error: connection reset' },
+});
+
 /** What stands in place of a node's answer to one call; undefined lets the node answer. */
 type Instead = (asked: Asked) => object | undefined;
+
+/** Deep enough that a reorganisation can be played, and soon reached. */
+export const confirmations = 3;
+const blockEveryMs = 150;
 
 /**
  * The service app as it runs in production, in this process, with a real EVM node and Circle's own USDC. Between both
@@ -41,21 +56,29 @@ type Instead = (asked: Asked) => object | undefined;
 export class PayoutsWorld {
   readonly apps: RunningService[] = [];
   readonly keyId = uuid();
+  /** Another key of whichever wallet. */
+  readonly secondKeyId = uuid();
+  /** What keys reserve, when payouts are sent; the merchant app is played. */
+  budgets: PlayedService;
+  events: EventRecorder;
   database: FreshDatabase;
   nats: NatsServer;
   chain: LocalChain;
   /** In place of the whole reply to the app. */
   reply: HttpReply | undefined;
   instead: Instead = () => undefined;
+  /** Whether the node's answer to a call, which it has served, is lost. */
+  isLost: (asked: Asked) => boolean = () => false;
   asked: Asked[] = [];
   private wire: HttpServer;
   private client: BusClient;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-payouts-'));
   private readonly closers: (() => unknown)[] = [];
 
-  static async start(): Promise<PayoutsWorld> {
+  /** @param sends whether payouts are sent on the chain, which then has blocks of its own accord */
+  static async start({ sends = false } = {}): Promise<PayoutsWorld> {
     process.env['LOG_LEVEL'] ??= 'silent';
-    const world = new PayoutsWorld();
+    const world = new PayoutsWorld(sends);
     try {
       await world.open();
       return world;
@@ -64,6 +87,8 @@ export class PayoutsWorld {
       throw error;
     }
   }
+
+  private constructor(private readonly sends: boolean) {}
 
   private async open(): Promise<void> {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
@@ -81,7 +106,8 @@ export class PayoutsWorld {
       startHttpServer(({ body }) => this.answer(body)),
       (it) => it.close(),
     );
-    const chains = [this.chain.deployment({ rpcUrls: [this.wire.url] })];
+    if (this.sends) await this.chain.deployPayouts(this.feeRecipient);
+    const chains = [this.chain.deployment({ rpcUrls: [this.wire.url], confirmations })];
     writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
     await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
@@ -89,8 +115,34 @@ export class PayoutsWorld {
     );
     this.client = new BusClient(bus);
     this.closers.push(() => this.client.close());
+    if (this.sends) await this.openSending();
     await this.startApp();
+    if (this.sends) this.events = await recordEvents(this.nats.url, 'SERVICE_API');
+    if (this.sends) this.closers.push(() => this.events.stop());
   }
+
+  private async openSending(): Promise<void> {
+    const allow = () => ({ output: { status: 'reserved', isUnbounded: false } });
+    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+      it.close(),
+    );
+    this.startBlocks();
+    this.closers.push(() => this.stopBlocks());
+  }
+
+  private blocks: NodeJS.Timeout | undefined;
+
+  startBlocks(): void {
+    this.blocks ??= setInterval(() => void this.chain.anvil.mine().catch(() => undefined), blockEveryMs);
+  }
+
+  stopBlocks(): void {
+    clearInterval(this.blocks);
+    this.blocks = undefined;
+  }
+
+  /** Gets the fees of payouts, and nothing else. */
+  readonly feeRecipient = getAddress('0x00000000000000000000000000000000000fee01');
 
   private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
@@ -112,7 +164,8 @@ export class PayoutsWorld {
           body: JSON.stringify(one),
           headers: { 'content-type': 'application/json' },
         });
-        return (await reply.json()) as object;
+        const answer = (await reply.json()) as object;
+        return this.isLost(one) ? lost(one) : answer;
       }),
     );
     return { body: Array.isArray(parsed) ? replies : replies[0] };
@@ -124,6 +177,7 @@ export class PayoutsWorld {
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',
       CHAINS_FILE: join(this.folder, 'chains.json'),
+      ...(this.sends && { PAYOUT_ONCHAIN: 'on', PAYOUT_TIP_MWEI: '1' }),
       ...settings,
     });
     this.apps.push(app);
@@ -146,12 +200,29 @@ export class PayoutsWorld {
     as = this.wallet,
     idempotencyKey?: string,
   ): Promise<O> {
-    const context = callContext({ principal: keyPrincipal(this.keyId, as) });
+    return this.callWith(this.keyId, operation, input, as, idempotencyKey);
+  }
+
+  callWith<I, O>(
+    keyId: string,
+    operation: BusOperation<I, O>,
+    input: unknown,
+    as = this.wallet,
+    idempotencyKey?: string,
+  ): Promise<O> {
+    const context = callContext({ principal: keyPrincipal(keyId, as) });
     return this.client.call(operation, input as I, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 
-  async failureOf(operation: BusOperation<any, any>, input: unknown, as?: string): Promise<DomainError> {
-    const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
+  async failureOf(
+    operation: BusOperation<any, any>,
+    input: unknown,
+    as?: string,
+    keyId = this.keyId,
+  ): Promise<DomainError> {
+    const outcome: unknown = await this.callWith(keyId, operation, input, as).catch(
+      (error: unknown) => error,
+    );
     if (outcome instanceof DomainError) return outcome;
     throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
   }

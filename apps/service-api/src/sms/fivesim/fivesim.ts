@@ -17,6 +17,8 @@ import { countryNames, productNames } from './names';
 const provider = '5sim';
 const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
+// Some hundred may come at once; four times as many stand behind them.
+const maxConcurrent = 64;
 // More than live at once; the newest come first.
 const listLimit = 1_000;
 
@@ -34,7 +36,8 @@ export class FiveSim implements VirtualNumbers {
 
   constructor({ url, key }: AccountOptions) {
     const headers = { authorization: `Bearer ${key}` };
-    this.client = new ProviderClient({ provider, baseUrl: url, headers, timeoutMs: readTimeoutMs });
+    const limits = { timeoutMs: readTimeoutMs, maxConcurrent };
+    this.client = new ProviderClient({ provider, baseUrl: url, headers, ...limits });
   }
 
   async price(wish: NumberWish): Promise<string | undefined> {

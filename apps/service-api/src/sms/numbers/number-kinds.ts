@@ -64,13 +64,14 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     const listed = await this.activations.all();
     if (!listed) throw new Error('the provider has no list in which a number could be found');
     const alike = listed.filter((it) => it.service === service && it.country === country);
+    // Before it is asked which are owned: whoever gets his number in between is counted here, or owns it there.
+    const isAlone = (await this.repository.countUnknown(numberKinds, reference, { service, country })) === 0;
     const owned = await this.repository.ownedIds(
       numberKinds,
       alike.map((it) => it.activationId),
     );
     const free = alike.filter((it) => !owned.has(it.activationId) && it.state.status === 'waiting');
     if (free.length === 0) return undefined;
-    const isAlone = (await this.repository.countUnknown(numberKinds, reference, { service, country })) === 0;
     const [one] = free;
     if (free.length > 1 || !isAlone || !this.isOfThen(one!, askedAtMs))
       throw new Error('which number it is cannot be told: the provider takes no reference');

@@ -1,4 +1,7 @@
+import { ProviderError } from '@tollbridge/providers';
+import { Activations } from './activations';
 import { phoneOf, textOf } from './checked-json';
+import { NumberKind } from './number-kinds';
 import { priceText } from './price';
 import { receivedCode } from './received-code';
 import { sameMoment } from './same-moment';
@@ -68,4 +71,31 @@ it('an id is short and plain', () => {
   expect([textOf(12), textOf('ab-1'), textOf('a/b'), textOf('x'.repeat(65)), textOf({})]).toEqual([
     ...['12', 'ab-1', undefined, undefined, undefined],
   ]);
+});
+
+it('a number whose buyer hears of it while another one is looked for is not given to that one', async () => {
+  const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 16, rentedAtMs: 0 };
+  const activations = { all: async () => [{ ...listed, state: { status: 'waiting' } }] };
+  // Its buyer notes it between the first question and the second, whichever that is.
+  let asked = 0;
+  const repository = {
+    ownedIds: async () => new Set(asked++ > 0 ? ['7'] : []),
+    countUnknown: async () => (asked++ > 0 ? 0 : 1),
+  };
+  const kind = new NumberKind({} as never, activations as never, repository as never, { now: () => 0 });
+  const known = { providerId: null, askedAtMs: 0 };
+  expect(await kind.find('p-1', { service: 'tg', country: 16 }, known)).toBeUndefined();
+});
+
+it('where there is no list, who would wait too long for a turn is told so at once', async () => {
+  const numbers = { active: async () => undefined, state: async () => ({ status: 'waiting' }) };
+  const activations = new Activations(numbers as never, 60_000);
+  const gone = new AbortController();
+  const asks = Array.from({ length: 1_000 }, () => activations.state('1', gone.signal));
+  const refused = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  gone.abort();
+  // A turn each 50 ms: in 15 s there are some 300.
+  const isRefused = await Promise.all(refused);
+  expect(isRefused.filter((it) => it === true).length).toBeGreaterThan(600);
 });

@@ -46,10 +46,11 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
       ({ body }) => digestOf(this.config.TWILIO_AUTH_TOKEN, { to, body }) === digest,
     );
     const sids = alike.map(({ sid }) => sid);
+    // Before it is asked which are owned: whoever hears of his message in between is counted here, or owns it there.
+    const others = await this.repository.countUnknown([messageKind], reference, { to, digest });
     const owned = await this.repository.ownedIds([messageKind], sids);
     const free = alike.filter(({ sid }) => !owned.has(sid));
     if (free.length === 0 && isCovered) return undefined;
-    const others = await this.repository.countUnknown([messageKind], reference, { to, digest });
     if (free.length !== 1 || others > 0)
       throw new Error('which message it is cannot be told: the provider takes no reference');
     return sent(free[0]!);

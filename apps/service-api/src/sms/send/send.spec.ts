@@ -1,4 +1,5 @@
-import { MessageTerms } from './message-terms';
+import { MessageKind } from './message-kind';
+import { digestOf, MessageTerms } from './message-terms';
 import { recipientProblem } from './recipient';
 import { segmentsOf } from './segments';
 
@@ -39,4 +40,21 @@ it('a message is stored as a digest that tells nothing without its secret', () =
   expect(JSON.parse(terms('code 1234'))).toEqual({ to: '+4474', digest: expect.any(String) });
   expect(terms('code 1234')).toBe(terms('code 1234'));
   expect(new Set([terms('code 1234'), terms('code 1235'), terms('code 1234', 'b')]).size).toBe(3);
+});
+
+it('a message whose sender hears of it while another one is looked for is not taken for that one', async () => {
+  const message = { to: '+447400123456', body: 'Hi' };
+  const listed = { sid: 'SM1', status: 'sent', body: 'Hi', createdAtMs: 0 };
+  const messages = { lastTo: async () => ({ messages: [listed], isWhole: true }) };
+  // Its sender notes it between the first question and the second, whichever that is.
+  let asked = 0;
+  const repository = {
+    ownedIds: async () => new Set(asked++ > 0 ? ['SM1'] : []),
+    countUnknown: async () => (asked++ > 0 ? 0 : 1),
+  };
+  const config = { TWILIO_AUTH_TOKEN: 'secret' } as never;
+  const kind = new MessageKind(messages as never, repository as never, config);
+  const terms = { to: message.to, digest: digestOf('secret', message) };
+  const known = { providerId: null, askedAtMs: 0 };
+  expect(await kind.find('p-1', terms, known)).toBeUndefined();
 });

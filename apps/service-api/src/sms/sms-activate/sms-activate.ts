@@ -18,6 +18,10 @@ const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
 // All who wait at once may come at once: 128 are asked for, and four times as many stand behind them.
 const maxConcurrent = 128;
+/** What it means that a number in such a state is not cancelled. */
+const cancelledAs: Readonly<Record<ActivationState['status'], Cancelled>> = {
+  ...({ received: 'received', cancelled: 'cancelled', gone: 'gone', waiting: 'tooEarly' } as const),
+};
 
 export interface AccountOptions {
   url: string;
@@ -73,6 +77,8 @@ export class SmsActivate implements VirtualNumbers {
   async cancel(id: string): Promise<Cancelled> {
     // To cancel twice is no harm, so a lost answer is none either.
     const said = readSaid(await this.ask('setStatus', { id, status: '8' }));
+    // A code has come; or it was cancelled before, and our note of it was lost. The one costs money, the other does not.
+    if (said.word === 'BAD_STATUS') return cancelledAs[(await this.state(id)).status];
     const cancelled = cancelledOf(said);
     if (!cancelled) throw this.failureOf(said, 'badReply');
     return cancelled;

@@ -53,7 +53,5 @@ export function stateOf({ word, rest }: Said): ActivationState | undefined {
 export function cancelledOf({ word }: Said): Cancelled | undefined {
   if (word === 'ACCESS_CANCEL' || word === 'ACCESS_CANCEL_ALREADY') return 'cancelled';
   if (word === 'EARLY_CANCEL_DENIED') return 'tooEarly';
-  // Its state does not allow it any more: a code has come.
-  if (word === 'BAD_STATUS') return 'received';
   return unknownNumber.includes(word) ? 'gone' : undefined;
 }

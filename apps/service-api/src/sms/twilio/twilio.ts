@@ -6,6 +6,8 @@ import { accountCodes, refusals } from './refusals';
 
 const provider = 'twilio';
 const [sendTimeoutMs, readTimeoutMs] = [30_000, 10_000];
+// Some hundred may come at once; four times as many stand behind them.
+const maxConcurrent = 64;
 // More than anybody is sent in the minutes in which a lost message is looked for.
 const listedAtOnce = 100;
 
@@ -15,6 +17,8 @@ export interface TwilioOptions {
   authToken: string;
   /** A number, or the sid of a messaging service. */
   from: string;
+  /** Where it tells how far a message is; nowhere, without it. */
+  callbackUrl?: string | undefined;
 }
 
 /** Sends messages by Twilio's Programmable Messaging. */
@@ -27,15 +31,16 @@ export class Twilio implements TextMessages {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     this.path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs },
+      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs, maxConcurrent },
       headers: { authorization: `Basic ${credentials}` },
     });
   }
 
   async send({ to, body }: TextMessage, maxUsd: string): Promise<SentMessage> {
-    const { from } = this.options;
+    const { from, callbackUrl } = this.options;
     const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };
-    const form = { To: to, Body: body, MaxPrice: maxUsd, ...sender };
+    const callback = callbackUrl === undefined ? {} : { StatusCallback: callbackUrl };
+    const form = { To: to, Body: body, MaxPrice: maxUsd, ...sender, ...callback };
     const request = { method: 'POST', path: this.path, form, changesSomething: true } as const;
     let reply: unknown;
     try {

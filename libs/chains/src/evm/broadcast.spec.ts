@@ -1,5 +1,6 @@
-import { RpcError, type EvmRpc, type RpcErrorKind } from '@tollbridge/chains';
 import { broadcast } from './broadcast';
+import { RpcError, type RpcErrorKind } from './rpc-error';
+import type { EvmRpc } from './rpc-pool';
 
 const answering = (nodeMessage: string, kind: RpcErrorKind = 'rejected') =>
   ({

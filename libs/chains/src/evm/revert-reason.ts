@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 
-/** Errors of the contracts that swaps pass through; the rest is told by its selector. */
+/** Errors of the contracts that swaps and payouts pass through; the rest is told by its selector. */
 const known = new Interface([
   'error Error(string reason)',
   'error Panic(uint256 code)',
@@ -23,6 +23,15 @@ const known = new Interface([
   'error LeftoverSrcTokens()',
   'error InvalidMsgValue()',
   'error InvalidSignature()',
+  // Permit2 and payouts.
+  'error InvalidNonce()',
+  'error InvalidSigner()',
+  'error InvalidContractSignature()',
+  'error InvalidSignatureLength()',
+  'error SignatureExpired(uint256 signatureDeadline)',
+  'error NotEnoughGas()',
+  'error InvalidRecipient(uint256 place)',
+  'error InexactTransfer(uint256 expectedBalance, uint256 actualBalance)',
 ]);
 
 const panics: Readonly<Record<string, string>> = {

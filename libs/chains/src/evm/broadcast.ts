@@ -1,4 +1,5 @@
-import { RpcError, type EvmRpc } from '@tollbridge/chains';
+import { RpcError } from './rpc-error';
+import type { EvmRpc } from './rpc-pool';
 
 /** `unknown` may have reached the chain or not: the same transaction is sent again, which harms nobody. */
 export type SendOutcome = 'sent' | 'unknown' | { refused: string };

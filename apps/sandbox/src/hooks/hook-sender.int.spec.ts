@@ -1,0 +1,79 @@
+import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { HookSender } from './hook-sender';
+
+jest.setTimeout(60_000);
+
+const clock = new ManualClock();
+let receiver: HttpServer;
+let sender: HookSender;
+
+beforeEach(async () => {
+  receiver = await startHttpServer(() => ({ status: 200 }));
+  sender = new HookSender({ clock, timeoutMs: 300, firstPauseMs: 10 });
+});
+afterEach(async () => {
+  await sender.stop();
+  await receiver.close();
+});
+
+const hook = (body: string, url = receiver.url) => ({
+  ...{ url, contentType: 'text/plain', body, headersAt: (nowMs: number) => ({ 'x-at': String(nowMs) }) },
+});
+const bodies = (): string[] => receiver.requests.map(({ body }) => body);
+const until = (check: () => void): Promise<void> => eventually(check);
+
+it('sends in the order in which they are due, and not before', async () => {
+  const nowMs = clock.now();
+  sender.send(hook('late'), nowMs + 60_000);
+  for (const body of ['one', 'two', 'three']) sender.send(hook(body));
+  await until(() => expect(bodies()).toEqual(['one', 'two', 'three']));
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(bodies()).toHaveLength(3);
+  clock.advance(60_000);
+  await until(() => expect(bodies().at(-1)).toBe('late'));
+});
+
+it('tries again what was not taken, under a new time, before anything that comes later', async () => {
+  const statuses = [500, 404];
+  receiver.answer = () => {
+    clock.advance(1_000);
+    return { status: statuses.shift() ?? 204 };
+  };
+  sender.send(hook('first'));
+  sender.send(hook('second'));
+  await until(() => expect(sender.counts.delivered).toBe(2));
+  expect(bodies()).toEqual(['first', 'first', 'first', 'second']);
+  expect(new Set(receiver.requests.map(({ headers }) => headers['x-at'])).size).toBe(4);
+});
+
+it('gives up after four attempts, also of who never answers or redirects it, and goes on', async () => {
+  receiver.answer = ({ body }) =>
+    body === 'silent'
+      ? { silent: true }
+      : body === 'away'
+        ? { status: 302, headers: { location: `${receiver.url}/other` } }
+        : { status: 200 };
+  for (const body of ['silent', 'away', 'well']) sender.send(hook(body));
+  await until(() => expect(sender.counts).toEqual({ delivered: 1, givenUp: 2, dropped: 0 }));
+  expect(bodies().filter((body) => body === 'silent')).toHaveLength(4);
+  expect(receiver.requests.every(({ path }) => path === '/')).toBe(true);
+});
+
+it('keeps a thousand, and no more', async () => {
+  const later = clock.now() + 60_000;
+  for (let count = 0; count < 1_005; count++) sender.send(hook(String(count)), later);
+  expect(sender.counts.dropped).toBe(5);
+});
+
+it('that is stopped sends nothing any more, and lets nobody wait', async () => {
+  receiver.answer = () => ({ silent: true });
+  sender.send(hook('one'));
+  sender.send(hook('two'));
+  await until(() => expect(bodies()).toEqual(['one']));
+  const startedMs = performance.now();
+  await sender.stop();
+  expect(performance.now() - startedMs).toBeLessThan(250);
+  sender.send(hook('three'));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(bodies()).toEqual(['one']);
+});

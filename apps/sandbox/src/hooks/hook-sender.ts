@@ -1,0 +1,98 @@
+import type { Clock } from '@tollbridge/data';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HookHeaders } from './hook-signatures';
+
+/** A message to one address. */
+export interface Hook {
+  url: string;
+  contentType: string;
+  body: string;
+  /** Anew for each attempt: signatures hold the time. */
+  headersAt(nowMs: number): HookHeaders;
+}
+
+export interface HookSenderOptions {
+  clock: Clock;
+  timeoutMs?: number;
+  firstPauseMs?: number;
+}
+
+// Who listens answers at once; what is lost by more than this is no test of anything.
+const maxWaiting = 1_000;
+const maxAttempts = 4;
+const [defaultTimeoutMs, defaultFirstPauseMs] = [3_000, 250];
+const lookEveryMs = 50;
+
+/**
+ * Sends the webhooks of one provider, one after the other in the order in which they were due, a few times each. What is
+ * waiting is bounded and kept in memory: a restart loses it, as every receiver of webhooks has to expect.
+ */
+export class HookSender {
+  /** What came of them: for tests, and whoever looks. */
+  readonly counts = { delivered: 0, givenUp: 0, dropped: 0 };
+  private readonly waiting: { atMs: number; hook: Hook }[] = [];
+  private readonly stopping = new AbortController();
+  private running: Promise<void> | undefined;
+
+  constructor(private readonly options: HookSenderOptions) {}
+
+  /** @param atMs not before this time of the clock; at once without it */
+  send(hook: Hook, atMs = this.options.clock.now()): void {
+    if (this.stopping.signal.aborted) return;
+    if (this.waiting.length >= maxWaiting) return void this.counts.dropped++;
+    // Behind what is due at the same time.
+    const place = this.waiting.findLastIndex((other) => other.atMs <= atMs) + 1;
+    this.waiting.splice(place, 0, { atMs, hook });
+    this.running ??= this.run().finally(() => (this.running = undefined));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    // Not within the call that sends: its own answer goes first.
+    await this.pause(0);
+    while (this.waiting.length > 0 && !signal.aborted) {
+      const next = this.waiting[0]!;
+      if (next.atMs > this.options.clock.now()) {
+        await this.pause(lookEveryMs);
+        continue;
+      }
+      this.waiting.shift();
+      await this.deliver(next.hook);
+    }
+  }
+
+  private async deliver(hook: Hook): Promise<void> {
+    const { firstPauseMs = defaultFirstPauseMs } = this.options;
+    for (let attempt = 0; attempt < maxAttempts && !this.stopping.signal.aborted; attempt++) {
+      if (attempt > 0) await this.pause(firstPauseMs * 2 ** (attempt - 1));
+      if (await this.attempt(hook)) return void this.counts.delivered++;
+    }
+    this.counts.givenUp++;
+  }
+
+  /** Whether it was taken: by any status of success. */
+  private async attempt({ url, contentType, body, headersAt }: Hook): Promise<boolean> {
+    const { clock, timeoutMs = defaultTimeoutMs } = this.options;
+    try {
+      const reply = await fetch(url, {
+        ...{ method: 'POST', body, redirect: 'manual' },
+        headers: { 'content-type': contentType, ...headersAt(clock.now()) },
+        signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      // What it says is nobody's concern.
+      await reply.body?.cancel();
+      return reply.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    await pause(ms, undefined, { signal: this.stopping.signal, ref: false }).catch(() => undefined);
+  }
+}

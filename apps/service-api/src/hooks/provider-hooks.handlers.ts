@@ -1,0 +1,55 @@
+import { Controller, Inject } from '@nestjs/common';
+import { providerHooksApi, type ProviderHook, type ProviderHookTaken } from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { ServiceConfig } from '@tollbridge/service';
+import { CardPurchases } from '../cards/card-purchases';
+import type { ServiceApiConfig } from '../config';
+import { PurchasesWorker } from '../purchases/purchases.worker';
+import { CodeArrivals } from '../sms/numbers/code-arrivals';
+import { hookSourcesOf, type HookSource } from './hook-sources';
+import type { NamedThings } from './named-things';
+import { PacedLooks } from './paced-looks';
+
+/** Webhooks of providers: who sent one is checked, and what it is about is asked for at its provider. */
+@Controller()
+@Handles(providerHooksApi)
+export class ProviderHooksHandlers {
+  private readonly sources: ReadonlyMap<string, HookSource>;
+
+  constructor(
+    @Inject(ServiceConfig) config: ServiceApiConfig,
+    private readonly purchases: PurchasesWorker,
+    private readonly cards: CardPurchases,
+    private readonly arrivals: CodeArrivals,
+    private readonly looks: PacedLooks,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {
+    this.sources = hookSourcesOf(config);
+  }
+
+  async receiveHook({ provider, body, headers = {}, token }: ProviderHook): Promise<ProviderHookTaken> {
+    const source = this.sources.get(provider);
+    if (!source) throw new DomainError('NOT_FOUND', 'Webhooks of this provider are not taken here.');
+    const hook = { body: Buffer.from(body, 'base64'), headers, token };
+    if (!source.isGenuine(hook, this.clock.now()))
+      throw new DomainError('UNAUTHORIZED', 'This webhook is not signed as its provider signs.');
+    const named = source.named?.(hook.body);
+    if (named && isAnything(named)) {
+      const key = `${provider} ${JSON.stringify(named)}`;
+      this.looks.request(key, () => this.look(provider, source, named));
+    }
+    return { received: true };
+  }
+
+  private async look(provider: string, { kinds }: HookSource, named: NamedThings): Promise<void> {
+    for (const id of named.providerIds) if (provider === 'sms-activate') this.arrivals.wake(id);
+    const found = await this.purchases.lookAt(kinds, named);
+    // A card whose purchase is over changes all the same.
+    if (found === 0 && provider === 'lithic')
+      for (const id of named.providerIds) await this.cards.refresh('lithic', id);
+  }
+}
+
+const isAnything = ({ purchaseIds, providerIds, recipient }: NamedThings): boolean =>
+  purchaseIds.length > 0 || providerIds.length > 0 || recipient !== undefined;

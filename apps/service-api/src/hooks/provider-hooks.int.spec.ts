@@ -1,0 +1,279 @@
+import { lithicSandboxKey } from '@tollbridge/app-sandbox';
+import { cardsApi, giftApi, providerHooksApi, smsApi, type ProviderHook } from '@tollbridge/api';
+import { DomainError, type BusOperation } from '@tollbridge/bus';
+import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { createHmac, randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
+import { CardWorld, owner } from '../testing/card-world';
+import { GiftWorld } from '../testing/gift-world';
+import { SmsWorld } from '../testing/sms-world';
+
+jest.setTimeout(60_000);
+
+const { receiveHook } = providerHooksApi.operations;
+
+interface World {
+  call<I, O>(operation: BusOperation<I, O>, input: I): Promise<O>;
+}
+
+const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}): ProviderHook => ({
+  ...{ provider, body: Buffer.from(body).toString('base64'), ...more },
+});
+/** What a webhook is answered with: `received`, or the code of a failure. */
+const send = (world: World, hook: ProviderHook): Promise<string> =>
+  world.call(receiveHook, hook).then(
+    () => 'received',
+    (error: unknown) => (error as DomainError).code,
+  );
+
+describe('webhooks of Reloadly', () => {
+  const secret = 'a-secret-of-reloadly';
+  let world: GiftWorld;
+
+  beforeAll(async () => {
+    world = await GiftWorld.start({ RELOADLY_WEBHOOK_SECRET: secret });
+  });
+  afterAll(() => world?.close());
+
+  const signed = (content: object, { atMs = world.clock.now(), key = secret } = {}): ProviderHook => {
+    const body = JSON.stringify(content);
+    const timestamp = String(Math.floor(atMs / 1_000));
+    const signature = createHmac('sha256', key).update(`${body}:${timestamp}`).digest('hex');
+    const headers = { 'x-reloadly-signature': signature, 'x-reloadly-request-timestamp': timestamp };
+    return hookOf('reloadly', body, { headers });
+  };
+  /** As the provider tells it, or lies. */
+  const told = (customIdentifier: string, status = 'SUCCESSFUL') => ({
+    ...{ type: 'giftcard_transaction.status', data: { transactionId: 1, customIdentifier, status } },
+  });
+  const order = { productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' };
+  /** Pending for 1.5 seconds of the clock, and looked up after 2. */
+  const buy = async (): Promise<string> => {
+    const { id, status } = await world.call(giftApi.operations.orderGiftCard, order, randomUUID());
+    expect(status).toBe('PENDING');
+    return id;
+  };
+  const asked = (): number => [...world.simulator.asked.values()].reduce((sum, count) => sum + count, 0);
+  const statusOf = async (id: string): Promise<string> => {
+    const rows = await world.database.query<{ status: string }>(
+      'SELECT status FROM purchases WHERE id = $1',
+      [id],
+    );
+    return rows[0]!.status;
+  };
+  const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300));
+
+  it('make a purchase complete before its provider would be asked again', async () => {
+    const id = await buy();
+    world.clock.advance(1_600);
+    await quiet();
+    expect(await statusOf(id)).toBe('pending');
+    expect(await send(world, signed(told(id)))).toBe('received');
+    await eventually(async () => expect(await statusOf(id)).toBe('completed'));
+  });
+
+  it('are not believed: what the provider answers counts', async () => {
+    const id = await buy();
+    const before = asked();
+    expect(await send(world, signed(told(id, 'FAILED')))).toBe('received');
+    await eventually(() => expect(asked()).toBeGreaterThan(before));
+    expect(await statusOf(id)).toBe('pending');
+    world.clock.advance(1_600);
+    expect(await send(world, signed(told(id, 'REFUNDED')))).toBe('received');
+    await eventually(async () => expect(await statusOf(id)).toBe('completed'));
+  });
+
+  it('that are forged, changed or old are refused, and nobody is asked', async () => {
+    const id = await buy();
+    world.clock.advance(1_600);
+    const before = asked();
+    const good = signed(told(id));
+    const old = signed(told(id), { atMs: world.clock.now() - 5 * 60_000 - 1_000 });
+    const forged = [
+      signed(told(id), { key: 'another-secret-of-it' }),
+      { ...good, body: Buffer.from(JSON.stringify(told(id, 'FAILED'))).toString('base64') },
+      hookOf('reloadly', JSON.stringify(told(id))),
+      old,
+    ];
+    for (const hook of forged) expect(await send(world, hook)).toBe('UNAUTHORIZED');
+    // Longer than any webhook is: the gateway cuts that off, and whoever else is on the bus is refused.
+    expect(await send(world, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
+    await quiet();
+    expect(asked()).toBe(before);
+    expect(await statusOf(id)).toBe('pending');
+    world.clock.advance(1_000);
+    await eventually(async () => expect(await statusOf(id)).toBe('completed'));
+  });
+
+  it('that are repeated ask the provider once a second at most, and not at all when it is over', async () => {
+    const id = await buy();
+    const hook = signed(told(id));
+    const before = asked();
+    const startedMs = performance.now();
+    for (let count = 0; count < 30; count++) expect(await send(world, hook)).toBe('received');
+    await quiet();
+    const seconds = (performance.now() - startedMs) / 1_000;
+    expect(asked() - before).toBeGreaterThanOrEqual(1);
+    expect(asked() - before).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
+    world.clock.advance(3_000);
+    await eventually(async () => expect(await statusOf(id)).toBe('completed'));
+    await quiet();
+    const [ended, events] = [asked(), world.events.events.length];
+    expect(await send(world, signed(told(id, 'REFUNDED')))).toBe('received');
+    await quiet();
+    expect([asked(), world.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
+  });
+
+  it('about what nobody knows, or about nothing, ask nobody', async () => {
+    const before = asked();
+    expect(await send(world, signed(told(randomUUID())))).toBe('received');
+    expect(await send(world, signed({ hello: 'world' }))).toBe('received');
+    await quiet();
+    expect(asked()).toBe(before);
+  });
+
+  it('and those of providers without a secret are none of ours', async () => {
+    for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate', 'laso', 'constructor'])
+      expect(await send(world, { ...signed({}), provider })).toBe('NOT_FOUND');
+  });
+});
+
+describe('webhooks of Lithic, AgentMail and Resend', () => {
+  const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`;
+  const clock = new ManualClock();
+  let world: CardWorld;
+
+  beforeAll(async () => {
+    world = await CardWorld.start(clock);
+    await world.startApp({
+      ...{ LITHIC_WEBHOOK_SECRET: secret, AGENTMAIL_WEBHOOK_SECRET: secret, RESEND_WEBHOOK_SECRET: secret },
+    });
+  });
+  afterAll(() => world?.close());
+
+  const signed = (provider: string, content: object, prefix: 'svix' | 'webhook', atMs = clock.now()) => {
+    const body = JSON.stringify(content);
+    const signature = new Webhook(secret).sign('msg_1', new Date(atMs), body);
+    const timestamp = String(Math.floor(atMs / 1_000));
+    const headers = {
+      ...{ [`${prefix}-id`]: 'msg_1', [`${prefix}-timestamp`]: timestamp },
+      [`${prefix}-signature`]: signature,
+    };
+    return hookOf(provider, body, { headers });
+  };
+  const shown = async () => (await world.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
+
+  it('a card that its issuer has changed is shown as it is now, whatever the webhook says', async () => {
+    await world.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
+    const { issuerCardId, status } = await shown();
+    expect(status).toBe('open');
+    const patched = await fetch(`${world.issuers.running.url}/lithic/v1/cards/${issuerCardId}`, {
+      method: 'PATCH',
+      headers: { authorization: lithicSandboxKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ state: 'PAUSED' }),
+    });
+    expect(patched.status).toBe(200);
+    const content = { event_type: 'card.updated', card_token: issuerCardId, state: 'CLOSED' };
+    expect(await send(world, signed('lithic', content, 'svix'))).toBe('UNAUTHORIZED');
+    expect((await shown()).status).toBe('open');
+    expect(await send(world, signed('lithic', content, 'webhook'))).toBe('received');
+    await eventually(async () => expect((await shown()).status).toBe('paused'));
+    const unknown = { ...content, card_token: randomUUID() };
+    expect(await send(world, signed('lithic', unknown, 'webhook'))).toBe('received');
+    const old = signed('lithic', content, 'webhook', clock.now() - 6 * 60_000);
+    expect(await send(world, old)).toBe('UNAUTHORIZED');
+  });
+
+  it('those of mail are checked, and change nothing', async () => {
+    for (const provider of ['agentmail', 'resend']) {
+      const good = signed(provider, { type: 'email.delivered' }, 'svix');
+      expect(await send(world, good)).toBe('received');
+      expect(await send(world, { ...good, body: Buffer.from('{}').toString('base64') })).toBe('UNAUTHORIZED');
+      const old = signed(provider, {}, 'svix', clock.now() - 6 * 60_000);
+      expect(await send(world, old)).toBe('UNAUTHORIZED');
+    }
+  });
+});
+
+describe('webhooks of the provider of numbers, and of Twilio', () => {
+  const token = 'a-token-of-24-characters';
+  let world: SmsWorld;
+  let receiver: HttpServer;
+
+  beforeAll(async () => {
+    receiver = await startHttpServer(() => ({ status: 200 }));
+    // Longer than anybody here waits: without a webhook nobody would look.
+    const settings = {
+      ...{ SMS_NUMBERS_WEBHOOK_TOKEN: token, SMS_NUMBERS_LOOK_MS: '30000' },
+      SERVICE_API_HOOKS_URL: `${receiver.url}/hooks/`,
+    };
+    world = await SmsWorld.start(() => settings);
+    await world.startApp(settings);
+  });
+  afterAll(async () => {
+    await world?.close();
+    await receiver?.close();
+  });
+
+  it('end the waiting for a code at once, in whichever process that is', async () => {
+    const { numbers } = world.simulators.smsActivate;
+    numbers.codeAfterMs = 60_000;
+    const startedMs = performance.now();
+    const calls = Array.from({ length: 4 }, () =>
+      world.call(smsApi.operations.awaitCode, { service: 'tg', country: 16, timeout: 60 }),
+    );
+    await eventually(async () => {
+      const rented = (await world.purchases()).filter(({ status }) => status === 'pending');
+      expect(rented).toHaveLength(4);
+    });
+    for (const rented of numbers.all()) rented.codeAtMs = world.clock.now();
+    for (const { provider_id: activationId } of await world.purchases()) {
+      const body = JSON.stringify({ activationId, phoneNumber: '1', smsCode: '000000', smsText: 'lie' });
+      expect(await send(world, hookOf('sms-activate', body))).toBe('UNAUTHORIZED');
+      expect(await send(world, hookOf('sms-activate', body, { token: `${token}x` }))).toBe('UNAUTHORIZED');
+      expect(await send(world, hookOf('sms-activate', body, { token }))).toBe('received');
+    }
+    const codes = (await Promise.all(calls)).map(({ code }) => code);
+    expect(codes.sort()).toEqual(
+      numbers
+        .all()
+        .map(({ code }) => code)
+        .sort(),
+    );
+    expect(performance.now() - startedMs).toBeLessThan(25_000);
+    expect((await world.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+  });
+
+  it('find a message whose answer was lost, before its provider would be asked', async () => {
+    const to = '+12025550155';
+    const lost = world.call(smsApi.operations.sendSms, { to, body: 'Hello' });
+    await expect(lost).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    await world.database.query(
+      "UPDATE purchases SET check_at = now() + interval '1 hour', status = 'unknown' WHERE kind = 'sms-message'",
+    );
+    const last = async () => (await world.purchases()).at(-1)!;
+    // The provider tells where it was asked to; what it sends is passed on as the gateway does.
+    const [first] = await eventually(() => {
+      if (receiver.requests.length === 0) throw new Error('nothing came yet');
+      return receiver.requests;
+    });
+    expect(first!.path).toBe('/hooks/twilio');
+    const headers = { 'x-twilio-signature': String(first!.headers['x-twilio-signature']) };
+    const changed = first!.body.replace('MessageStatus=', 'MessageStatus=x');
+    expect(await send(world, hookOf('twilio', changed, { headers }))).toBe('UNAUTHORIZED');
+    expect(await send(world, hookOf('twilio', first!.body))).toBe('UNAUTHORIZED');
+    expect(await last()).toMatchObject({ status: 'unknown' });
+    expect(await send(world, hookOf('twilio', first!.body, { headers }))).toBe('received');
+    const sid = new URLSearchParams(first!.body).get('MessageSid');
+    await eventually(async () =>
+      expect(await last()).toMatchObject({ status: 'completed', provider_id: sid }),
+    );
+    const form = { MessageSid: `SM${'a'.repeat(32)}`, To: '+447400999888' };
+    const other = getExpectedTwilioSignature('another', `${receiver.url}/hooks/twilio`, form);
+    const forged = hookOf('twilio', String(new URLSearchParams(form)), {
+      headers: { 'x-twilio-signature': other },
+    });
+    expect(await send(world, forged)).toBe('UNAUTHORIZED');
+  });
+});

@@ -1,0 +1,55 @@
+import {
+  providerRates,
+  resendKey,
+  startMailSimulators,
+  type RunningMailSimulators,
+} from '@tollbridge/app-sandbox';
+import { freshDatabase, startHttpServer, type FreshDatabase } from '@tollbridge/testing';
+import { Mailtm } from './mailtm.adapter';
+import { Resend } from './resend.adapter';
+
+jest.setTimeout(60_000);
+
+let fresh: FreshDatabase;
+let simulators: RunningMailSimulators;
+
+beforeAll(async () => {
+  fresh = await freshDatabase('sandbox');
+  simulators = await startMailSimulators(fresh, providerRates);
+});
+afterAll(async () => {
+  await simulators?.close();
+  await fresh?.drop();
+});
+
+it('lives with what mail.tm allows one address, also when another process asks from there', async () => {
+  const options = { baseUrl: simulators.mailtm, requestsPerSecond: 8 };
+  const [one, other] = [new Mailtm(options), new Mailtm(options)];
+  const ask = (mailtm: Mailtm, count: number) => Array.from({ length: count }, () => mailtm.domains());
+  expect((await Promise.all(ask(one, 20))).map((list) => list.length)).toEqual(Array(20).fill(2));
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  // It takes all that is allowed, so that the other one is refused at first.
+  await Promise.all(ask(one, 8));
+  expect((await Promise.all(ask(other, 4))).map((list) => list.length)).toEqual(Array(4).fill(2));
+});
+
+it('sends no faster than Resend allows a team', async () => {
+  const resend = new Resend({ baseUrl: simulators.resend, apiKey: resendKey });
+  const mail = { from: 'shop@tollbridge.test', to: 'inbox@tollbridge.test', subject: 'x', text: 'x' };
+  const begunMs = performance.now();
+  const sent = await Promise.all(Array.from({ length: 12 }, () => resend.send(mail, undefined)));
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(12);
+  expect(performance.now() - begunMs).toBeGreaterThan(2_000);
+});
+
+it('asks once more where it is told how soon, and gives up after three times', async () => {
+  const server = await startHttpServer(() => ({ status: 429, headers: { 'retry-after': '1' } }));
+  try {
+    const resend = new Resend({ baseUrl: server.url, apiKey: 're_x' });
+    const mail = { from: 'a@b.test', to: 'a@b.test', subject: 'x', text: 'x' };
+    await expect(resend.send(mail, undefined)).rejects.toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(server.requests).toHaveLength(3);
+  } finally {
+    await server.close();
+  }
+});

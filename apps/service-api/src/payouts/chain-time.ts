@@ -1,0 +1,26 @@
+import { DomainError } from '@tollbridge/bus';
+import { RpcError } from '@tollbridge/chains';
+import { ProofUncheckable } from '@tollbridge/wallet-proof';
+
+// Below the time after which a caller is told that the outcome is unknown, which it is not: nothing was done.
+const chainTimeoutMs = 8_000;
+
+/** What a chain is asked for a caller. @throws DomainError UPSTREAM_UNAVAILABLE when it fails, or takes too long */
+export async function inTime<T>(asked: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(chainIsAway()), chainTimeoutMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } catch (error) {
+    throw error instanceof RpcError || error instanceof ProofUncheckable ? chainIsAway(error) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const chainIsAway = (cause?: unknown): DomainError =>
+  new DomainError('UPSTREAM_UNAVAILABLE', 'The chain does not answer at present; try again shortly.', {
+    cause,
+  });

@@ -1,0 +1,16 @@
+import { Controller } from '@nestjs/common';
+import { internalPayoutsApi, type PayoutQuery, type PayoutStateReply } from '@tollbridge/api';
+import { DomainError, Handles, isUuid } from '@tollbridge/bus';
+import { PayoutsRepository } from './payouts.repository';
+
+@Controller()
+@Handles(internalPayoutsApi)
+export class PayoutStatesHandlers {
+  constructor(private readonly payouts: PayoutsRepository) {}
+
+  async stateOfPayout({ id }: PayoutQuery): Promise<PayoutStateReply> {
+    const payout = isUuid(id) ? await this.payouts.find(id) : undefined;
+    if (!payout) throw new DomainError('NOT_FOUND', 'There is no such payout.');
+    return { state: payout.sending?.state ?? null };
+  }
+}

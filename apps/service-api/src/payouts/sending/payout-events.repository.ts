@@ -1,0 +1,73 @@
+import { payoutEvents, type PayoutChanged, type PayoutState } from '@tollbridge/api';
+import type { CallContext } from '@tollbridge/bus';
+import type { TransactionClient } from '@tollbridge/data';
+import { formatUnits, parseUnits } from '@tollbridge/money';
+import { v7 as uuid } from 'uuid';
+
+interface ToldRow {
+  state: PayoutState;
+  wallet: string;
+  key_id: string | null;
+  chain: string;
+  token: string;
+  total_atomic: string;
+  fee_atomic: string;
+  value_usd: string | null;
+  version: number;
+  updated_at: Date;
+  recipient_count: string;
+  paid_count: string;
+  spent_atomic: string;
+}
+
+const { subject, type, version } = payoutEvents['payout-updated'];
+const usdDecimals = 6;
+
+/** Tells a payout as it stands in this transaction. */
+export async function tellPayout(
+  client: TransactionClient,
+  payoutId: string,
+  { requestId, traceparent }: Pick<CallContext, 'requestId' | 'traceparent'>,
+): Promise<void> {
+  const { rows } = await client.query<ToldRow>({
+    name: 'payout-told',
+    text: `SELECT p.*, b.* FROM payouts p CROSS JOIN LATERAL (
+             SELECT sum(recipient_count) AS recipient_count,
+               coalesce(sum(recipient_count - cardinality(refused)) FILTER (WHERE status = 'paid'), 0) AS paid_count,
+               coalesce(sum(paid_atomic + fee_paid_atomic), 0) AS spent_atomic
+             FROM payout_batches WHERE payout_id = p.id) b
+           WHERE p.id = $1`,
+    values: [payoutId],
+  });
+  const row = rows[0]!;
+  const data = dataOf(payoutId, row);
+  const event = {
+    ...{ id: uuid(), type, version, aggregateId: payoutId, aggregateVersion: row.version },
+    ...{ occurredAt: data.updated_at, requestId, traceparent, data },
+  };
+  await client.query({
+    name: 'payout-tell',
+    text: 'INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)',
+    values: [event.id, subject, payoutId, JSON.stringify(event)],
+  });
+}
+
+function dataOf(payoutId: string, row: ToldRow): PayoutChanged {
+  return {
+    ...{ payout_id: payoutId, status: row.state, wallet_address: row.wallet, key_id: row.key_id },
+    ...{ chain: row.chain, token: row.token },
+    ...{ total_amount: row.total_atomic, fee_amount: row.fee_atomic },
+    recipient_count: Number(row.recipient_count),
+    paid_count: Number(row.paid_count),
+    paid_usd: paidUsd(row),
+    version: row.version,
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
+/** The share of the value that was paid, rounded down to a millionth. */
+function paidUsd({ value_usd, spent_atomic, total_atomic, fee_atomic }: ToldRow): string | null {
+  if (value_usd === null) return null;
+  const whole = BigInt(total_atomic) + BigInt(fee_atomic);
+  return formatUnits((parseUnits(value_usd, usdDecimals) * BigInt(spent_atomic)) / whole, usdDecimals);
+}

@@ -1,0 +1,645 @@
+import { payoutsApi, type PayoutRecord } from '@tollbridge/api';
+import { deploySandboxWallet, PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { eventually, startHttpServer } from '@tollbridge/testing';
+import { Contract, getAddress, HDNodeWallet, hexlify, randomBytes, Transaction, type Wallet } from 'ethers';
+import { v7 as uuid } from 'uuid';
+import { lost, PayoutsWorld, type Asked } from '../testing/payouts-world';
+import { payoutsInterface } from './typed-data';
+
+const { submitPayout, getPayout, approvePayout, rejectPayout } = payoutsApi.operations;
+const usdc = 10n ** 6n;
+const patience = { timeoutMs: 60_000, everyMs: 100 };
+let world: PayoutsWorld;
+
+jest.setTimeout(180_000);
+beforeAll(async () => {
+  world = await PayoutsWorld.start({ sends: true });
+  await allow(world.chain.payer, world.chain.usdc.address);
+}, 90_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(() => {
+  world.reply = undefined;
+  world.instead = () => undefined;
+  world.isLost = () => false;
+  world.startBlocks();
+});
+
+type Signer = Pick<HDNodeWallet | Wallet, 'signTypedData'>;
+type Recipient = { address: string; amount: number };
+
+const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const some = (count: number, amount = 10): Recipient[] =>
+  Array.from({ length: count }, () => ({ address: somebody(), amount }));
+
+async function allow(owner: HDNodeWallet, token: string): Promise<void> {
+  const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
+  const approve = new Contract(token, abi, owner).getFunction('approve');
+  const { hash } = await approve.send(PERMIT2_ADDRESS, 2n ** 256n - 1n);
+  await world.chain.mined(hash);
+}
+
+async function submit(recipients: readonly Recipient[], changes: object = {}, as?: string): Promise<string> {
+  const wish = { wallet: as ?? world.wallet, chain: 'base', token: 'USDC', recipients, ...changes };
+  return (await world.call(submitPayout, wish, as)).payoutId;
+}
+
+const read = (id: string, as?: string): Promise<PayoutRecord> => world.call(getPayout, { id }, as);
+
+/** As a wallet signs what it is shown. */
+async function sign(id: string, signer: Signer = world.chain.payer, as?: string): Promise<string[]> {
+  const { batches } = await read(id, as);
+  return Promise.all(
+    batches.map(({ typedData }) => {
+      const { domain, types, message } = typedData as any;
+      const { EIP712Domain: _, ...own } = types;
+      return signer.signTypedData(domain, own, message);
+    }),
+  );
+}
+
+const approve = (id: string, signatures: readonly string[], as?: string) =>
+  world.callWith(world.secondKeyId, approvePayout, { id, signatures }, as);
+const refusal = (id: string, signatures: readonly string[], as?: string) =>
+  world.failureOf(approvePayout, { id, signatures }, as, world.secondKeyId);
+
+async function approved(recipients: readonly Recipient[]): Promise<string> {
+  const id = await submit(recipients);
+  await approve(id, await sign(id));
+  return id;
+}
+
+const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
+  eventually(async () => {
+    const record = await read(id, as);
+    expect(record.state).toBe(state);
+    return record;
+  }, patience);
+
+const held = (address: string): Promise<bigint> => world.chain.balanceOf(address, world.chain.usdc.address);
+
+/** Each has exactly his amount, once. */
+async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
+  for (const { address, amount } of recipients) expect(await held(address)).toBe(BigInt(amount) * usdc);
+}
+
+const told = (id: string) =>
+  world.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
+
+/** What the workers look at later is looked at now. */
+const hurry = () =>
+  world.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
+
+describe('a payout', () => {
+  it('is approved by a second key, paid in batches, and told', async () => {
+    const recipients = some(151, 2);
+    const [ownBefore, feeBefore] = [await held(world.wallet), await held(world.feeRecipient)];
+    const id = await submit(recipients);
+    const waiting = await read(id);
+    expect(waiting).toMatchObject({ state: 'awaiting_approval', status: 'pending', recipientCount: 151 });
+    expect(waiting.message).toContain(`GET /payout/${id}`);
+    expect(
+      waiting.batches.map(({ firstRecipient, recipientCount, status }) => [
+        firstRecipient,
+        recipientCount,
+        status,
+      ]),
+    ).toEqual([
+      [0, 150, 'waiting'],
+      [150, 1, 'waiting'],
+    ]);
+    expect(waiting.batches.reduce((sum, { feeAtomic }) => sum + BigInt(feeAtomic), 0n)).toBe(
+      BigInt(waiting.feeAtomic),
+    );
+    expect(waiting.allowance).toMatchObject({ spender: PERMIT2_ADDRESS, transaction: null });
+    expect(waiting.recipients[0]).toMatchObject({ status: 'pending', transactionHash: null });
+
+    expect(await approve(id, await sign(id))).toEqual({ payoutId: id, state: 'sending' });
+    const done = await until(id, 'completed');
+
+    await expectPaid(recipients);
+    expect(done.recipients.every(({ status, transactionHash }) => status === 'paid' && transactionHash)).toBe(
+      true,
+    );
+    expect(new Set(done.recipients.map(({ transactionHash }) => transactionHash)).size).toBe(2);
+    expect(done.batches.map(({ status, typedData }) => [status, typedData])).toEqual([
+      ['paid', null],
+      ['paid', null],
+    ]);
+    const fee = BigInt(done.feeAtomic);
+    expect(await held(world.feeRecipient)).toBe(feeBefore + fee);
+    expect(await held(world.wallet)).toBe(ownBefore - 302n * usdc - fee);
+    expect(await held(world.chain.payoutContract!)).toBe(0n);
+    await eventually(() => expect(told(id).at(-1)).toEqual(['completed', 151]));
+    expect(told(id).slice(0, 2)).toEqual([
+      ['awaiting_approval', 0],
+      ['sending', 0],
+    ]);
+    expect(
+      world.budgets.calls.filter(({ input }) => input['reference'] === id).map(({ input }) => input['kind']),
+    ).toEqual(['payout']);
+  });
+
+  it('asks for the allowance with a transaction that gives it', async () => {
+    const owner = world.chain.anvil.wallet(6);
+    await world.chain.usdc.mint(owner.address, 100n * usdc);
+    const id = await submit(some(1), {}, owner.address);
+    const { allowance } = await read(id, owner.address);
+    expect(allowance).toMatchObject({ allowedAtomic: '0', neededAtomic: '10050000' });
+    const signatures = await sign(id, owner, owner.address);
+    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_ALLOWANCE' });
+
+    const { hash } = await owner.sendTransaction(allowance!.transaction!);
+    await world.chain.mined(hash);
+    await approve(id, signatures, owner.address);
+    await until(id, 'completed', owner.address);
+  });
+
+  it('of whom a recipient is blocked pays the others, and gives his amount back', async () => {
+    const recipients = some(3);
+    const blacklister = world.chain.anvil.wallet(0);
+    const contract = new Contract(
+      world.chain.usdc.address,
+      ['function blacklist(address account)'],
+      blacklister,
+    );
+    const { hash } = await contract.getFunction('blacklist').send(recipients[1]!.address);
+    await world.chain.mined(hash);
+    const [ownBefore, feeBefore] = [await held(world.wallet), await held(world.feeRecipient)];
+
+    const id = await approved(recipients);
+    const done = await until(id, 'partly_paid');
+
+    expect(done.recipients.map(({ status }) => status)).toEqual(['paid', 'refused', 'paid']);
+    await expectPaid([recipients[0]!, recipients[2]!]);
+    expect(await held(recipients[1]!.address)).toBe(0n);
+    // Of 0.15 a third was for him.
+    expect((await held(world.feeRecipient)) - feeBefore).toBe(usdc / 10n);
+    expect(ownBefore - (await held(world.wallet))).toBe(20n * usdc + usdc / 10n);
+    await eventually(() => expect(told(id).at(-1)).toEqual(['partly_paid', 2]));
+  });
+
+  it('is paid by a contract wallet too, which says by itself what it signs', async () => {
+    const { anvil } = world.chain;
+    const signer = HDNodeWallet.createRandom();
+    const wallet = await (await deploySandboxWallet(anvil.wallet(0), signer.address)).getAddress();
+    await world.chain.usdc.mint(wallet, 100n * usdc);
+    const recipients = some(2);
+    const id = await submit(recipients, {}, wallet);
+    const { allowance } = await read(id, wallet);
+    await anvil.send('anvil_setBalance', [wallet, '0xde0b6b3a7640000']);
+    await anvil.send('anvil_impersonateAccount', [wallet]);
+    const { to, data } = allowance!.transaction!;
+    await world.chain.mined(String(await anvil.send('eth_sendTransaction', [{ from: wallet, to, data }])));
+
+    const foreign = await sign(id, HDNodeWallet.createRandom(), wallet);
+    expect(await refusal(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    await approve(id, await sign(id, signer, wallet), wallet);
+    await until(id, 'completed', wallet);
+    await expectPaid(recipients);
+  });
+
+  it('that nobody signs for can be rejected, once', async () => {
+    const id = await submit(some(1));
+    expect(await world.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
+    const record = await read(id);
+    expect([record.state, record.recipients[0]!.status, record.approveBefore]).toEqual([
+      'rejected',
+      'failed',
+      null,
+    ]);
+    expect(await world.failureOf(rejectPayout, { id })).toMatchObject({ code: 'CONFLICT' });
+    await eventually(() => expect(told(id).at(-1)).toEqual(['rejected', 0]));
+  });
+
+  it('that nobody approves in time expires', async () => {
+    const id = await submit(some(1));
+    const signatures = await sign(id);
+    await world.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
+    await until(id, 'expired');
+    expect(await refusal(id, signatures)).toMatchObject({ code: 'CONFLICT' });
+    await eventually(() => expect(told(id).at(-1)).toEqual(['expired', 0]));
+  });
+
+  it('in coins is not for the chain, and is taken down as before', async () => {
+    const id = await submit(some(1, 1), { token: 'ETH' });
+    expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
+    expect(await refusal(id, [])).toMatchObject({ code: 'CONFLICT' });
+    expect(world.budgets.calls.some(({ input }) => input['reference'] === id)).toBe(false);
+  });
+});
+
+describe('an approval', () => {
+  it('needs another key than submitted it', async () => {
+    const id = await submit(some(1));
+    const signatures = await sign(id);
+    const failure = await world.failureOf(approvePayout, { id, signatures });
+    expect(failure).toMatchObject({ code: 'SECOND_KEY_REQUIRED' });
+    expect((await read(id)).state).toBe('awaiting_approval');
+  });
+
+  it('by a foreign wallet finds nothing, as for a payout that does not exist', async () => {
+    const id = await submit(some(1));
+    const { address } = world.chain.stranger;
+    for (const operation of [getPayout, approvePayout, rejectPayout]) {
+      const failures = await Promise.all(
+        [id, uuid(), 'x'].map((each) => {
+          const rest = operation === approvePayout ? { signatures: [] } : {};
+          return world.failureOf(operation, { id: each, ...rest }, address);
+        }),
+      );
+      expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
+      expect(failures[0]!.code).toBe('NOT_FOUND');
+    }
+  });
+
+  it('with signatures of anything else is refused, and nothing is stored', async () => {
+    const [id, other] = [await submit(some(2)), await submit(some(2))];
+    const [own, foreign] = [await sign(id), await sign(other)];
+    expect(await refusal(id, foreign)).toMatchObject({
+      code: 'INVALID_SIGNATURE',
+      details: [{ field: 'signatures[0]' }],
+    });
+    expect(await refusal(id, [])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusal(id, [...own, ...own])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await refusal(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    const { batches } = await read(id);
+    const { domain, types, message } = batches[0]!.typedData as any;
+    const { EIP712Domain: _, ...kept } = types;
+    message.witness.recipients[0].account = world.chain.stranger.address;
+    const tampered = await world.chain.payer.signTypedData(domain, kept, message);
+    expect(await refusal(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect((await read(id)).state).toBe('awaiting_approval');
+  });
+
+  it('of more than the wallet holds is refused', async () => {
+    const owner = world.chain.anvil.wallet(7);
+    const id = await submit(some(1), {}, owner.address);
+    const signatures = await sign(id, owner, owner.address);
+    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+  });
+
+  it('while the token stands still is refused, with the reason', async () => {
+    const id = await submit(some(1));
+    const signatures = await sign(id);
+    const pause = async (name: string) => {
+      const abi = ['function pause()', 'function unpause()'];
+      const { hash } = await new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0))
+        .getFunction(name)
+        .send();
+      await world.chain.mined(hash);
+    };
+    await pause('pause');
+    expect(await refusal(id, signatures)).toMatchObject({
+      code: 'TRANSACTION_FAILED',
+      details: { batch: 0 },
+    });
+    await pause('unpause');
+    await approve(id, signatures);
+    await until(id, 'completed');
+  });
+
+  it('without an answer of the chain is not believed', async () => {
+    const id = await submit(some(1));
+    const signatures = await sign(id);
+    world.reply = { status: 503 };
+    expect(await refusal(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await read(id)).toMatchObject({ allowance: null, state: 'awaiting_approval' });
+    world.reply = undefined;
+    await eventually(() => approve(id, signatures), patience);
+    await until(id, 'completed');
+  });
+
+  it('fifty times at once is one', async () => {
+    const recipients = some(3);
+    const id = await submit(recipients);
+    const signatures = await sign(id);
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => approve(id, signatures)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await until(id, 'completed');
+    await expectPaid(recipients);
+  });
+});
+
+/** Transactions to the contract that are in a block and succeeded, whoever sent them. */
+async function paidBatches(id: string): Promise<number> {
+  const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
+  const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
+  const logs = await world.chain.anvil.provider.getLogs({
+    ...{ address: world.chain.payoutContract!, topics: [topic, payout] },
+    ...{ fromBlock: 0, toBlock: 'latest' },
+  });
+  return logs.length;
+}
+
+describe('exactly once', () => {
+  /** The process ends at its n-th question to the chain, before the node has heard it or after. */
+  async function dieAt(question: number, isHeard: boolean): Promise<boolean> {
+    const recipients = some(2);
+    const id = await submit(recipients);
+    const signatures = await sign(id);
+    let [asked, isDead] = [0, false];
+    const dies = (): boolean => {
+      isDead ||= ++asked > question;
+      return isDead;
+    };
+    const fail = (one: Asked) => (dies() ? { error: lost(one).error } : undefined);
+    await approve(id, signatures);
+    if (isHeard) world.isLost = () => dies();
+    else world.instead = fail;
+    const isReached = await eventually(async () => {
+      const { state } = await read(id);
+      if (!isDead && state === 'sending') throw new Error('neither dead nor done');
+      return isDead;
+    }, patience);
+    await world.stopApps();
+    [world.instead, world.isLost] = [() => undefined, () => false];
+    await world.startApp();
+    await hurry();
+    await until(id, 'completed');
+    await expectPaid(recipients);
+    expect(await paidBatches(id)).toBe(1);
+    return isReached;
+  }
+
+  it.each([false, true])('whatever the process dies at (heard: %s)', async (isHeard) => {
+    let question = 0;
+    while (question < 14 && (await dieAt(question, isHeard))) question++;
+    // Gas, price, tip, nonce, sending, and looks at the receipt at least.
+    expect(question).toBeGreaterThanOrEqual(6);
+  });
+
+  it('with three replicas that look at the same batches all the time', async () => {
+    await world.startApp();
+    await world.startApp();
+    const lists = Array.from({ length: 6 }, () => some(4));
+    // As if no lease held anybody off.
+    const hurrying = setInterval(() => void hurry().catch(() => undefined), 20);
+    try {
+      const ids = await Promise.all(lists.map(approved));
+      for (const [at, id] of ids.entries()) {
+        await until(id, 'completed');
+        await expectPaid(lists[at]!);
+        expect(await paidBatches(id)).toBe(1);
+        expect(told(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(1);
+      }
+      // No transaction more than was needed: a batch that is being sent is not sent under another nonce.
+      const [row] = await world.database.query<{ count: string }>(
+        `SELECT count(*) FROM service_api.payout_nonces WHERE payout_id IN (${ids.map((id) => `'${id}'`).join()})`,
+      );
+      expect(row!.count).toBe('6');
+    } finally {
+      clearInterval(hurrying);
+    }
+    await world.stopApps();
+    await world.startApp();
+  });
+
+  it('when the key of the relayer is replaced meanwhile', async () => {
+    const recipients = some(2);
+    let isStored = false;
+    world.instead = (one) => {
+      if (one.method !== 'eth_sendRawTransaction') return undefined;
+      isStored = true;
+      return { error: lost(one).error };
+    };
+    const id = await approved(recipients);
+    await eventually(() => expect(isStored).toBe(true), patience);
+    await world.stopApps();
+    world.instead = () => undefined;
+    await world.startApp({ PAYOUT_RELAYER_KEY: world.chain.anvil.wallet(4).privateKey });
+    await hurry();
+    await until(id, 'completed');
+    await expectPaid(recipients);
+    expect(await paidBatches(id)).toBe(1);
+    await until(await approved(some(1)), 'completed');
+    await world.stopApps();
+    await world.startApp();
+  });
+
+  it('when somebody else relays what was signed, whose transaction is then told', async () => {
+    const recipients = some(2);
+    const id = await submit(recipients);
+    const signatures = await sign(id);
+    const raws: string[] = [];
+    // Our own transaction is taken from the wire and sent by a stranger, who is faster.
+    world.instead = (one) => {
+      if (one.method !== 'eth_sendRawTransaction') return undefined;
+      raws.push(String((one as any).params[0]));
+      return { error: lost(one).error };
+    };
+    await approve(id, signatures);
+    await eventually(() => expect(raws.length).toBeGreaterThan(0), patience);
+    const { to, data } = Transaction.from(raws[0]);
+    const sent = await world.chain.stranger.sendTransaction({ to, data, gasLimit: 2_000_000 });
+    await world.chain.mined(sent.hash);
+    world.instead = () => undefined;
+
+    const nonceBefore = await world.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!);
+    await hurry();
+    const done = await eventually(async () => {
+      await hurry();
+      const record = await read(id);
+      expect(record.state).toBe('completed');
+      return record;
+    }, patience);
+    expect(done.recipients.map(({ transactionHash }) => transactionHash)).toEqual([sent.hash, sent.hash]);
+    await expectPaid(recipients);
+    // Ours reverted: its nonce is used up, and holds up nothing.
+    expect(await world.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!)).toBe(
+      nonceBefore + 1,
+    );
+    await until(await approved(some(1)), 'completed');
+  });
+
+  it('when the wallet cancels it on the chain, nobody is paid and all is told', async () => {
+    const recipients = some(1);
+    const id = await submit(recipients);
+    const signatures = await sign(id);
+    world.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
+    await approve(id, signatures);
+    const { batches: _, ...record } = await read(id);
+    expect(record.state).toBe('sending');
+    const { permitNonce } = await import('./typed-data');
+    const nonce = permitNonce(id, 0);
+    const abi = ['function invalidateUnorderedNonces(uint256 word, uint256 mask)'];
+    const { hash } = await new Contract(PERMIT2_ADDRESS, abi, world.chain.payer)
+      .getFunction('invalidateUnorderedNonces')
+      .send(nonce >> 8n, 1n << (nonce & 255n));
+    await world.chain.mined(hash);
+    world.instead = () => undefined;
+    const done = await eventually(async () => {
+      await hurry();
+      const now = await read(id);
+      expect(now.state).toBe('failed');
+      return now;
+    }, patience);
+    expect(done.batches[0]!.reason).toContain('cancelled');
+    expect(await held(recipients[0]!.address)).toBe(0n);
+  });
+});
+
+describe('the chain', () => {
+  it('that drops the block pays all the same, once', async () => {
+    const recipients = some(2);
+    world.stopBlocks();
+    const id = await approved(recipients);
+    await eventually(async () => expect((await paidBatches(id)) > 0).toBe(true), patience);
+    await world.chain.anvil.mine(1);
+    expect((await read(id)).state).toBe('sending');
+    await world.chain.anvil.reorg(2);
+    expect(await paidBatches(id)).toBe(0);
+    expect((await read(id)).recipients[0]!.status).toBe('sending');
+    world.startBlocks();
+    await until(id, 'completed');
+    await expectPaid(recipients);
+    expect(await paidBatches(id)).toBe(1);
+  });
+
+  it('that becomes dearer is offered more for the same nonce', async () => {
+    const recipients = some(2);
+    const { anvil } = world.chain;
+    world.stopBlocks();
+    await anvil.setAutomine(false);
+    try {
+      const id = await approved(recipients);
+      await eventually(async () => {
+        const { txpool } = { txpool: (await anvil.send('txpool_status')) as { pending: string } };
+        expect(Number(txpool.pending)).toBeGreaterThan(0);
+      }, patience);
+      await anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
+      await anvil.mine();
+      expect((await read(id)).state).toBe('sending');
+      // As if it had waited for long.
+      await world.database.query(
+        "UPDATE service_api.payout_relays SET created_at = now() - interval '1 hour'",
+      );
+      await eventually(async () => {
+        await hurry();
+        const rows = await world.database.query<{ count: string; nonces: string }>(
+          `SELECT count(*), count(DISTINCT nonce) AS nonces FROM service_api.payout_relays WHERE payout_id = '${id}'`,
+        );
+        expect([Number(rows[0]!.count) > 1, rows[0]!.nonces]).toEqual([true, '1']);
+      }, patience);
+      await anvil.setAutomine(true);
+      world.startBlocks();
+      await until(id, 'completed');
+      await expectPaid(recipients);
+      expect(await paidBatches(id)).toBe(1);
+    } finally {
+      await anvil.setAutomine(true);
+      world.startBlocks();
+    }
+  });
+
+  it('pays a thousand in seven transactions', async () => {
+    const recipients = some(1_000, 1);
+    const id = await submit(recipients);
+    const signatures = await sign(id);
+    const startedMs = performance.now();
+    await approve(id, signatures);
+    const approvedMs = performance.now();
+    const done = await until(id, 'completed');
+    const paidMs = performance.now();
+    expect(done.batches).toHaveLength(7);
+    const receipts = await Promise.all(
+      done.batches.map(({ transactionHash }) =>
+        world.chain.anvil.provider.getTransactionReceipt(transactionHash!),
+      ),
+    );
+    const gas = receipts.map((receipt) => Number(receipt!.gasUsed));
+    process.stdout.write(
+      `1,000 recipients: approved in ${Math.round(approvedMs - startedMs)} ms, final after ${Math.round(paidMs - startedMs)} ms, gas ${gas}\n`,
+    );
+    // EIP-7825.
+    expect(Math.max(...gas) * 2).toBeLessThan(16_777_216);
+    await expectPaid(recipients.filter((_, at) => at % 97 === 0));
+    expect(await paidBatches(id)).toBe(7);
+  });
+});
+
+// Moves the clock of the chain: what is signed after it must reach further.
+describe('the end of its time', () => {
+  it('fails a batch that the wallet has no more money for, and not before', async () => {
+    await world.stopApps();
+    await world.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
+    const owner = world.chain.anvil.wallet(5);
+    await world.chain.usdc.mint(owner.address, 20n * usdc);
+    await allow(owner, world.chain.usdc.address);
+    const id = await submit(some(1), {}, owner.address);
+    const signatures = await sign(id, owner, owner.address);
+    world.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
+    await approve(id, signatures, owner.address);
+    await world.chain.transfer(somebody(), 20n * usdc, world.chain.usdc.address, owner);
+    world.instead = () => undefined;
+    await eventually(async () => {
+      await hurry();
+      const { state, batches } = await read(id, owner.address);
+      expect([state, batches[0]!.status]).toEqual(['sending', 'ready']);
+      expect(batches[0]!.reason).toBe('TRANSFER_FROM_FAILED');
+    }, patience);
+
+    world.stopBlocks();
+    await world.chain.anvil.mineAt((await world.chain.anvil.time()) + 3_700);
+    world.startBlocks();
+    const done = await eventually(async () => {
+      await hurry();
+      const record = await read(id, owner.address);
+      expect(record.state).toBe('failed');
+      return record;
+    }, patience);
+    expect(done.batches[0]!.reason).toContain('its time is over');
+    expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
+    await eventually(() => expect(told(id).at(-1)).toEqual(['failed', 0]));
+    await world.stopApps();
+    await world.startApp();
+  });
+});
+
+describe('gas that the fee does not cover', () => {
+  it('is told before anything is stored', async () => {
+    const now = () => Math.floor(Date.now() / 1_000);
+    // A coin that costs so much that no fee covers its gas.
+    const llama = await startHttpServer(({ path }) => {
+      const ids = decodeURIComponent(path.split('/').at(-1)!).split(',');
+      const price = (id: string) => ({
+        price: id.startsWith('coingecko:') ? 1e15 : 1,
+        timestamp: now(),
+        confidence: 0.99,
+        symbol: 'X',
+        decimals: 6,
+      });
+      return { body: { coins: Object.fromEntries(ids.map((id) => [id, price(id)])) } };
+    });
+    await world.stopApps();
+    await world.startApp({ DEFILLAMA_URL: llama.url });
+    try {
+      const id = await eventually(async () => {
+        const submitted = await submit(some(1));
+        const last = world.budgets.calls.at(-1)!;
+        expect(last.input['valueUsd']).toBe('10.05');
+        return submitted;
+      }, patience);
+      const failure = await refusal(id, await sign(id));
+      expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
+      expect((await read(id)).state).toBe('awaiting_approval');
+    } finally {
+      await llama.close();
+      await world.stopApps();
+      await world.startApp();
+    }
+  });
+});
+
+describe('a deployment', () => {
+  it.each([
+    [
+      'the key of the relayer',
+      { TOLLBRIDGE_ENV: 'test', PAYOUT_RELAYER_KEY: '', SERVICE_API_REPLY_SECRET: 'x'.repeat(40) },
+      'PAYOUT_RELAYER_KEY',
+    ],
+    ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
+    ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
+  ])('without %s does not start', async (_name, settings, named) => {
+    await expect(world.startApp(settings)).rejects.toThrow(named);
+  });
+});

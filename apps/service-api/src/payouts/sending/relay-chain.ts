@@ -1,0 +1,88 @@
+// What a chain is asked about payouts.
+import { revertReason, RpcError, simulateCalls, type EvmRpc } from '@tollbridge/chains';
+import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
+import { Interface } from 'ethers';
+import { permitNonce } from './typed-data';
+
+const erc20 = new Interface([
+  'function balanceOf(address owner) view returns (uint256)',
+  'function allowance(address owner, address spender) view returns (uint256)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+]);
+const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
+
+/** EIP-7825: no transaction may take more. */
+export const maxTransactionGas = 16_777_216n;
+const unlimited = 2n ** 256n - 1n;
+
+export interface Means {
+  heldAtomic: bigint;
+  allowedAtomic: bigint;
+}
+
+/** What a wallet holds of a token, and how much of it Permit2 may move. @throws RpcError */
+export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string): Promise<Means> {
+  const [held, allowed] = await Promise.all([
+    rpc.ethCall({ to: tokenAddress, data: erc20.encodeFunctionData('balanceOf', [owner]) }),
+    rpc.ethCall({
+      to: tokenAddress,
+      data: erc20.encodeFunctionData('allowance', [owner, PERMIT2_ADDRESS]),
+    }),
+  ]);
+  return { heldAtomic: word(held), allowedAtomic: word(allowed) };
+}
+
+/** A call of the token that allows Permit2 to move it, as every application of Permit2 asks once for each token. */
+export const approveCall = (): string => erc20.encodeFunctionData('approve', [PERMIT2_ADDRESS, unlimited]);
+
+/** Whether Permit2 takes the nonce of a batch no more, as of a block. @throws RpcError */
+export async function isNonceUsed(
+  rpc: EvmRpc,
+  owner: string,
+  { payoutId, index }: { payoutId: string; index: number },
+  height: number,
+): Promise<boolean> {
+  const nonce = permitNonce(payoutId, index);
+  const data = permit2.encodeFunctionData('nonceBitmap', [owner, nonce >> 8n]);
+  const bitmap = word(await rpc.ethCall({ to: PERMIT2_ADDRESS, data }, height));
+  return ((bitmap >> (nonce & 255n)) & 1n) === 1n;
+}
+
+/** Transactions of an account that are mined, as of a block. @throws RpcError */
+export async function minedCount(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<number> {
+  const height = at === 'latest' ? at : `0x${at.toString(16)}`;
+  const count = await rpc.call('eth_getTransactionCount', [account, height]);
+  if (typeof count !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(count)) throw unreadable('a count is none');
+  return Number(count);
+}
+
+export type Tried = { gasUnits: bigint } | { reason: string };
+
+/** What a call takes on top of the newest block, or why it fails. @throws RpcError when the chain does not answer */
+export async function tryCall(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
+  const simulated = await simulateCalls(rpc, from, [{ to, data, valueAtomic: 0n }], maxTransactionGas);
+  const [call] = simulated ?? [];
+  if (!call) return estimate(rpc, from, to, data);
+  return call.succeeded ? { gasUnits: call.gasUnits } : { reason: revertReason(call.returnData) };
+}
+
+/** The least gas that a call needs, or why it fails. @throws RpcError when the chain does not answer */
+export async function estimate(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
+  try {
+    const gas = await rpc.call('eth_estimateGas', [{ from, to, data }]);
+    if (typeof gas !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(gas))
+      throw unreadable('an estimate is no gas');
+    return { gasUnits: BigInt(gas) };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    return { reason: revertReason(typeof error.data === 'string' ? error.data : '0x') };
+  }
+}
+
+function word(answer: string): bigint {
+  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw unreadable('an answer is no number');
+  return BigInt(answer);
+}
+
+const unreadable = (text: string): RpcError =>
+  new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text });

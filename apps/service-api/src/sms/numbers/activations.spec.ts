@@ -1,0 +1,55 @@
+import { Activations } from './activations';
+import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
+
+const listed = (state: ActivationState): ListedNumber => ({
+  ...{ activationId: '1', number: '+1', service: 'tg', country: 187, rentedAtMs: 0, state },
+});
+const received: ActivationState = { status: 'received', code: '123456' };
+
+/** A provider whose list takes some time, and how often it was read. */
+function provider(delayMs = 0) {
+  const it = { reads: 0, state: { status: 'waiting' } as ActivationState };
+  const active = async (): Promise<ListedNumber[]> => {
+    it.reads++;
+    const list = [listed(it.state)];
+    await new Promise((resolve) => setTimeout(resolve, delayMs));
+    return list;
+  };
+  return { it, numbers: { active } as unknown as VirtualNumbers };
+}
+
+it('what was read is believed for a while, and no longer once something is said to have changed', async () => {
+  const { it, numbers } = provider();
+  const activations = new Activations(numbers, 60_000);
+  expect(await activations.state('1')).toEqual({ status: 'waiting' });
+  it.state = received;
+  expect(await activations.state('1')).toEqual({ status: 'waiting' });
+  activations.forget();
+  expect(await activations.state('1')).toEqual(received);
+  expect(it.reads).toBe(2);
+});
+
+it('what is being read when the news comes is read once more', async () => {
+  const { it, numbers } = provider(100);
+  const activations = new Activations(numbers, 60_000);
+  const asked = activations.state('1');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  it.state = received;
+  activations.forget();
+  expect(await asked).toEqual(received);
+  expect(it.reads).toBe(2);
+});
+
+it('is read a few times a second, however much news there is', async () => {
+  const { it, numbers } = provider();
+  const activations = new Activations(numbers, 60_000);
+  const begunMs = performance.now();
+  for (let news = 0; news < 50; news++) {
+    activations.forget();
+    const asked = activations.state('1');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    void asked;
+  }
+  await activations.state('1');
+  expect(it.reads).toBeLessThanOrEqual(2 + (performance.now() - begunMs) / 250);
+});

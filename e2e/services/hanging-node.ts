@@ -1,0 +1,12 @@
+import type { ServicesWorld } from '.';
+
+/** Arbitrum's node takes what it is asked, and answers nothing meanwhile. */
+export async function whileNodeHangs(it: ServicesWorld, work: () => Promise<void>): Promise<void> {
+  const pid = it.world.state.pids['anvil-42161']!;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}

@@ -1,0 +1,70 @@
+import { eventually } from '@tollbridge/testing';
+import type { ServicesWorld } from '.';
+
+/** Webhooks of providers: the simulators send them to the gateway, and the service takes those that are signed. */
+export function hookCases(it: ServicesWorld): void {
+  /** How many were answered so, by the gateway's own figures. */
+  const answered = async (status: number): Promise<number> => {
+    const metrics = await (await fetch(`${it.world.gateway}/metrics`)).text();
+    return metrics
+      .split('\n')
+      .filter((line) => line.startsWith('tollbridge_http_seconds_count') && line.includes('route="/hooks/'))
+      .filter((line) => line.includes(`status="${status}"`))
+      .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+    fetch(`${it.world.gateway}/hooks/${path}`, { method: 'POST', body, headers });
+
+  test('those of every simulated provider are taken, and none of them is refused', async () => {
+    const wallet = it.sandbox.merchant.wallet;
+    const { api } = it;
+    const { body: inbox } = await api.post('/agentmail/inboxes', { name: 'Hooks' });
+    const actions: [name: string, act: () => Promise<{ status: number }>][] = [
+      [
+        'gift card',
+        () =>
+          api.post('/gift/giftcards/order', {
+            ...{ productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' },
+          }),
+      ],
+      ['card', () => api.post('/card/get-card', { wallet, amount: 25 })],
+      ['message', () => api.post('/sms/send', { to: '+447400123456', body: 'Hello' })],
+      [
+        'AgentMail',
+        () =>
+          api.post('/agentmail/send', {
+            ...{ inbox_id: inbox.inbox_id, to: inbox.inbox_id, subject: 'Hello', text: 'Hi' },
+          }),
+      ],
+      [
+        'Resend',
+        () => api.post('/resend/send', { to: 'inbox@tollbridge.test', subject: 'Hello', text: 'Hi' }),
+      ],
+      ['number', () => api.post('/sms/number-and-wait', { service: 'tg', country: 187, timeout: 20 })],
+    ];
+    for (const [name, act] of actions) {
+      const before = await answered(200);
+      expect([name, (await act()).status]).toEqual([name, 200]);
+      await eventually(async () => expect([name, (await answered(200)) > before]).toEqual([name, true]));
+    }
+    for (const status of [400, 401, 404, 500, 503]) expect(await answered(status)).toBe(0);
+  }, 120_000);
+
+  test('what nobody has signed, nobody takes, or is too long is refused', async () => {
+    const body = '{"data":{"transactionId":10001}}';
+    const signatures = {
+      'x-reloadly-signature': 'a'.repeat(64),
+      'x-reloadly-request-timestamp': String(Math.floor(Date.now() / 1_000)),
+    };
+    const refused = await send('reloadly', body, signatures);
+    expect([refused.status, await refused.json()]).toEqual([
+      401,
+      { error: 'This webhook is not signed as its provider signs.', code: 'UNAUTHORIZED' },
+    ]);
+    for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate/a-token-that-is-none'])
+      expect((await send(provider, body)).status).toBe(401);
+    for (const provider of ['laso', 'mailtm', 'No-Such'])
+      expect((await send(provider, body)).status).toBe(404);
+    expect((await send('reloadly', 'x'.repeat(65 * 1024), signatures)).status).toBe(413);
+  });
+}

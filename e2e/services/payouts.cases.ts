@@ -1,0 +1,260 @@
+import { mined } from '@tollbridge/onchain';
+import { eventually } from '@tollbridge/testing';
+import { Contract, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers';
+import { expectFailure, route } from '../covered-routes';
+import type { Reply } from '../http';
+import type { ServicesWorld } from '.';
+import { whileNodeHangs } from './hanging-node';
+
+const unknownId = '01a1faec-0000-7000-8000-000000000000';
+const recipient = (): { address: string; amount: number } => ({
+  address: HDNodeWallet.createRandom().address,
+  amount: 25,
+});
+
+/** A wallet with two keys, one that submits and one that approves. */
+class Treasury {
+  private first = '';
+  private second = '';
+
+  constructor(
+    private readonly it: ServicesWorld,
+    readonly account: Wallet | HDNodeWallet,
+  ) {}
+
+  async open(): Promise<void> {
+    for (const name of ['first', 'second'] as const) {
+      const body = JSON.stringify({ label: name, permissions: ['read', 'write'] });
+      const { secret } = (await this.it.api.send('POST', '/api/keys', body, this.asWallet)).body;
+      this.it.secrets.push(secret);
+      this[name] = secret;
+    }
+    const settings = JSON.stringify({ webhookUrl: 'http://127.0.0.1:9/' });
+    await this.it.api.send('PUT', '/api/settings', settings, this.asWallet);
+  }
+
+  get asWallet(): Record<string, string> {
+    return { 'x-wallet': this.account.address };
+  }
+
+  private bearing = (key: string) => ({ authorization: `Bearer ${key}` });
+
+  async submit(changes: object = {}): Promise<string> {
+    const wish = { wallet: this.account.address, chain: 'base', token: 'USDC', ...changes };
+    const body = JSON.stringify({ recipients: [recipient()], ...wish });
+    const reply = await this.it.api.send('POST', '/payout/batch', body, this.bearing(this.first));
+    expect([reply.status, reply.body.status]).toEqual([200, 'pending']);
+    return reply.body.payoutId as string;
+  }
+
+  async read(id: string): Promise<any> {
+    return (await this.it.api.send('GET', `/payout/${id}`, undefined, this.bearing(this.first))).body;
+  }
+
+  async sign(id: string): Promise<string[]> {
+    const { batches } = await this.read(id);
+    return Promise.all(
+      batches.map(({ typedData: { domain, types, message } }: any) => {
+        const { EIP712Domain: _, ...own } = types;
+        return this.account.signTypedData(domain, own, message);
+      }),
+    );
+  }
+
+  approve = (id: string, signatures: readonly string[], key = this.second): Promise<Reply> =>
+    this.it.api.send('POST', `/payout/${id}/approve`, JSON.stringify({ signatures }), this.bearing(key));
+
+  approveWithFirst = (id: string, signatures: readonly string[]): Promise<Reply> =>
+    this.approve(id, signatures, this.first);
+
+  reject = (id: string): Promise<Reply> =>
+    this.it.api.send('POST', `/payout/${id}/reject`, '{}', this.bearing(this.second));
+}
+
+/** What the cases share; its treasury is open when the first one runs. */
+interface Payouts {
+  it: ServicesWorld;
+  treasury: Treasury;
+  held(address: string): Promise<bigint>;
+}
+
+/** Payouts as they are approved, sent, and told. */
+export function payoutCases(it: ServicesWorld): void {
+  let provider: JsonRpcProvider;
+  const held = async (address: string): Promise<bigint> => {
+    const { address: token } = it.sandbox.chains[0].tokens.find(({ symbol }: any) => symbol === 'USDC');
+    const abi = ['function balanceOf(address) view returns (uint256)'];
+    return (await new Contract(token, abi, provider).getFunction('balanceOf').staticCall(address)) as bigint;
+  };
+  const payouts = { it, held } as Payouts;
+
+  beforeAll(async () => {
+    const [chain] = it.sandbox.chains;
+    provider = new JsonRpcProvider(chain.rpcUrl, chain.chainId, { staticNetwork: true, cacheTimeout: -1 });
+    const { privateKey } = it.sandbox.accounts.find(({ role }: any) => role === 'second_payer');
+    payouts.treasury = new Treasury(it, new Wallet(privateKey, provider));
+    await payouts.treasury.open();
+  }, 60_000);
+  afterAll(() => provider?.destroy());
+
+  budgetCases(payouts);
+  const cases = [meansCases, approvalCases, chainCases].map((casesOf) => casesOf(payouts));
+  route('POST /payout/{id}/approve', Object.assign({}, ...cases) as Cases);
+  killCase(payouts);
+  rejectCases(payouts);
+}
+
+type Cases = Record<string, () => Promise<void>>;
+
+function budgetCases(p: Payouts): void {
+  const overBudget = async (bounds: object, code: string): Promise<void> => {
+    const body = JSON.stringify({ label: 'Small', permissions: ['read', 'write'], ...bounds });
+    const { secret } = (await p.it.api.send('POST', '/api/keys', body, p.treasury.asWallet)).body;
+    p.it.secrets.push(secret);
+    const wish = {
+      wallet: p.treasury.account.address,
+      chain: 'base',
+      token: 'USDC',
+      recipients: [recipient()],
+    };
+    const headers = { authorization: `Bearer ${secret}` };
+    await expectFailure(p.it.api.send('POST', '/payout/batch', JSON.stringify(wish), headers), 403, code);
+  };
+
+  // Its other cases stand beside those of the preview.
+  route('POST /payout/batch', {
+    'BUDGET_EXCEEDED: more than the key may spend in a month': () =>
+      overBudget({ monthlyBudget: '20' }, 'BUDGET_EXCEEDED'),
+    'MAX_PER_TX_EXCEEDED: more than the key may spend at once': () =>
+      overBudget({ maxPerTx: '20' }, 'MAX_PER_TX_EXCEEDED'),
+  });
+}
+
+function meansCases(p: Payouts): Cases {
+  return {
+    'INSUFFICIENT_ALLOWANCE: Permit2 may not move the token yet': async () => {
+      const id = await p.treasury.submit();
+      const { allowance } = await p.treasury.read(id);
+      await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'INSUFFICIENT_ALLOWANCE');
+      await mined(await p.treasury.account.sendTransaction(allowance.transaction));
+      expect((await p.treasury.read(id)).allowance.transaction).toBeNull();
+    },
+    'INSUFFICIENT_BALANCE: the wallet holds nothing': async () => {
+      const poor = new Treasury(p.it, HDNodeWallet.createRandom());
+      await poor.open();
+      const id = await poor.submit();
+      await expectFailure(poor.approve(id, await poor.sign(id)), 422, 'INSUFFICIENT_BALANCE');
+    },
+    'OK: everybody is paid, and the wallet hears of it': async () => {
+      const recipients = [recipient(), recipient(), recipient()];
+      const id = await p.treasury.submit({ recipients });
+      const { status, body } = await p.treasury.approve(id, await p.treasury.sign(id));
+      expect([status, body]).toEqual([200, { payoutId: id, state: 'sending' }]);
+      const record = await eventually(async () => {
+        const now = await p.treasury.read(id);
+        expect(now.state).toBe('completed');
+        return now;
+      });
+      for (const { address } of recipients) expect(await p.held(address)).toBe(25_000_000n);
+      for (const paid of record.recipients)
+        expect(paid).toMatchObject({ status: 'paid', transactionHash: record.batches[0].transactionHash });
+      await eventually(async () => {
+        const sent = await p.it.api.send('GET', '/api/webhooks', undefined, p.treasury.asWallet);
+        const told = sent.body.webhooks.filter(({ type }: any) => type === 'payout.updated');
+        expect(told.length).toBeGreaterThanOrEqual(3);
+      });
+    },
+  };
+}
+
+function approvalCases(p: Payouts): Cases {
+  return {
+    'SECOND_KEY_REQUIRED: who submitted cannot approve': async () => {
+      const id = await p.treasury.submit();
+      await expectFailure(
+        p.treasury.approveWithFirst(id, await p.treasury.sign(id)),
+        403,
+        'SECOND_KEY_REQUIRED',
+      );
+    },
+    'INVALID_SIGNATURE: of another payout': async () => {
+      const [id, other] = [await p.treasury.submit(), await p.treasury.submit()];
+      await expectFailure(p.treasury.approve(id, await p.treasury.sign(other)), 400, 'INVALID_SIGNATURE');
+    },
+    'VALIDATION_ERROR: no signature': async () => {
+      const id = await p.treasury.submit();
+      await expectFailure(p.treasury.approve(id, []), 400, 'VALIDATION_ERROR', 'signatures');
+    },
+    NOT_FOUND: () => expectFailure(p.treasury.approve(unknownId, []), 404, 'NOT_FOUND'),
+    'CONFLICT: approved before': async () => {
+      const id = await p.treasury.submit();
+      const signatures = await p.treasury.sign(id);
+      expect((await p.treasury.approve(id, signatures)).status).toBe(200);
+      await expectFailure(p.treasury.approve(id, signatures), 409, 'CONFLICT');
+    },
+  };
+}
+
+function chainCases(p: Payouts): Cases {
+  return {
+    'TRANSACTION_FAILED: the wallet has cancelled it on the chain': async () => {
+      const id = await p.treasury.submit();
+      const signatures = await p.treasury.sign(id);
+      const { domain, message } = (await p.treasury.read(id)).batches[0].typedData;
+      const abi = ['function invalidateUnorderedNonces(uint256 word, uint256 mask)'];
+      const permit2 = new Contract(domain.verifyingContract, abi, p.treasury.account);
+      const nonce = BigInt(message.nonce);
+      await mined(await permit2.getFunction('invalidateUnorderedNonces')(nonce >> 8n, 1n << (nonce & 255n)));
+      await expectFailure(p.treasury.approve(id, signatures), 422, 'TRANSACTION_FAILED');
+    },
+    'GAS_LIMIT_EXCEEDED: a millionth of a dollar does not pay for gas': async () => {
+      const id = await p.treasury.submit({ recipients: [{ ...recipient(), amount: 0.000001 }] });
+      await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'GAS_LIMIT_EXCEEDED');
+    },
+    'UPSTREAM_UNAVAILABLE: the node does not answer': async () => {
+      const id = await p.treasury.submit({ chain: 'arb' });
+      const signatures = await p.treasury.sign(id);
+      await whileNodeHangs(p.it, () =>
+        expectFailure(p.treasury.approve(id, signatures), 502, 'UPSTREAM_UNAVAILABLE'),
+      );
+    },
+  };
+}
+
+function killCase(p: Payouts): void {
+  test('kill -9 of the service while it sends: everybody is paid once', async () => {
+    const recipients = Array.from({ length: 160 }, () => ({ ...recipient(), amount: 5 }));
+    const id = await p.treasury.submit({ recipients });
+    expect((await p.treasury.approve(id, await p.treasury.sign(id))).status).toBe(200);
+    for (let kills = 0; kills < 2; kills++) {
+      const pid = p.it.world.state.pids['service-api']!;
+      process.kill(pid, 'SIGKILL');
+      await eventually(async () => {
+        const now = p.it.world.state.pids['service-api'];
+        expect(now !== undefined && now !== pid).toBe(true);
+        expect((await p.treasury.read(id)).payoutId).toBe(id);
+      });
+    }
+    await eventually(async () => expect((await p.treasury.read(id)).state).toBe('completed'), {
+      timeoutMs: 120_000,
+      everyMs: 250,
+    });
+    for (const { address } of recipients) expect(await p.held(address)).toBe(5_000_000n);
+  }, 240_000);
+}
+
+function rejectCases(p: Payouts): void {
+  route('POST /payout/{id}/reject', {
+    OK: async () => {
+      const id = await p.treasury.submit();
+      expect((await p.treasury.reject(id)).body).toEqual({ payoutId: id, state: 'rejected' });
+      expect((await p.treasury.read(id)).recipients[0]).toMatchObject({ status: 'failed' });
+    },
+    NOT_FOUND: () => expectFailure(p.treasury.reject(unknownId), 404, 'NOT_FOUND'),
+    'CONFLICT: rejected before': async () => {
+      const id = await p.treasury.submit();
+      await p.treasury.reject(id);
+      await expectFailure(p.treasury.reject(id), 409, 'CONFLICT');
+    },
+  });
+}

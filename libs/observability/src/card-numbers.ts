@@ -1,0 +1,82 @@
+const hidden = '[card number]';
+
+// So many digits, of which the first is that of a network: 1 begins the times of this age in milliseconds, 0 nothing.
+const [fewest, most] = [13, 19];
+const mayHold = /[2-6](?:[ -]?\d){12}/;
+const digitRuns = /(?<!\d)\d(?:[ -]?\d){12,}/g;
+// As cards are written in groups: 4-4-4-4, 4-6-5, 4-4-4-4-3.
+const groupForm = /^\d{3,7}$/;
+// Longer than the text of any hash that is logged.
+const longestWord = 140;
+const shortestHash = 24;
+
+/**
+ * A text without the numbers of payment cards in it: 13 to 19 digits, together or in groups, whose last one is right by
+ * Luhn. Longer runs of digits, and what stands in a hash, are no card numbers. It costs one search of the text where
+ * there is nothing like it, and is linear in any case.
+ */
+export function withoutCardNumbers(text: string): string {
+  if (text.length < fewest || !mayHold.test(text)) return text;
+  return text.replace(digitRuns, (run, offset: number) => withoutCardsIn(run, text, offset));
+}
+
+/** Whether an integer is a card number. */
+export const isCardNumber = (value: number): boolean =>
+  value >= 10 ** (fewest - 1) && Number.isSafeInteger(value) && isCard(String(value));
+
+function withoutCardsIn(run: string, text: string, offset: number): string {
+  const parts = run.split(/([ -])/);
+  const [before, after] = [text[offset - 1] ?? '', text[offset + run.length] ?? ''];
+  // Digits at even places, what separates them at odd ones.
+  for (let first = 0; first < parts.length; first += 2) {
+    const last = lastOfCard(parts, first, (at) => {
+      const isEnd = (at === 0 && isLetter(before)) || (at === parts.length - 1 && isLetter(after));
+      return !isEnd;
+    });
+    if (last === undefined || (last === first && isInHash(text, offset, run.length))) continue;
+    parts.fill('', first, last + 1);
+    parts[first] = hidden;
+    first = last;
+  }
+  return parts.join('');
+}
+
+/** The place of the last group of the card that begins here, the longest one; undefined where none does. */
+function lastOfCard(
+  parts: readonly string[],
+  first: number,
+  standsAlone: (at: number) => boolean,
+): number | undefined {
+  let [digits, found] = [parts[first]!, undefined as number | undefined];
+  if (isCard(digits)) found = first;
+  if (!groupForm.test(digits) || !standsAlone(first)) return found;
+  for (let at = first + 2; at < parts.length && digits.length < most; at += 2) {
+    if (!groupForm.test(parts[at]!)) break;
+    digits += parts[at]!;
+    if (standsAlone(at) && isCard(digits)) found = at;
+  }
+  return found;
+}
+
+function isCard(digits: string): boolean {
+  if (digits.length < fewest || digits.length > most || !/^[2-6]/.test(digits)) return false;
+  let sum = 0;
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits.charCodeAt(digits.length - 1 - at) - 0x30;
+    const doubled = at % 2 === 0 ? digit : digit * 2;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
+
+/** Whether these digits are a part of a hash, an address of a chain, or another long text in hexadecimal. */
+function isInHash(text: string, offset: number, length: number): boolean {
+  const before = /[0-9A-Za-z]*$/.exec(text.slice(Math.max(0, offset - longestWord), offset))![0];
+  const after = /^[0-9A-Za-z]*/.exec(text.slice(offset + length, offset + length + longestWord))![0];
+  const word = before + text.slice(offset, offset + length) + after;
+  return (
+    /^0x[0-9a-f]+$/i.test(word) || (word.length >= shortestHash && /^(?=\d*[a-f])[0-9a-f]+$/i.test(word))
+  );
+}

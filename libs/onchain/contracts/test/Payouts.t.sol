@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
+import {Batch, Recipient, TollbridgePayouts} from "../TollbridgePayouts.sol";
+import {IPermit2, PayoutTest, PayoutVm} from "./PayoutTest.sol";
+import {ITokensReceived} from "./tokens/CallbackTokens.sol";
+import {
+    CallbackOnTransferToken,
+    ChoosyToken,
+    InexactTransferToken,
+    SilentToken
+} from "./tokens/PayoutTokens.sol";
+
+/// @dev Takes every signature of one text for its own.
+contract ContractWallet {
+    bytes32 private immutable _accepted;
+
+    constructor(bytes memory accepted) {
+        _accepted = keccak256(accepted);
+    }
+
+    function isValidSignature(bytes32, bytes calldata signature) external view returns (bytes4) {
+        return keccak256(signature) == _accepted ? bytes4(0x1626ba7e) : bytes4(0);
+    }
+}
+
+/// @dev A recipient that, when it is paid, has the same batch, or another one, paid once more.
+contract ReenteringRecipient is ITokensReceived {
+    TollbridgePayouts private immutable _payouts;
+    bytes private _call;
+    bytes public refusal;
+
+    constructor(TollbridgePayouts payouts) {
+        _payouts = payouts;
+    }
+
+    function setCall(bytes calldata call) external {
+        _call = call;
+    }
+
+    function tokensReceived() external {
+        (bool isDone, bytes memory answer) = address(_payouts).call(_call);
+        if (!isDone) refusal = answer;
+    }
+}
+
+contract PayoutsTest is PayoutTest {
+    function test_everybodyIsPaidExactly() public {
+        Recipient[] memory recipients = recipientsOf(3);
+        pay(someBatch(), recipients);
+
+        for (uint256 i = 0; i < 3; i++) assertHeld(recipients[i].account, recipients[i].amount);
+        assertHeld(FEE_RECIPIENT, FEE);
+        assertHeld(owner, FUNDS - 600_000 - FEE);
+        assertHeld(address(payouts), 0);
+    }
+
+    function test_theEventsTellWhoGotWhat() public {
+        Recipient[] memory recipients = recipientsOf(2);
+        Batch memory batch = someBatch();
+        vm.recordLogs();
+        pay(batch, recipients);
+
+        vm.assertEq(countOf(TollbridgePayouts.RecipientPaid.selector), 2, "told as paid");
+    }
+
+    function test_anAddressThatStandsTwiceIsPaidTwice() public {
+        Recipient[] memory recipients = recipientsOf(2);
+        recipients[1].account = recipients[0].account;
+        pay(someBatch(), recipients);
+        assertHeld(recipients[0].account, 300_000);
+    }
+
+    function test_theSameBatchIsPaidOnce() public {
+        pay(someBatch(), recipientsOf(3));
+        bytes memory signature = signed(someBatch(), recipientsOf(3));
+        vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidNonce.selector));
+        payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
+    }
+
+    /// @dev Whatever the owner signs: the nonce follows from payout and index.
+    function test_theSameBatchWithOtherTermsIsNotPaidAgain() public {
+        pay(someBatch(), recipientsOf(3));
+        Batch memory batch = someBatch();
+        batch.deadline += 100;
+        batch.fee = 1;
+        bytes memory signature = signed(batch, recipientsOf(2));
+        vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidNonce.selector));
+        payouts.payOut(batch, recipientsOf(2), owner, signature);
+    }
+
+    function test_anotherBatchOfThePayoutIsPaid() public {
+        pay(someBatch(), recipientsOf(1));
+        Batch memory batch = someBatch();
+        batch.index = 1;
+        pay(batch, recipientsOf(1));
+        assertHeld(accountOf(0), 200_000);
+    }
+
+    function test_whoRelaysChangesNothingOfIt() public {
+        bytes memory signature = signed(someBatch(), recipientsOf(3));
+        for (uint256 change = 0; change < 8; change++) {
+            Batch memory batch = someBatch();
+            Recipient[] memory recipients = recipientsOf(change == 0 ? 2 : change == 1 ? 4 : 3);
+            if (change == 2) recipients[1].account = RELAYER;
+            // The same total.
+            if (change == 3) (recipients[0].amount, recipients[1].amount) = (150_000, 150_000);
+            if (change == 4) (recipients[2].amount, batch.fee) = (recipients[2].amount - 1, batch.fee + 1);
+            if (change == 5) batch.index = 1;
+            if (change == 6) batch.payoutId = bytes32(uint256(7));
+            if (change == 7) batch.deadline += 1;
+            vm.prank(RELAYER);
+            vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidSigner.selector));
+            payouts.payOut(batch, recipients, owner, signature);
+        }
+        assertUntouched();
+    }
+
+    function test_onlyTheOwnersSignatureCounts() public {
+        bytes memory signature = signedBy(0xBAD, someBatch(), recipientsOf(3));
+        vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidSigner.selector));
+        payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
+        assertUntouched();
+    }
+
+    function test_notAfterItsDeadline() public {
+        bytes memory signature = signed(someBatch(), recipientsOf(3));
+        vm.warp(DEADLINE + 1);
+        vm.expectRevert(abi.encodeWithSelector(IPermit2.SignatureExpired.selector, DEADLINE));
+        payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
+        assertUntouched();
+    }
+
+    function test_theOwnerCanCancelABatchOnTheChain() public {
+        uint256 nonce = payouts.nonceOf(PAYOUT_ID, 0);
+        vm.prank(owner);
+        PERMIT2.invalidateUnorderedNonces(nonce >> 8, 1 << (nonce & 255));
+        bytes memory signature = signed(someBatch(), recipientsOf(3));
+        vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidNonce.selector));
+        payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
+    }
+
+    function test_aContractWalletPays() public {
+        ContractWallet wallet = new ContractWallet("yes");
+        token.mint(address(wallet), FUNDS);
+        vm.prank(address(wallet));
+        token.approve(address(PERMIT2), type(uint256).max);
+
+        payouts.payOut(someBatch(), recipientsOf(3), address(wallet), "yes");
+        assertHeld(address(wallet), FUNDS - 600_000 - FEE);
+        Batch memory batch = someBatch();
+        batch.index = 1;
+        vm.expectRevert();
+        payouts.payOut(batch, recipientsOf(3), address(wallet), "no");
+    }
+
+    function test_badListsAreRefusedBeforeAnythingMoves() public {
+        refuses(recipientsOf(0), abi.encodeWithSelector(TollbridgePayouts.NoRecipients.selector));
+        bytes memory second = abi.encodeWithSelector(TollbridgePayouts.InvalidRecipient.selector, 1);
+        Recipient[] memory recipients = recipientsOf(3);
+        recipients[1].account = address(0);
+        refuses(recipients, second);
+        recipients[1].account = address(payouts);
+        refuses(recipients, second);
+        recipients = recipientsOf(3);
+        recipients[1].amount = 0;
+        refuses(recipients, second);
+    }
+
+    function test_somebodyMustGetTheFees() public {
+        vm.expectRevert(abi.encodeWithSelector(TollbridgePayouts.InvalidFeeRecipient.selector));
+        new TollbridgePayouts(address(0));
+    }
+
+    function test_whomTheTokenRefusesStopsNobody() public {
+        for (uint256 manner = 0; manner < 5; manner++) {
+            ChoosyToken choosy = new ChoosyToken();
+            useToken(choosy);
+            choosy.refuse(accountOf(1), ChoosyToken.Manner(manner));
+            Batch memory batch = someBatch();
+            batch.index = manner;
+            vm.recordLogs();
+            pay(batch, recipientsOf(3));
+
+            vm.assertEq(countOf(TollbridgePayouts.RecipientRefused.selector), 1, "told as refused");
+            assertHeld(accountOf(0), 100_000);
+            assertHeld(accountOf(1), 0);
+            assertHeld(accountOf(2), 300_000);
+            // A third of the amounts was refused, and so much of the fee goes back.
+            assertHeld(FEE_RECIPIENT, 2_000);
+            assertHeld(owner, FUNDS - 400_000 - 2_000);
+            assertHeld(address(payouts), 0);
+        }
+    }
+
+    function test_ofWhatNobodyGotNoFeeIsCharged() public {
+        ChoosyToken choosy = new ChoosyToken();
+        useToken(choosy);
+        choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
+        pay(someBatch(), recipientsOf(1));
+        assertUntouched();
+    }
+
+    function test_theSharesOfTheFeeAreRoundedForThePlatform() public {
+        ChoosyToken choosy = new ChoosyToken();
+        useToken(choosy);
+        choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
+        Batch memory batch = someBatch();
+        batch.fee = 1;
+        pay(batch, recipientsOf(3));
+        assertHeld(FEE_RECIPIENT, 1);
+        assertHeld(owner, FUNDS - 500_000 - 1);
+    }
+
+    function test_tooLittleGasRefusesNobody() public {
+        bytes memory signature = signed(someBatch(), recipientsOf(3));
+        for (uint256 units = 150_000; units < 600_000; units += 5_000) {
+            (bool isDone, ) = address(payouts).call{gas: units}(
+                abi.encodeCall(payouts.payOut, (someBatch(), recipientsOf(3), owner, signature))
+            );
+            if (isDone) {
+                for (uint256 i = 0; i < 3; i++) assertHeld(accountOf(i), (i + 1) * 100_000);
+                return;
+            }
+            assertUntouched();
+        }
+        vm.assertTrue(false, "never paid");
+    }
+
+    function test_tokensThatAreNotExactPayNobody() public {
+        InexactTransferToken inexact = new InexactTransferToken();
+        useToken(inexact);
+        for (uint256 habit = 1; habit < 5; habit++) {
+            inexact.behave(InexactTransferToken.Habit(habit));
+            bytes memory signature = signed(someBatch(), recipientsOf(3));
+            vm.expectRevert();
+            payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
+            assertUntouched();
+        }
+    }
+
+    function test_aTokenThatAnswersNothingIsFine() public {
+        useToken(new SilentToken());
+        pay(someBatch(), recipientsOf(3));
+        assertHeld(accountOf(2), 300_000);
+        assertHeld(FEE_RECIPIENT, FEE);
+    }
+
+    function test_whatIsNoTokenIsRefused() public {
+        Batch memory batch = someBatch();
+        batch.token = address(0xDEAD);
+        vm.expectRevert();
+        payouts.payOut(batch, recipientsOf(1), owner, "");
+    }
+
+    function test_moneyThatLiesThereIsNotTouched() public {
+        token.mint(address(payouts), 77);
+        pay(someBatch(), recipientsOf(3));
+        assertHeld(address(payouts), 77);
+    }
+
+    function test_nobodyPaysFromInside() public {
+        useToken(new CallbackOnTransferToken());
+        ReenteringRecipient inside = new ReenteringRecipient(payouts);
+        Recipient[] memory recipients = recipientsOf(2);
+        recipients[0].account = address(inside);
+        Batch memory next = someBatch();
+        next.index = 1;
+        bytes memory signature = signed(next, recipientsOf(1));
+        inside.setCall(abi.encodeCall(payouts.payOut, (next, recipientsOf(1), owner, signature)));
+        pay(someBatch(), recipients);
+
+        bytes memory guarded =
+            abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
+        vm.assertEq(uint256(keccak256(inside.refusal())), uint256(keccak256(guarded)), "refusal");
+        assertHeld(address(inside), 100_000);
+        assertHeld(owner, FUNDS - 300_000 - FEE);
+    }
+
+    /// @dev What .gas-snapshot says of these two, divided by their difference in recipients, is the gas of one.
+    function test_gasOf1Recipient() public {
+        pay(someBatch(), recipientsOf(1));
+    }
+
+    function test_gasOf150Recipients() public {
+        token.mint(owner, FUNDS * 10);
+        Recipient[] memory recipients = recipientsOf(150);
+        bytes memory signature = signed(someBatch(), recipients);
+        uint256 before = gasleft();
+        payouts.payOut(someBatch(), recipients, owner, signature);
+        uint256 used = before - gasleft();
+        // EIP-7825: no transaction may take more than 2^24.
+        vm.assertTrue(used * 2 < 16_777_216, "gas of a full batch");
+    }
+
+    function testFuzz_moneyIsConserved(uint8 count, uint256 refusedBits, uint64 fee, uint256 seed) public {
+        uint256 recipientCount = 1 + (count % 12);
+        ChoosyToken choosy = new ChoosyToken();
+        useToken(choosy);
+        token.mint(owner, type(uint128).max);
+        uint256 before = token.balanceOf(owner);
+        Recipient[] memory recipients = recipientsOf(recipientCount);
+        uint256 paid = 0;
+        for (uint256 i = 0; i < recipientCount; i++) {
+            recipients[i].amount = 1 + (uint256(keccak256(abi.encode(seed, i))) % 1e20);
+            bool isRefused = (refusedBits >> i) & 1 == 1;
+            if (isRefused) choosy.refuse(recipients[i].account, ChoosyToken.Manner.Reverts);
+            else paid += recipients[i].amount;
+        }
+        Batch memory batch = someBatch();
+        batch.fee = fee;
+        pay(batch, recipients);
+
+        uint256 total = totalOf(recipients);
+        uint256 charged = fee - (uint256(fee) * (total - paid)) / total;
+        for (uint256 i = 0; i < recipientCount; i++) {
+            bool isRefused = (refusedBits >> i) & 1 == 1;
+            assertHeld(recipients[i].account, isRefused ? 0 : recipients[i].amount);
+        }
+        assertHeld(FEE_RECIPIENT, charged);
+        assertHeld(owner, before - paid - charged);
+        assertHeld(address(payouts), 0);
+    }
+
+    function refuses(Recipient[] memory recipients, bytes memory reason) private {
+        bytes memory signature = signed(someBatch(), recipients);
+        vm.expectRevert(reason);
+        payouts.payOut(someBatch(), recipients, owner, signature);
+        assertUntouched();
+    }
+
+    function countOf(bytes32 topic) private returns (uint256 count) {
+        PayoutVm.Log[] memory logs = vm.getRecordedLogs();
+        for (uint256 i = 0; i < logs.length; i++) if (logs[i].topics[0] == topic) count++;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {SandboxToken} from "../../SandboxToken.sol";
+import {ITokensReceived} from "./CallbackTokens.sol";
+
+/// @dev Refuses to pay some, in the way that it was told.
+contract ChoosyToken is SandboxToken("Choosy", "CHO", 6) {
+    enum Manner {
+        Reverts,
+        AnswersFalse,
+        AnswersTwo,
+        BurnsAllGas,
+        AnswersMegabytes
+    }
+    mapping(address account => bool) public isRefused;
+    Manner public manner;
+
+    error AccountBlocked(address account);
+
+    function refuse(address account, Manner how) external {
+        isRefused[account] = true;
+        manner = how;
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        if (!isRefused[to]) return super.transfer(to, amount);
+        if (manner == Manner.Reverts) revert AccountBlocked(to);
+        if (manner == Manner.AnswersFalse) return false;
+        assembly ("memory-safe") {
+            switch sload(manner.slot)
+            case 2 {
+                mstore(0, 2)
+                return(0, 32)
+            }
+            case 3 {
+                invalid()
+            }
+            default {
+                revert(0, 100000)
+            }
+        }
+    }
+}
+
+/// @dev What it takes from a sender differs from what it says.
+contract InexactTransferToken is SandboxToken("Inexact", "INX", 6) {
+    enum Habit {
+        None,
+        TaxesWhoPulls,
+        MovesNothing,
+        MovesAndSaysNo,
+        TakesMore
+    }
+    Habit public habit;
+
+    function behave(Habit other) external {
+        habit = other;
+    }
+
+    function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
+        super.transferFrom(from, to, amount);
+        if (habit == Habit.TaxesWhoPulls) _burn(to, 1);
+        return true;
+    }
+
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        if (habit == Habit.MovesNothing) return true;
+        super.transfer(to, amount);
+        if (habit == Habit.TakesMore) _burn(msg.sender, 1);
+        return habit != Habit.MovesAndSaysNo;
+    }
+}
+
+/// @dev Calls a receiving contract after a transfer, as ERC-777 does.
+contract CallbackOnTransferToken is SandboxToken("Callback", "CALL", 6) {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        super.transfer(to, amount);
+        if (to.code.length > 0) ITokensReceived(to).tokensReceived();
+        return true;
+    }
+}
+
+/// @dev As USDT on Ethereum: transfers answer nothing.
+contract SilentToken is SandboxToken("Silent", "SIL", 6) {
+    function transfer(address to, uint256 amount) public override returns (bool) {
+        super.transfer(to, amount);
+        assembly ("memory-safe") {
+            return(0, 0)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { concat, isError, type Provider, type Signer } from 'ethers';
+import { mined } from './mined';
+
+/** Arachnid's deterministic deployment proxy: at this address on nearly every EVM chain. */
+export const CREATE2_FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
+
+/** Nodes behind one load balancer are rarely more than a few blocks apart. */
+const VISIBLE_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+
+export interface FactoryContract {
+  name: string;
+  salt: string;
+  initCode: string;
+  /** Follows from factory, salt and init code. */
+  address: string;
+}
+
+/** Deploys a contract unless it is there. Safe to repeat and to race. @returns whether this call has deployed it */
+export async function deployByFactory(signer: Signer, contract: FactoryContract): Promise<boolean> {
+  const { provider } = signer;
+  if (!provider) throw new Error(`The signer needs a provider to deploy ${contract.name}`);
+  return !(await hasCode(provider, contract.address)) && createContract(signer, provider, contract);
+}
+
+/** Returns false when somebody else deployed the contract in the meantime. */
+async function createContract(
+  signer: Signer,
+  provider: Provider,
+  { salt, initCode, address }: FactoryContract,
+): Promise<boolean> {
+  if (!(await hasCode(provider, CREATE2_FACTORY))) {
+    const { chainId } = await provider.getNetwork();
+    throw new Error(
+      `Chain ${chainId} has no CREATE2 factory at ${CREATE2_FACTORY}; deploy it there first ` +
+        '(https://github.com/Arachnid/deterministic-deployment-proxy)',
+    );
+  }
+  try {
+    const transaction = await signer.sendTransaction({ to: CREATE2_FACTORY, data: concat([salt, initCode]) });
+    await mined(transaction);
+    return true;
+  } catch (error) {
+    // The factory reverts when the address is taken: then another deployer was faster, which is as good.
+    if (isError(error, 'CALL_EXCEPTION') && (await codeOnceVisible(provider, address)) !== '0x') return false;
+    throw error;
+  }
+}
+
+/**
+ * Waits for a contract, up to a bound: the node that is asked can be behind the one that took the transaction, and
+ * ethers repeats an answer of the last 250 ms.
+ */
+export async function codeOnceVisible(provider: Provider, address: string): Promise<string> {
+  const lastLookAtMs = Date.now() + VISIBLE_WITHIN_MS;
+  for (;;) {
+    const code = await provider.getCode(address);
+    if (code !== '0x' || Date.now() >= lastLookAtMs) return code;
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function hasCode(provider: Provider, address: string): Promise<boolean> {
+  return (await provider.getCode(address)) !== '0x';
+}

@@ -1,0 +1,111 @@
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { pipeline, type Duplex } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+
+/** A request as `fetch` takes it, too. */
+export interface HttpRequest {
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string;
+  redirect: 'error';
+  signal: AbortSignal;
+}
+
+/** Names without regard to case. */
+export interface ReplyHeaders {
+  get(name: string): string | null;
+}
+
+/** An answer, of which the body is still to be read; a `Response` of `fetch` is one. */
+export interface HttpReply {
+  status: number;
+  headers: ReplyHeaders;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+export type SendHttp = (url: string, request: HttpRequest) => Promise<HttpReply>;
+
+// Where nobody has taken the connection by then, nobody will, and surely nothing was sent.
+const defaultConnectTimeoutMs = 10_000;
+// Servers close what they keep open after five seconds or more: used again later, it may be closed at that very moment.
+const kept = { keepAlive: true, timeout: 4_000 };
+const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)];
+const redirects = [301, 302, 303, 307, 308];
+const decoders: Readonly<Record<string, () => Duplex>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+// Some refuse who has no name.
+const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
+
+/**
+ * Sends over HTTP without `fetch`: what `fetch` makes for each exchange outlives all but a full collection of garbage, so
+ * that a busy service held many times the memory that it needed.
+ */
+export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp {
+  return async (address, request) => {
+    const url = new URL(address);
+    const { method, headers, body, signal } = request;
+    signal.throwIfAborted();
+    const [start, agent] =
+      url.protocol === 'https:' ? ([httpsRequest, httpsAgent] as const) : ([httpRequest, httpAgent] as const);
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const all = { ...usual, ...headers, ...length };
+    const sent = start(url, { method, headers: all, agent });
+    signal.addEventListener('abort', () => sent.destroy(new Error('aborted')), { once: true });
+    boundConnecting(sent, connectTimeoutMs);
+    const answered = answerTo(sent);
+    sent.end(body);
+    const message = await answered;
+    if (redirects.includes(message.statusCode!)) {
+      message.destroy();
+      throw new Error('it leads elsewhere');
+    }
+    return {
+      status: message.statusCode!,
+      headers: { get: (name) => valueOf(message.headers[name.toLowerCase()]) },
+      body: decoded(message),
+    };
+  };
+}
+
+function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.on('response', resolve);
+    // After the answer has begun, it is the body that fails.
+    sent.on('error', reject);
+    // A server that changes the protocol gives no answer, and no error.
+    sent.on('close', () => reject(new Error('it was closed before an answer')));
+  });
+}
+
+function boundConnecting(sent: ClientRequest, timeoutMs: number): void {
+  sent.once('socket', (socket) => {
+    if (!socket.connecting) return;
+    const late = Object.assign(new Error('no connection in time'), { code: 'CONNECT_TIMEOUT' });
+    const timer = setTimeout(() => sent.destroy(late), timeoutMs);
+    const stop = (): void => clearTimeout(timer);
+    // What is sent waits for the end of the handshake.
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop);
+    sent.once('close', stop);
+  });
+}
+
+function decoded(message: IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase();
+  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]!() : undefined;
+  // Whoever reads it hears of its failures.
+  return decoder ? pipeline(message, decoder, () => undefined) : message;
+}
+
+const valueOf = (value: string | string[] | undefined): string | null =>
+  Array.isArray(value) ? value.join(', ') : (value ?? null);
