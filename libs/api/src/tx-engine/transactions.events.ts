@@ -23,8 +23,9 @@ export class TransactionUpdate {
   version: number;
   @Flag({
     description:
-      'True where the set has failed after what was swapped had left the wallet, and was not given back; absent otherwise',
+      'True where the set has failed after what was swapped had left the wallet, and was not given back; absent or false otherwise',
     optional: true,
+    example: false,
   })
   spent?: boolean;
 }
