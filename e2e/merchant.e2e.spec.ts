@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, type Reply } from './http';
+import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
 import { repository, World } from './world';
 
@@ -773,23 +774,14 @@ describe('at the end', () => {
   });
 
   it('no secret that anybody was shown is in any log', () => {
-    const logs = filesIn(world.directory).filter((file) => file.endsWith('.log'));
-    expect(logs.length).toBeGreaterThan(5);
-    const texts = logs.map((file) => readFileSync(file, 'utf8'));
+    const texts = logsIn(world.directory);
+    expect(texts.length).toBeGreaterThan(5);
     // The logs are those of this run: a request of it can be found in them.
     expect(texts.some((text) => text.includes('/api/webhooks/secret'))).toBe(true);
     expect(secrets.length).toBeGreaterThan(20);
-    const known = [...secrets, payer.sandbox.merchant.secret];
-    expect(known.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+    expect(foundIn(texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 });
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() && !/postgres|evm|nats|redis/.test(name) ? filesIn(path) : [path];
-  });
-}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
+import { foundIn, logsIn } from '../logs';
 import { repository } from '../world';
 import type { ServicesWorld } from './index';
 
@@ -248,19 +249,11 @@ class MailCases {
 
   secrets(): void {
     test('no password and no token of a mailbox is in any log', () => {
-      const logs = filesIn(this.it.world.directory).filter((file) => file.endsWith('.log'));
-      const texts = logs.map((file) => readFileSync(file, 'utf8'));
+      const texts = logsIn(this.it.world.directory);
       // The logs are those of this run.
       expect(texts.some((text) => text.includes('/email/messages'))).toBe(true);
       expect(this.shown.length).toBeGreaterThan(10);
-      expect(this.shown.filter((secret) => texts.some((text) => text.includes(secret)))).toEqual([]);
+      expect(foundIn(texts, this.shown)).toEqual([]);
     });
   }
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(folder).flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() && !/postgres|evm|nats|redis/.test(name) ? filesIn(path) : [path];
-  });
 }
