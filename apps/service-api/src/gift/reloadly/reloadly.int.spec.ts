@@ -61,7 +61,13 @@ function provider(changes: { authUrl?: string } = {}): Reloadly {
     authUrl: url('auth'),
     urls: of(url),
     audiences: of((api) => `https://${api}.example`),
-    ...{ clientId: 'a-client', clientSecret: secret, readTimeoutMs: 1_500, purchaseTimeoutMs: 1_500, ...changes },
+    ...{
+      clientId: 'a-client',
+      clientSecret: secret,
+      readTimeoutMs: 1_500,
+      purchaseTimeoutMs: 1_500,
+      ...changes,
+    },
   };
   return new Reloadly(new ReloadlyClient(options, clock));
 }
