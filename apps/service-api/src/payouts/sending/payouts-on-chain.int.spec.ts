@@ -560,7 +560,7 @@ describe('the chain', () => {
 it('a wallet that takes its money away in the very block makes us pay for three transactions, and no more', async () => {
   const { chain } = world;
   const { anvil } = chain;
-  const owner = anvil.wallet(8);
+  const owner = anvil.wallet(9);
   const recipients = some(1);
   await chain.usdc.mint(owner.address, 20n * usdc);
   await allow(owner, chain.usdc.address);
