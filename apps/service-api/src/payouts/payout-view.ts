@@ -6,6 +6,7 @@ import {
   type PayoutPreview,
   type PayoutRecord,
   type PayoutReply,
+  type PayoutState,
   type PayoutWarning,
 } from '@tollbridge/api';
 import { formatUnits } from '@tollbridge/money';
@@ -78,11 +79,21 @@ export interface ChainFacts {
 const notSent =
   'The payout is taken down as pending. On-chain submission is not active for it: nothing is sent or charged.';
 
-/** What to do next. */
-function messageOf({ id, sending }: StoredPayout): string {
-  if (!sending) return notSent;
-  return `The payout is taken down as pending, and waits for approval: read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`;
-}
+const nextSteps: Readonly<Record<PayoutState, (id: string) => string>> = {
+  awaiting_approval: (id) =>
+    `The payout is taken down as pending, and waits for approval: read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`,
+  sending: () =>
+    'The payout was approved and is being sent: read it again, or wait for the webhook payout.updated.',
+  completed: () => 'Everybody was paid.',
+  partly_paid: () => 'The payout is over, and not everybody was paid: recipients says who.',
+  failed: () => 'The payout is over, and nobody was paid: batches says why.',
+  rejected: () => 'The payout was rejected: nothing was sent or charged.',
+  expired: () => 'Nobody approved the payout in time: nothing was sent or charged.',
+};
+
+/** How far it is, and what to do next. */
+const messageOf = ({ id, sending }: StoredPayout): string =>
+  sending ? nextSteps[sending.state](id) : notSent;
 
 export function submittedView(payout: StoredPayout): PayoutReply {
   return {

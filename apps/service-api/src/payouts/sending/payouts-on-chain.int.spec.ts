@@ -116,6 +116,7 @@ describe('a payout', () => {
     expect(await approve(id, await sign(id))).toEqual({ payoutId: id, state: 'sending' });
     const done = await until(id, 'completed');
 
+    expect(done.message).toBe('Everybody was paid.');
     await expectPaid(recipients);
     expect(done.recipients.every(({ status, transactionHash }) => status === 'paid' && transactionHash)).toBe(
       true,
@@ -215,7 +216,8 @@ describe('a payout', () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     await world.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
-    await until(id, 'expired');
+    const { message } = await until(id, 'expired');
+    expect(message).toContain('nothing was sent or charged');
     expect(await refusal(id, signatures)).toMatchObject({ code: 'CONFLICT' });
     await eventually(() => expect(told(id).at(-1)).toEqual(['expired', 0]));
   });
