@@ -1,13 +1,12 @@
 import {
   dashboardApi,
-  orderEvents,
   OverviewReply,
   TransactionRecord,
   type OrderChanged,
   type TransactionsQuery,
 } from '@tollbridge/api';
 import { decode, DomainError, walletPrincipal } from '@tollbridge/bus';
-import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
+import { ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
@@ -34,22 +33,7 @@ const overview = (wallet: string) => merchant.call(getOverview, {}, walletPrinci
 const list = (wallet: string, query: TransactionsQuery = {}) =>
   merchant.call(listTransactions, query, walletPrincipal(wallet));
 
-const handled = async (): Promise<number> => {
-  const [row] = await merchant.database.query<{ count: string }>('SELECT count(*) FROM inbox');
-  return Number(row!.count);
-};
-
-/** Resolves when everything that is told meanwhile has been handled. */
-async function afterTelling(told: readonly ToldOrder[]): Promise<void> {
-  const before = await handled();
-  await Promise.all(
-    told.map(({ id, type, order }) =>
-      merchant.tell(orderEvents[type], order.order_id, order.version, order, id),
-    ),
-  );
-  const distinct = new Set(told.map(({ id }) => id)).size;
-  await eventually(async () => expect(await handled()).toBe(before + distinct), { timeoutMs: 90_000 });
-}
+const afterTelling = (told: readonly ToldOrder[]) => merchant.afterTelling(told);
 
 const of = (wallet: string, changes: Partial<OrderChanged> = {}): OrderChanged => ({
   ...history(wallet)[0]!.order,

@@ -1,4 +1,4 @@
-import { dashboardApi, orderEvents, orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
+import { dashboardApi, orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
 import { walletPrincipal } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
@@ -41,19 +41,13 @@ const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
   rebuildDashboard(app().database!, app().busClient, onProgress);
 const query = (text: string) => world.merchant.database.query(text);
 
-const handled = async (): Promise<number> => (await query('SELECT FROM inbox')).length;
-
 /** The pay service tells these: first they are in its outbox. */
 async function tell(told: readonly ToldOrder[]): Promise<void> {
   for (const { id, type, order } of told) history.push({ seq: history.length + 1, id, type, order });
-  await Promise.all(
-    told.map(({ id, type, order }) =>
-      world.merchant.tell(orderEvents[type], order.order_id, order.version, order, id),
-    ),
-  );
+  await world.merchant.tellOrders(told);
 }
 const allHandled = (): Promise<void> =>
-  eventually(async () => expect(await handled()).toBe(history.length), { timeoutMs: 60_000 });
+  eventually(async () => expect(await world.merchant.handled()).toBe(history.length), { timeoutMs: 60_000 });
 
 /** Everything that is shown, of all wallets. */
 const picture = async () => ({

@@ -3,7 +3,6 @@ import {
   LedgerEntriesReply,
   LedgerEntry,
   LedgerProofReply,
-  orderEvents,
   type OrderChanged,
 } from '@tollbridge/api';
 import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
@@ -50,22 +49,7 @@ async function allEntries(wallet: string, limit = 100): Promise<LedgerEntry[]> {
   return all;
 }
 
-const handled = async (): Promise<number> => {
-  const [row] = await merchant.database.query<{ count: string }>('SELECT count(*) FROM inbox');
-  return Number(row!.count);
-};
-
-/** Resolves when everything that is told meanwhile has been handled. */
-async function afterTelling(told: readonly ToldOrder[]): Promise<void> {
-  const before = await handled();
-  await Promise.all(
-    told.map(({ id, type, order }) =>
-      merchant.tell(orderEvents[type], order.order_id, order.version, order, id),
-    ),
-  );
-  const distinct = new Set(told.map(({ id }) => id)).size;
-  await eventually(async () => expect(await handled()).toBe(before + distinct), { timeoutMs: 90_000 });
-}
+const afterTelling = (told: readonly ToldOrder[]) => merchant.afterTelling(told);
 
 let seed = 4711;
 const history = (wallet: string) => randomHistory(randomOf(seed++), wallet, { fromMs: Date.now(), days: 1 });

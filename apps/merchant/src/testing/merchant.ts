@@ -14,6 +14,7 @@ import {
 import { migrate, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import {
+  eventually,
   freshDatabase,
   recordEvents,
   startNats,
@@ -27,6 +28,7 @@ import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
 import { migrations } from '../migrations';
 import { start } from '../start';
+import type { ToldOrder } from './order-histories';
 
 export const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 
@@ -168,6 +170,29 @@ export class Merchant {
     const order = { ...sampleOrder(), ...changes };
     await this.tell(orderEvents[type], order.order_id, order.version, order);
     return order;
+  }
+
+  /** Publishes what the pay service tells, all at once. */
+  async tellOrders(told: readonly ToldOrder[]): Promise<void> {
+    await Promise.all(
+      told.map(({ id, type, order }) =>
+        this.tell(orderEvents[type], order.order_id, order.version, order, id),
+      ),
+    );
+  }
+
+  /** Tells these, and resolves when they and everything that is told meanwhile have been handled. */
+  async afterTelling(told: readonly ToldOrder[]): Promise<void> {
+    const before = await this.handled();
+    await this.tellOrders(told);
+    const distinct = new Set(told.map(({ id }) => id)).size;
+    await eventually(async () => expect(await this.handled()).toBe(before + distinct), { timeoutMs: 90_000 });
+  }
+
+  /** How many events have been handled. */
+  async handled(): Promise<number> {
+    const [row] = await this.database.query<{ count: string }>('SELECT count(*) FROM inbox');
+    return Number(row!.count);
   }
 
   /** Publishes an event of another app; the same id is the same event. */
