@@ -24,8 +24,7 @@ export function buyerOf(seed) {
     privateKey,
     verifyKey,
     /** base64 of the BoC: what proves the key of a wallet that was never deployed. */
-    stateInit: () =>
-      beginCell().store(storeStateInit(wallet.init)).endCell().toBoc().toString('base64'),
+    stateInit: () => beginCell().store(storeStateInit(wallet.init)).endCell().toBoc().toString('base64'),
   };
 }
 

@@ -61,7 +61,8 @@ export class NanopayFacilitator {
     if (Number(validAfter) > nowSeconds) return wrong('invalid_ton_nanopay_valid_after');
     if (Number(validBefore) < nowSeconds) return wrong('invalid_ton_nanopay_valid_before');
     const verifyKey = this.keys.get(from);
-    if (!verifyKey || this.publicKeys.get(from) !== publicKey) return wrong('invalid_ton_nanopay_unknown_key');
+    if (!verifyKey || this.publicKeys.get(from) !== publicKey)
+      return wrong('invalid_ton_nanopay_unknown_key');
     const key = `${from}:${nonce}`;
     if (this.payments.has(key)) return wrong('duplicate_settlement');
     const digest = this.digestOf(resource.url, requirements)(authorization);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { x402Client } from '@x402/core/client';
+import { x402Client } from '@x402/fetch';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { startChild } from './child-server.mjs';

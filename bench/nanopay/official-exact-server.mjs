@@ -10,7 +10,7 @@ import { inProcess, serveOfficialApp } from './official-app.mjs';
 import { priceAtomic } from './resource.mjs';
 
 // By default viem asks every 4 seconds whether a transaction was mined; here it is at once.
-const pollingInterval = 20;
+const pollingInterval = 50;
 
 const { rpcUrl, chainId, asset, payTo, facilitatorKey } = JSON.parse(process.argv[2]);
 const chain = defineChain({

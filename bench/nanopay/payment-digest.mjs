@@ -2,7 +2,11 @@
 // from the code that is measured.
 import { createHash } from 'node:crypto';
 
-const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1'), Buffer.from([0x01])]);
+const prefix = Buffer.concat([
+  Buffer.from('ffff', 'hex'),
+  Buffer.from('ton-nanopay/v1'),
+  Buffer.from([0x01]),
+]);
 const bindsResource = 0x01;
 
 const networkIds = { 'ton-mainnet': -239, 'tvm:-239': -239, 'tvm:-3': -3 };

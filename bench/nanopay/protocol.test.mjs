@@ -65,9 +65,7 @@ test('prepared payments echo the terms, are signed by their payers, and none rep
     const { authorization, signature } = payload;
     assert.equal(authorization.from, payer.address);
     assert.equal(Number(authorization.validBefore) - Number(authorization.validAfter), 60);
-    assert.ok(
-      verify(null, digestOf(authorization), payer.verifyKey, Buffer.from(signature, 'base64')),
-    );
+    assert.ok(verify(null, digestOf(authorization), payer.verifyKey, Buffer.from(signature, 'base64')));
     return authorization.nonce;
   });
   assert.equal(new Set(nonces).size, 7);
