@@ -95,7 +95,8 @@ class OpenLoad {
     const nowMs = performance.now();
     const isFree = this.inFlight < this.mostInFlight;
     const waited = nowMs - this.dueMs(this.next);
-    if (isFree && waited >= 0 && this.next < this.count) this.lateness.push(waited);
+    const isOver = nowMs >= this.endMs || this.next === this.count;
+    if (isFree && waited >= 0 && !isOver) this.lateness.push(waited);
     this.pump(nowMs);
   }
 

@@ -11,12 +11,16 @@ export function printResult({ rows, rounds, seconds }) {
   }
 }
 
-function remarks({ ratios, unsent, failures }) {
+// Beyond it a row says more of the load than of the server.
+const mostLateMs = 5;
+
+function remarks({ ratios, unsent, failures, lateP99 }) {
   const compared = Object.entries(ratios)
     .filter(([, ratio]) => ratio !== null)
     .map(([name, ratio]) => `${ratio.toFixed(2)} × ${name}`);
   if (unsent > 0) compared.push(`does not keep up: ${unsent} were never sent`);
   if (failures > 0) compared.push(`${failures} failed`);
+  if (lateP99 > mostLateMs) compared.push(`the load itself was late: p99 ${lateP99.toFixed(1)} ms`);
   return compared.join(', ');
 }
 

@@ -31,12 +31,17 @@ export async function runNanopayBench(options, progress) {
 const byKind = (rowsOfSellers) =>
   rowsOfSellers[0].flatMap((_, kind) => rowsOfSellers.map((rows) => rows[kind]));
 
-/** The rows of that name, and those that they are compared with. */
+/** The rows of that name, and those that they are compared with; ratios are told of calls in flight only. */
 function chosen(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
-  const compared = new Set(wanted.flatMap(({ of = [], overheadOf }) => [...of, overheadOf]));
-  return rows.filter((row) => wanted.includes(row) || compared.has(row.name));
+  const whole = new Set(wanted.flatMap(({ name, overheadOf }) => [name, overheadOf]));
+  const compared = new Set(wanted.flatMap(({ of = [] }) => of));
+  return rows
+    .filter(({ name }) => whole.has(name) || compared.has(name))
+    .map((row) =>
+      whole.has(row.name) ? row : { ...row, loads: row.loads.filter(({ inFlight }) => inFlight) },
+    );
 }
 
 const keyOf = ({ inFlight, ratePerSecond }) => (ratePerSecond ? `${ratePerSecond}/s` : String(inFlight));
