@@ -35,7 +35,7 @@ test('what waits behind others is measured from the time at which it was due', a
   assert.ok(result.p50 > 100, `p50 ${result.p50}`);
   assert.ok(result.rate < 55, `rate ${result.rate}`);
   // The generator was on time: it is the answers that were late.
-  assert.ok(result.lateP99 < 100, `late by ${result.lateP99}`);
+  assert.ok(result.lateP99 < 250, `late by ${result.lateP99}`);
 });
 
 test('failures are counted, and are no answers', async () => {
