@@ -49,3 +49,6 @@ export function readConfig(env?: NodeJS.ProcessEnv): TeeConfig {
 
 export const threadsOf = ({ TEE_VERIFY_THREADS: wanted }: TeeConfig): number =>
   wanted === 0 ? availableParallelism() : wanted;
+
+export const dialogDomainsOf = ({ TEE_DIALOG_DOMAINS: domains }: TeeConfig): ReadonlySet<string> =>
+  new Set(domains.split(',').map((domain) => domain.trim()));
