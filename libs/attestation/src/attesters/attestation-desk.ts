@@ -49,7 +49,10 @@ export class AttestationDesk {
   /** @param nonce as in the query: hexadecimal digits of 1 to 64 bytes */
   async attest(nonce?: string): Promise<AttestationDocument> {
     if (nonce !== undefined && !nonceText.test(nonce))
-      throw new AttestationUnavailable('nonce_invalid', 'nonce must be 1 to 64 bytes in small hexadecimal digits');
+      throw new AttestationUnavailable(
+        'nonce_invalid',
+        'nonce must be 1 to 64 bytes in small hexadecimal digits',
+      );
     const name = nonce ?? '';
     const nowMs = this.nowMs();
     const kept = this.kept.get(name);

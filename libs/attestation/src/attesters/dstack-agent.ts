@@ -71,7 +71,11 @@ export class DstackAgent {
       // The client fixes its socket when it is made: where the agent starts later, it must be made again.
       this.client = undefined;
       // Not the cause's own words: an agent that is none could answer anything, keys included.
-      throw new AttestationUnavailable('agent_unavailable', `the dstack agent gave no answer to ${what}`, 1_000);
+      throw new AttestationUnavailable(
+        'agent_unavailable',
+        `the dstack agent gave no answer to ${what}`,
+        1_000,
+      );
     } finally {
       clearTimeout(timer);
     }

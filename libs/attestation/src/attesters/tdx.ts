@@ -34,7 +34,11 @@ const withoutCollateral = 'The quote was not verified here: the enclave has no c
 
 /** Intel TDX by the agent of dstack. Marks of a simulator, wherever they come from, make all of it a simulator. */
 export async function tdxAttester(options: TdxAttesterOptions = {}): Promise<Attester> {
-  const { environment = process.env, keyPath = 'ton-nanopay/receipts', timeoutMs = defaultTimeoutMs } = options;
+  const {
+    environment = process.env,
+    keyPath = 'ton-nanopay/receipts',
+    timeoutMs = defaultTimeoutMs,
+  } = options;
   const endpoint = options.endpoint ?? environment['DSTACK_SIMULATOR_ENDPOINT'];
   const agent = new DstackAgent(endpoint || undefined, timeoutMs);
   const info = await agent.info();
@@ -74,14 +78,19 @@ async function attested(
   if (!collateral) return { ...made, attested: false, warning: withoutCollateral };
   const { verifyQuote = verifyTdxQuote, now = () => new Date() } = options;
   const verdict = await verifyQuote(quoted.quote, collateral, now());
-  if (!verdict.ok) return { ...made, attested: false, warning: `The quote does not verify: ${verdict.reason}.` };
+  if (!verdict.ok)
+    return { ...made, attested: false, warning: `The quote does not verify: ${verdict.reason}.` };
   if (!isAcceptable(verdict, options.acceptedTcb))
     return { ...made, collateral, attested: false, warning: `The platform is ${verdict.tcbStatus}.` };
   return { ...made, collateral, attested: true };
 }
 
 /** What an agent answers that is not about these bytes is no answer. */
-function evidence({ quote, eventLog }: AgentQuote, info: AgentInfo, reportData: Buffer): Omit<Evidence, 'attested'> {
+function evidence(
+  { quote, eventLog }: AgentQuote,
+  info: AgentInfo,
+  reportData: Buffer,
+): Omit<Evidence, 'attested'> {
   const report = reportOf(quote);
   const isOurs =
     report?.reportData.equals(reportData) && replayEvents(eventLog).toString('hex') === report.rtmr3;

@@ -25,7 +25,8 @@ export interface AttestationParts {
 
 const withoutEvidence: Evidence = {
   ...{ attested: false, quote: null, eventLog: [], measurements: null, appId: null, composeHash: null },
-  warning: 'Nothing attests this enclave: it runs without trusted hardware, and whoever runs it can read its key.',
+  warning:
+    'Nothing attests this enclave: it runs without trusted hardware, and whoever runs it can read its key.',
 };
 
 /** The document, signed. Only the hardware's own mode can be attested, whatever the evidence says. */

@@ -15,7 +15,16 @@ const fields = new StrictFields('document_malformed');
 
 const required = [
   ...['version', 'mode', 'attested', 'isDevelopment', 'teePublicKey', 'keyEpoch', 'network'],
-  ...['verifyingContract', 'nonce', 'reportData', 'quote', 'eventLog', 'measurements', 'appId', 'composeHash'],
+  ...[
+    'verifyingContract',
+    'nonce',
+    'reportData',
+    'quote',
+    'eventLog',
+    'measurements',
+    'appId',
+    'composeHash',
+  ],
   ...['ledger', 'issuedAt', 'expiresAt', 'signature'],
 ];
 const registers = ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const;
@@ -46,9 +55,7 @@ export function readAttestation(input: unknown): AttestationDocument {
     measurements: nullable(all['measurements'], readMeasurements),
     appId: nullable(all['appId'], (appId) => fields.hex(appId, 'appId', { most: 64 })),
     composeHash: nullable(all['composeHash'], (hash) => fields.hex(hash, 'composeHash', { exactly: 32 })),
-    ...(all['collateral'] === undefined
-      ? {}
-      : { collateral: readTdxCollateral(all['collateral'], fields) }),
+    ...(all['collateral'] === undefined ? {} : { collateral: readTdxCollateral(all['collateral'], fields) }),
     ledger: readLedger(all['ledger']),
     issuedAt: readTime(all['issuedAt'], 'issuedAt'),
     expiresAt: readTime(all['expiresAt'], 'expiresAt'),

@@ -44,12 +44,7 @@ export class StrictFields {
     return choices.includes(value as T) ? (value as T) : this.refuse(name, 'is none of what it may be');
   }
 
-  list<T>(
-    value: unknown,
-    name: string,
-    maxCount: number,
-    read: (item: unknown, name: string) => T,
-  ): T[] {
+  list<T>(value: unknown, name: string, maxCount: number, read: (item: unknown, name: string) => T): T[] {
     if (!Array.isArray(value)) return this.refuse(name, 'is no list');
     if (value.length > maxCount) this.refuse(name, 'has too many items');
     return value.map((item, index) => read(item, `${name}[${index}]`));

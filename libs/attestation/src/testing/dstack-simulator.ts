@@ -92,7 +92,11 @@ class SimulatedAgent {
     this.composeHash = sha256(this.appCompose).toString('hex');
     this.appId = this.composeHash.slice(0, 40);
     this.events = [
-      ...[event('system-preparing', ''), event('app-id', this.appId), event('compose-hash', this.composeHash)],
+      ...[
+        event('system-preparing', ''),
+        event('app-id', this.appId),
+        event('compose-hash', this.composeHash),
+      ],
       ...[event('instance-id', '00'.repeat(20)), event('boot-mr-done', '')],
       ...[event('key-provider', Buffer.from(keyProvider).toString('hex')), event('system-ready', '')],
     ];

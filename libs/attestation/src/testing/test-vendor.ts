@@ -54,7 +54,11 @@ export class TestVendor {
   constructor(private readonly options: TestVendorOptions) {
     const { root, authority, signer, platform } = this.keys;
     const rootName = 'Test Root CA';
-    const rootDer = this.certificate({ name: rootName, serial: 1, keys: root, isAuthority: true }, rootName, root);
+    const rootDer = this.certificate(
+      { name: rootName, serial: 1, keys: root, isAuthority: true },
+      rootName,
+      root,
+    );
     this.root = new X509Certificate(rootDer);
     const authorityName = 'Test Platform CA';
     const isAuthority = !options.authorityIsNone;
@@ -99,7 +103,12 @@ export class TestVendor {
     });
   }
 
-  private makeCollateral(made: { signers: string; authorities: string; ofRoot: Buffer; ofAuthority: Buffer }) {
+  private makeCollateral(made: {
+    signers: string;
+    authorities: string;
+    ofRoot: Buffer;
+    ofAuthority: Buffer;
+  }) {
     const tcb_info = JSON.stringify(this.tcbInfo());
     const qe_identity = JSON.stringify(this.qeIdentity());
     const signature = (text: string): string =>
@@ -188,7 +197,11 @@ function platformExtension(): Buffer {
     field('2.18', write.octets(svns)),
   );
   const fields = write.sequence(
-    ...[field('1', write.octets(Buffer.alloc(16))), field('2', versions), field('3', write.octets(Buffer.alloc(2)))],
+    ...[
+      field('1', write.octets(Buffer.alloc(16))),
+      field('2', versions),
+      field('3', write.octets(Buffer.alloc(2))),
+    ],
     field('4', write.octets(Buffer.from('b0c06f000000', 'hex'))),
   );
   return write.sequence(write.objectId(id), write.octets(fields));

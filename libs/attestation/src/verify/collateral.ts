@@ -87,8 +87,7 @@ export function readSigned<T>(text: string, name: string, now: Date): T {
   const [issued, next] = [value?.issueDate, value?.nextUpdate].map((time) => Date.parse(String(time)));
   if (Number.isNaN(issued) || Number.isNaN(next))
     throw new Refused('collateral_malformed', `${name} says no time`);
-  if (now.getTime() < issued!)
-    throw new Refused('collateral_not_yet_valid', `${name} is not valid yet`);
+  if (now.getTime() < issued!) throw new Refused('collateral_not_yet_valid', `${name} is not valid yet`);
   if (now.getTime() > next!) throw new Refused('collateral_expired', `${name} expired`);
   return value as T;
 }

@@ -33,7 +33,7 @@ export function readDer(bytes: Buffer, offset = 0): DerValue {
 
 export function derChildren({ content }: DerValue): DerValue[] {
   const children: DerValue[] = [];
-  for (let at = 0; at < content.length; ) {
+  for (let at = 0; at < content.length;) {
     const child = readDer(content, at);
     children.push(child);
     at += child.raw.length;

@@ -77,7 +77,9 @@ if (isThere) {
 
     it('is not believed with an empty list of what was revoked, which the library alone lets pass', async () => {
       const without = { ...collateral, pck_crl: '' };
-      expect(await verifyTdxQuote(quote, without, valid)).toMatchObject({ reason: 'revocation_list_invalid' });
+      expect(await verifyTdxQuote(quote, without, valid)).toMatchObject({
+        reason: 'revocation_list_invalid',
+      });
       const vendor = { root: await vendorRoot(), now: valid };
       const alone = await askLibrary(quote, readTdxCollateral(without), vendor);
       expect(alone.tcbStatus).toBe('UpToDate');

@@ -192,7 +192,8 @@ describe('collateral that is none', () => {
       { ...vendor.collateral, pck_crl: [256] },
       { ...vendor.collateral, tcb_info_signature: 'ab' },
     ];
-    for (const collateral of [...texts, ...wrong]) expect(await reason(collateral)).toBe('collateral_malformed');
+    for (const collateral of [...texts, ...wrong])
+      expect(await reason(collateral)).toBe('collateral_malformed');
     expect(await reason(null)).toBe('collateral_missing');
   });
 
@@ -201,6 +202,8 @@ describe('collateral that is none', () => {
       expect(await reason({ ...vendor.collateral, root_ca_crl: list })).toBe('revocation_list_invalid');
     expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: '' })).toBe('certificate_untrusted');
     const twice = vendor.collateral.tcb_info_issuer_chain.repeat(2);
-    expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: twice })).toBe('certificate_untrusted');
+    expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: twice })).toBe(
+      'certificate_untrusted',
+    );
   });
 });

@@ -100,7 +100,13 @@ export async function verifyAttestationBy(
   }
 }
 
-function checkExpectation({ network, verifyingContract, nonce, leastKeyEpoch, ...rest }: ExpectedAttestation) {
+function checkExpectation({
+  network,
+  verifyingContract,
+  nonce,
+  leastKeyEpoch,
+  ...rest
+}: ExpectedAttestation) {
   const isNonce = new RegExp(`^(?:[0-9a-f]{2}){${leastNonceBytes},${maxNonceBytes}}$`).test(nonce);
   const isDeployment = readNetwork(network) && readAccount(verifyingContract) === verifyingContract;
   if (!isNonce || !isDeployment || !Number.isSafeInteger(leastKeyEpoch))
@@ -135,8 +141,7 @@ async function checkHardware(
   if (!verdict.ok) throw new Refused(verdict.reason, verdict.message);
   if (verdict.tcbEvaluationDataNumber < (expected.leastTcbEvaluation ?? 0))
     throw new Refused('collateral_outdated', 'the vendor has reassessed platforms since this collateral');
-  if (!isAcceptable(verdict, expected.acceptedTcb))
-    throw new Refused('tcb_status_refused', tcbText(verdict));
+  if (!isAcceptable(verdict, expected.acceptedTcb)) throw new Refused('tcb_status_refused', tcbText(verdict));
   checkMachine(verdict.report, document, expected.machine!);
   return verdict;
 }
@@ -156,8 +161,7 @@ function checkDeployment(
     throw new Refused('network_mismatch', `the enclave works on ${document.network}`);
   if (document.verifyingContract !== verifyingContract)
     throw new Refused('contract_mismatch', 'the enclave works for another contract');
-  if (keyEpoch < leastKeyEpoch)
-    throw new Refused('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
+  if (keyEpoch < leastKeyEpoch) throw new Refused('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
   if (receiptKey !== undefined && receiptKey !== teePublicKey)
     throw new Refused('receipt_key_mismatch', 'the attested key is not the key of receipts');
   if (document.nonce !== nonce)
