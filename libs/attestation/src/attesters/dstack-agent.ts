@@ -67,7 +67,7 @@ export class DstackAgent {
     try {
       this.client ??= this.connect();
       return await Promise.race([this.client.then(question), tooLate]);
-    } catch (error) {
+    } catch {
       // The client fixes its socket when it is made: where the agent starts later, it must be made again.
       this.client = undefined;
       // Not the cause's own words: an agent that is none could answer anything, keys included.

@@ -72,7 +72,7 @@ describe('the simulated agent', () => {
   it('refuses as the agent does', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     await expect(client.getKey('a', 'b', 'rsa')).rejects.toThrow();
-    expect(() => client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
+    await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
   });
 
   it('can never look like hardware: no root believes its quotes, nor does the library, and they are of debugging', async () => {
