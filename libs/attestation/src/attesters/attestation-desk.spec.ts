@@ -62,6 +62,20 @@ it('gives the same document for half a minute, and a new one before it expires',
   expect(world.asked).toHaveLength(2);
 });
 
+it('is never said to be younger than the quote in it', async () => {
+  const { made, world } = desk({
+    attester: {
+      mode: 'tdx',
+      quote: async () => {
+        world.nowMs += 3_000;
+        return evidence;
+      },
+    },
+  });
+  const started = world.nowMs;
+  expect(Date.parse((await made.attest()).issuedAt)).toBe(started);
+});
+
 it('asks once for all who ask the same at once', async () => {
   const { made, world } = desk();
   const documents = await Promise.all(Array.from({ length: 100 }, () => made.attest(nonceOf(1))));

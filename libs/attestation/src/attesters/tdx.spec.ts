@@ -139,14 +139,14 @@ describe('an enclave on the simulator', () => {
 });
 
 /** An agent with a quote of the vendor of these tests: what hardware would answer. */
-async function recordedAgent(quoted?: Buffer, world = new AttestedWorld()) {
+async function recordedAgent(quoted?: Buffer, world = new AttestedWorld(), measured = systemEvents) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as { report_data?: string };
       const reportData = quoted ?? Buffer.from(body.report_data ?? '', 'hex');
-      const rtmr3 = replayEvents(systemEvents).toString('hex');
+      const rtmr3 = replayEvents(measured).toString('hex');
       const quote = () => world.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
       // As the agent sends it: other registers without payloads, its own events with a preimage and no digest.
       const others = { imr: 0, event_type: 1, digest: '00'.repeat(48), event: '', event_payload: '' };
@@ -216,6 +216,8 @@ describe('an enclave on hardware', () => {
   it('gives an error when the agent has quoted something else', async () => {
     const { attester } = await attesterOf({}, recordedAgent(Buffer.alloc(64, 6)));
     await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
+    const other = await attesterOf({}, recordedAgent(undefined, undefined, systemEvents.slice(1)));
+    await expect(other.attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
   });
 });
 

@@ -11,6 +11,9 @@ export interface MadeReport {
   reportData: Buffer;
   tdAttributes: Buffer;
   tcbSvn: Buffer;
+  /** Zeros, unless it is said. */
+  seamSigner?: string;
+  seamAttributes?: string;
 }
 
 export interface QuoteKeys {
@@ -49,6 +52,8 @@ function signedPart(report: MadeReport): Buffer {
   bytes.writeUInt16LE(2, at.keyType);
   bytes.writeUInt32LE(0x81, at.teeType);
   report.tcbSvn.copy(bytes, at.tcbSvn);
+  bytes.write(report.seamSigner ?? '', at.seamSigner, 'hex');
+  bytes.write(report.seamAttributes ?? '', at.seamAttributes, 'hex');
   report.tdAttributes.copy(bytes, at.tdAttributes);
   for (const name of ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const)
     bytes.write(report[name], at[name], 'hex');

@@ -33,8 +33,15 @@ export interface TestVendorOptions {
   revokedByAuthority?: number[];
   listsExpireAt?: Date;
   listsAreForged?: boolean;
+  listsIssuedAt?: Date;
+  identityExpiresAt?: Date;
+  infoId?: string;
+  moduleLevels?: object[];
   authorityIsNone?: boolean;
   platformIsNoPlatform?: boolean;
+  platformIsAuthority?: boolean;
+  platformIsForged?: boolean;
+  chainLacksRoot?: boolean;
   platformExpiresAt?: Date;
   fmspc?: string;
   pceId?: string;
@@ -75,13 +82,19 @@ export class TestVendor {
     const name = options.platformIsNoPlatform ? 'Intel SGX Something' : 'Intel SGX PCK Certificate';
     const platformDer = this.certificate(
       {
-        ...{ name, serial: 4, keys: platform, isAuthority: false, extensions: [platformExtension()] },
+        ...{
+          name,
+          serial: 4,
+          keys: platform,
+          isAuthority: options.platformIsAuthority === true,
+          extensions: [platformExtension()],
+        },
         ...(options.platformExpiresAt ? { notAfter: options.platformExpiresAt } : {}),
       },
       authorityName,
-      authority,
+      options.platformIsForged ? platform : authority,
     );
-    this.platformChain = pem(platformDer, authorityDer, rootDer);
+    this.platformChain = pem(platformDer, authorityDer, ...(options.chainLacksRoot ? [] : [rootDer]));
     this.collateral = this.makeCollateral({
       signers: pem(signerDer, rootDer),
       authorities: pem(authorityDer, rootDer),
@@ -123,14 +136,16 @@ export class TestVendor {
 
   private tcbInfo(): object {
     const { tcbStatus = 'UpToDate', advisoryIds = [], moduleStatus = 'UpToDate' } = this.options;
-    const { fmspc = 'B0C06F000000', pceId = '0000', moduleAdvisoryIds = [] } = this.options;
+    const { infoId = 'TDX', fmspc = 'B0C06F000000', pceId = '0000', moduleAdvisoryIds = [] } = this.options;
     const identity = { mrsigner: '0'.repeat(96), attributes: '0'.repeat(16), attributesMask: 'F'.repeat(16) };
     const components = Array.from({ length: 16 }, () => ({ svn: 0 }));
     const moduleLevel = { tcb: { isvsvn: 3 }, tcbStatus: moduleStatus, advisoryIDs: moduleAdvisoryIds };
     return {
-      ...{ id: 'TDX', version: 3, ...this.window(), fmspc, pceId, tcbType: 0, tcbEvaluationDataNumber: 17 },
+      ...{ id: infoId, version: 3, ...this.window(), fmspc, pceId, tcbType: 0, tcbEvaluationDataNumber: 17 },
       tdxModule: identity,
-      tdxModuleIdentities: [{ id: 'TDX_01', ...identity, tcbLevels: [moduleLevel] }],
+      tdxModuleIdentities: [
+        { id: 'TDX_01', ...identity, tcbLevels: this.options.moduleLevels ?? [moduleLevel] },
+      ],
       tcbLevels: [
         {
           tcb: { sgxtcbcomponents: components, pcesvn: 5, tdxtcbcomponents: components },
@@ -141,9 +156,11 @@ export class TestVendor {
   }
 
   private qeIdentity(): object {
+    const expires = this.options.identityExpiresAt;
     const zeros = (bytes: number): string => '00'.repeat(bytes);
     return {
       ...{ id: 'TD_QE', version: 2, ...this.window(), tcbEvaluationDataNumber: 17 },
+      ...(expires ? { nextUpdate: expires.toISOString() } : {}),
       ...{ miscselect: zeros(4), miscselectMask: 'FF'.repeat(4), attributes: zeros(16) },
       ...{ attributesMask: zeros(16), mrsigner: zeros(32), isvprodid: 2 },
       tcbLevels: [{ tcb: { isvsvn: 4 }, tcbDate: '2024-03-13T00:00:00Z', tcbStatus: 'UpToDate' }],
@@ -174,10 +191,15 @@ export class TestVendor {
   }
 
   private list(issuerName: string, issuer: Keys, serials: number[] = []): Buffer {
-    const { now, listsExpireAt, listsAreForged } = this.options;
+    const { now, listsExpireAt, listsIssuedAt, listsAreForged } = this.options;
     const entry = (serial: number): Buffer => write.sequence(write.integer(serial), write.time(now));
     const signed = write.sequence(
-      ...[write.integer(1), ecdsa, nameOf(issuerName), write.time(new Date(now.getTime() - day))],
+      ...[
+        write.integer(1),
+        ecdsa,
+        nameOf(issuerName),
+        write.time(listsIssuedAt ?? new Date(now.getTime() - day)),
+      ],
       write.time(listsExpireAt ?? new Date(now.getTime() + day)),
       ...(serials.length > 0 ? [write.sequence(...serials.map(entry))] : []),
     );

@@ -48,9 +48,6 @@ const signedPart = ({ raw }: X509Certificate): DerValue[] => {
   return parts;
 };
 
-/** Name of the owner, as it is encoded. */
-export const encodedSubject = (certificate: X509Certificate): Buffer => signedPart(certificate)[5]!.raw;
-
 // Identifiers 1.2.840.113741.1.13.1 and below: what the vendor says of the platform in its certificate.
 const platformExtension = '2a864886f84d010d01';
 const platformFields = { pceId: `${platformExtension}03`, fmspc: `${platformExtension}04` };

@@ -1,8 +1,8 @@
-import { makeQuote, type MadeReport } from '../testing/quote-bytes';
+import { makeQuote, p256Signature, pointOf, type MadeReport } from '../testing/quote-bytes';
 import { soundReport, TestVendor, type TestVendorOptions } from '../testing/test-vendor';
 import { generateKeyPairSync } from 'node:crypto';
 import { readTdxCollateral } from './collateral';
-import { maxQuoteBytes } from './quote-v4';
+import { maxQuoteBytes, quoteLayout } from './quote-v4';
 import { isAcceptable } from './tcb-status';
 import { askLibrary, verifyTdxQuote, verifyTdxQuoteUnder } from './tdx-quote';
 
@@ -59,6 +59,11 @@ describe('the machine', () => {
   it('must run under a module that the vendor knows', async () => {
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0607'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0201'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
+    for (const tcbSvn of [soundReport.tcbSvn, Buffer.alloc(16)]) {
+      expect(await reasonOf({}, { tcbSvn })).toBe('believed');
+      expect(await reasonOf({}, { tcbSvn, seamSigner: 'ab'.repeat(48) })).toBe('module_unknown');
+      expect(await reasonOf({}, { tcbSvn, seamAttributes: '01' })).toBe('module_unknown');
+    }
   });
 });
 
@@ -83,6 +88,15 @@ describe('the state of the platform', () => {
     expect(await check({ ...module, moduleStatus: 'Nonsense' })).toMatchObject({ tcbStatus: 'Revoked' });
   });
 
+  it('is that of the highest level that the module reaches, in whatever order they are told', async () => {
+    const level = (isvsvn: number, tcbStatus: string) => ({ tcb: { isvsvn }, tcbStatus });
+    const levels = [level(2, 'OutOfDate'), level(6, 'UpToDate'), level(7, 'UpToDate')];
+    for (const moduleLevels of [levels, levels.toReversed()])
+      expect(await check({ moduleLevels })).toMatchObject({ tcbStatus: 'UpToDate' });
+    const moduleLevels = [level(7, 'UpToDate'), level(2, 'OutOfDate')];
+    expect(await check({ moduleLevels })).toMatchObject({ tcbStatus: 'OutOfDate' });
+  });
+
   it('is good enough only if it is named, and each weakness with it', () => {
     const hardening = { tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A', 'B'] } as const;
     const verdict = { ...hardening, advisoryIds: [...hardening.advisoryIds] };
@@ -102,6 +116,20 @@ describe('the chain of signatures', () => {
     ['the signer of collateral was revoked', { revokedByRoot: [3] }, 'certificate_revoked'],
     ['the lists of what was revoked are old', { listsExpireAt: later(-0.5) }, 'revocation_list_invalid'],
     ['the lists of what was revoked are forged', { listsAreForged: true }, 'revocation_list_invalid'],
+    [
+      'the lists of what was revoked are of the future',
+      { listsIssuedAt: later(0.5) },
+      'revocation_list_invalid',
+    ],
+    ['the authority has not signed for the platform', { platformIsForged: true }, 'certificate_untrusted'],
+    ['the platform is an authority itself', { platformIsAuthority: true }, 'certificate_untrusted'],
+    ['the chain does not end at the root', { chainLacksRoot: true }, 'certificate_untrusted'],
+    [
+      'the identity of the quoting enclave has expired',
+      { identityExpiresAt: later(-0.5) },
+      'collateral_expired',
+    ],
+    ['the collateral is for other hardware', { infoId: 'SGX' }, 'collateral_mismatch'],
     ['the authority of platforms is none', { authorityIsNone: true }, 'certificate_untrusted'],
     ['the certificate is not of a platform', { platformIsNoPlatform: true }, 'certificate_untrusted'],
     ['the certificate of the platform has expired', { platformExpiresAt: later(-1) }, 'certificate_expired'],
@@ -131,6 +159,20 @@ describe('the chain of signatures', () => {
     expect(await verifyTdxQuoteUnder(vendor.trust, forged, vendor.collateral, now)).toMatchObject({
       reason: 'quote_signature_invalid',
     });
+  });
+});
+
+it('a quote is not believed whose key is not the one that the platform has signed for', async () => {
+  const vendor = new TestVendor({ now });
+  const quote = vendor.quote(sound);
+  const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { signedLength } = quoteLayout;
+  const signature = p256Signature(quote.subarray(0, signedLength), stranger.privateKey);
+  const own = Buffer.concat([signature, pointOf(stranger.publicKey)]);
+  own.copy(quote, signedLength + 4);
+  expect(await verifyTdxQuoteUnder(vendor.trust, quote, vendor.collateral, now)).toEqual({
+    ...{ ok: false, reason: 'quote_signature_invalid' },
+    message: 'the quoting enclave has another key',
   });
 });
 

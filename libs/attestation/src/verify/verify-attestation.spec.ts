@@ -121,6 +121,10 @@ describe('the machine', () => {
       it.event === 'compose-hash' ? { ...it, event_payload: 'c0'.repeat(32) } : it,
     );
     expect(await reasonOf(world.resigned(document, { eventLog }))).toBe('event_log_mismatch');
+    const honest = world.document();
+    const [first, ...rest] = honest.eventLog;
+    const misnamed = [{ ...first!, digest: 'ee'.repeat(48) }, ...rest];
+    expect(await reasonOf(world.resigned(honest, { eventLog: misnamed }))).toBe('event_log_mismatch');
     const silent = eventLog.map((it) => ({ ...it, digest: '' }));
     expect(await reasonOf(world.resigned(document, { eventLog: silent }))).toBe('event_log_mismatch');
   });
