@@ -48,14 +48,15 @@ export interface Made {
 
 /** An enclave on hardware of a vendor of tests, and a seller who expects just this enclave. */
 export class AttestedWorld {
-  readonly now = new Date('2026-11-22T12:00:00.000Z');
+  readonly now: Date;
   readonly nonce = '5e'.repeat(16);
   readonly key: SigningKey = signingKey(Buffer.alloc(32, 3));
   readonly vendor: TestVendor;
   readonly identity = { network: 'tvm:-239', verifyingContract: `0:${'11'.repeat(32)}`, keyEpoch: 4 };
 
   constructor(options: Partial<TestVendorOptions> = {}) {
-    this.vendor = new TestVendor({ now: this.now, ...options });
+    this.now = options.now ?? new Date('2026-11-22T12:00:00.000Z');
+    this.vendor = new TestVendor({ ...options, now: this.now });
   }
 
   /** As `verifyTdxQuote`, under the root of this world. */

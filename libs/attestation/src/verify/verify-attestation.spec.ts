@@ -286,6 +286,7 @@ describe('without hardware', () => {
     expect(await reason({ ...unattested, keyEpoch: 9 })).toBe('report_data_mismatch');
     expect(await reason({ ...unattested, warning: 'all is well' })).toBe('document_signature_invalid');
     expect(await reason(unattested, new Date(now.getTime() + 60_000))).toBe('expired');
+    expect(await reason(unattested, new Date(NaN))).toBe('not_yet_valid');
     expect(await reason(world.document({ mode: 'none', evidence: null, nonce: null }))).toBe(
       'nonce_mismatch',
     );
