@@ -28,7 +28,7 @@ function example(made: Made = {}): { attestedReceiptKey: Example; world: Atteste
   const load = (name: string): unknown =>
     name === '@tollbridge/attestation' ? { verifyAttestation: verify } : jest.requireActual(name);
   const exported = {} as { attestedReceiptKey: Example };
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval -- the text of our own page, which is what is tested
+  // The text of our own page, which is what is tested.
   new Function('require', 'exports', 'fetch', code)(load, exported, fetch);
   return { attestedReceiptKey: exported.attestedReceiptKey, world, asked };
 }
