@@ -11,10 +11,16 @@ import {
   ReceiptRequest,
   StatsRequest,
 } from '../nanopay/accounts.api';
-import { Approval, ApprovalDecisionRequest, ApprovalsReply, ApprovalsRequest } from '../nanopay/approvals.api';
+import {
+  Approval,
+  ApprovalDecisionRequest,
+  ApprovalsReply,
+  ApprovalsRequest,
+} from '../nanopay/approvals.api';
 
 const isOwner = {
-  description: 'That the gateway knows the caller as the owner of the account, by an API key or session of his wallet',
+  description:
+    'That the gateway knows the caller as the owner of the account, by an API key or session of his wallet',
   default: false,
   example: false,
 };
@@ -63,10 +69,18 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
   }),
   decideApproval: internalOperation({
     summary: 'Let one of them pass, or not',
-    ...{ input: ApprovalOrder, output: Approval, errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'] },
+    ...{
+      input: ApprovalOrder,
+      output: Approval,
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+    },
   }),
   attest: internalOperation({
     summary: 'What the enclave says of itself',
-    ...{ input: AttestationRequest, output: AttestationReply, errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'] },
+    ...{
+      input: AttestationRequest,
+      output: AttestationReply,
+      errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+    },
   }),
 });
