@@ -31,6 +31,7 @@ export * from './service-api/payouts.api';
 export * from './service-api/payouts.events';
 export * from './nanopay/accounts.api';
 export * from './nanopay/approvals.api';
+export * from './nanopay/attestation.api';
 export * from './nanopay/verification.api';
 export * from './tee/accounts.api';
 export * from './tee/payments.events';

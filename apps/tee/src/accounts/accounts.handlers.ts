@@ -126,8 +126,8 @@ export class AccountsHandlers {
     return this.approvalOf(await this.orders.decide(order));
   }
 
-  async attest({ nonce }: AttestationRequest): Promise<AttestationReply> {
-    return { document: await this.attestation.attest(nonce) };
+  attest({ nonce }: AttestationRequest): Promise<AttestationReply> {
+    return this.attestation.attest(nonce);
   }
 
   private rawOf(address: string, field: string): string {

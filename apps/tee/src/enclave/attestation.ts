@@ -4,6 +4,7 @@ import {
   AttestationUnavailable,
   tdxAttester,
   unattested,
+  type AttestationDocument,
   type Attester,
 } from '@tollbridge/attestation';
 import { DomainError } from '@tollbridge/bus';
@@ -47,9 +48,9 @@ export class Attestation {
     });
   }
 
-  async attest(nonce: string | undefined): Promise<Record<string, unknown>> {
+  async attest(nonce: string | undefined): Promise<AttestationDocument> {
     try {
-      return { ...(await this.desk.attest(nonce?.toLowerCase())) };
+      return await this.desk.attest(nonce?.toLowerCase());
     } catch (error) {
       if (!(error instanceof AttestationUnavailable)) throw error;
       const { code, message, retryAfterMs = 1_000 } = error;

@@ -1,8 +1,6 @@
 import { Flag, internalFeature, internalOperation, Text } from '@tollbridge/bus';
 import {
   AccountRequest,
-  AttestationReply,
-  AttestationRequest,
   NanoBalance,
   NanoPayment,
   NanoStats,
@@ -11,6 +9,7 @@ import {
   ReceiptRequest,
   StatsRequest,
 } from '../nanopay/accounts.api';
+import { AttestationReply, AttestationRequest } from '../nanopay/attestation.api';
 import {
   Approval,
   ApprovalDecisionRequest,
