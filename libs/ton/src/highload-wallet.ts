@@ -1,5 +1,5 @@
 import { ProviderError } from '@tollbridge/providers';
-import type { Cell, OutActionSendMsg, StateInit } from '@ton/core';
+import type { Cell, OutActionSendMsg } from '@ton/core';
 import { isExecuted } from './deposits';
 import type { AccountTransaction, TonAccountReader } from './account-reader';
 import { numberAt } from './get-method-stack';
@@ -73,9 +73,7 @@ export async function highloadAddress(wallet: HighloadWallet): Promise<string> {
 }
 
 /** Code and first data of the wallet; by which anybody can deploy it. */
-export async function highloadStateInit(
-  wallet: HighloadWallet,
-): Promise<Required<Pick<StateInit, 'code' | 'data'>>> {
+export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code: Cell; data: Cell }> {
   const { publicKey, timeoutS, subwalletId = defaultSubwalletId } = wallet;
   if (publicKey.length !== 32) throw new RangeError('The public key has not 32 bytes.');
   const { beginCell } = await loadTonCore();
