@@ -24,6 +24,8 @@ export interface Deposit {
   at: Date;
   /** `account:lt:hash`. A deposit is credited once under it. */
   key: string;
+  /** Whether a notification was sent to the owner. */
+  isNotified: boolean;
 }
 
 /** Why a transaction is no deposit: for logs and alarms. */
@@ -39,16 +41,38 @@ export type NoDepositReason =
   | 'malformed'
   | 'no_amount'
   /** Jettons have arrived that are nobody's: minted without a sender, or from another workchain. */
-  | 'no_sender'
-  /** The owner was notified: the notification counts, in the transactions of the owner. */
-  | 'notified';
+  | 'no_sender';
 
 export type DepositVerdict =
   { deposit: Deposit; reason?: undefined } | { deposit?: undefined; reason: NoDepositReason };
 
 /**
- * A transaction of the owner: a deposit, if it is the notification of the one wallet that can tell. Whatever stands behind
- * the sender was chosen by a stranger and is not looked at, so that it can neither name another nor spoil the credit.
+ * A transaction of our jetton wallet: a deposit, if jettons have arrived in it. This is the record that deposits are
+ * credited from, because it exists for each of them exactly once, whether the sender had the owner notified or not. Who
+ * sent the message need not be checked: the wallet's own code has, and its transaction fails where that was neither the
+ * wallet of the sender that is named nor the master.
+ */
+export function depositInWallet(
+  transaction: AccountTransaction,
+  { owner, jettonWallet }: DepositAccount,
+): DepositVerdict {
+  const message = incoming(transaction, jettonWallet);
+  if (!message) return { reason: 'not_incoming' };
+  if (message.info.bounced) return { reason: 'bounced' };
+  const body = message.body.beginParse();
+  if (opOf(body) !== jettonOps.internalTransfer) return { reason: 'wrong_op' };
+  if (!isExecuted(transaction)) return { reason: 'not_executed' };
+  return creditIn(body, transaction, hasNotified(transaction, owner));
+}
+
+/**
+ * A transaction of the owner: the notification of a deposit, if it comes from the one wallet that can tell. Good for
+ * hearing of a deposit, not for crediting all of them: none is sent where the sender forwards no coins, and it is not
+ * carried out where he forwards too few. Counted beside `depositInWallet`, of which then only those without a
+ * notification may count, it would be the same deposit under another key.
+ *
+ * Whatever stands behind the sender was chosen by a stranger and is not looked at, so that it can neither name another nor
+ * spoil the credit.
  */
 export function depositByNotification(
   transaction: AccountTransaction,
@@ -60,26 +84,7 @@ export function depositByNotification(
   if (message.info.bounced) return { reason: 'bounced' };
   const body = message.body.beginParse();
   if (opOf(body) !== jettonOps.transferNotification) return { reason: 'wrong_op' };
-  return isExecuted(transaction) ? creditIn(body, transaction) : { reason: 'not_executed' };
-}
-
-/**
- * A transaction of the jetton wallet: a deposit, if jettons arrived and the owner was not notified, as it is where the
- * sender forwards nothing. Together with `depositByNotification` each transfer counts exactly once, because whether a
- * notification went out stands in the same transaction. Who sent the message need not be checked: the wallet's own code
- * has, and the transaction fails where it was not another wallet of the jetton, or the master.
- */
-export function depositWithoutNotification(
-  transaction: AccountTransaction,
-  { owner, jettonWallet }: DepositAccount,
-): DepositVerdict {
-  const message = incoming(transaction, jettonWallet);
-  if (!message) return { reason: 'not_incoming' };
-  if (message.info.bounced) return { reason: 'bounced' };
-  const body = message.body.beginParse();
-  if (opOf(body) !== jettonOps.internalTransfer) return { reason: 'wrong_op' };
-  if (!isExecuted(transaction)) return { reason: 'not_executed' };
-  return hasNotified(transaction, owner) ? { reason: 'notified' } : creditIn(body, transaction);
+  return isExecuted(transaction) ? creditIn(body, transaction, true) : { reason: 'not_executed' };
 }
 
 type InternalMessage = Message & { info: CommonMessageInfoInternal };
@@ -104,7 +109,11 @@ const opOf = (body: Slice): number | undefined =>
   body.remainingBits >= 32 ? body.preloadUint(32) : undefined;
 
 /** Both messages begin alike: number, query id, amount, sender. */
-function creditIn(body: Slice, { account, lt, hash, at }: AccountTransaction): DepositVerdict {
+function creditIn(
+  body: Slice,
+  { account, lt, hash, at }: AccountTransaction,
+  isNotified: boolean,
+): DepositVerdict {
   let read: { queryId: bigint; amountAtomic: bigint; sender: Address | null };
   try {
     body.skip(32);
@@ -121,7 +130,7 @@ function creditIn(body: Slice, { account, lt, hash, at }: AccountTransaction): D
   if (sender?.workChain !== 0) return { reason: 'no_sender' };
   const key = `${account}:${lt}:${hash}`;
   return {
-    deposit: { sender: sender.toRawString(), amountAtomic, queryId, account, lt, hash, at, key },
+    deposit: { sender: sender.toRawString(), amountAtomic, queryId, account, lt, hash, at, key, isNotified },
   };
 }
 

@@ -12,10 +12,10 @@ export {
   type AccountTransactions,
 } from './account-reader';
 export { isRawAddress, rawAddressOf } from './addresses';
-export { fromTheBeginning, readDeposits, type DepositCursor, type Deposits } from './deposit-reader';
+export { readDeposits, type Deposits } from './deposit-reader';
 export {
   depositByNotification,
-  depositWithoutNotification,
+  depositInWallet,
   isExecuted,
   type Deposit,
   type DepositAccount,
