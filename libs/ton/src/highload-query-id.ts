@@ -22,5 +22,5 @@ export function queryIdAt(count: bigint): number {
 export const isQueryId = (queryId: number): boolean =>
   Number.isInteger(queryId) &&
   queryId >= 0 &&
-  queryId >> bitsOfBitNumber < shifts &&
+  queryId < shifts << bitsOfBitNumber &&
   (queryId & bitNumbers) !== bitNumbers;

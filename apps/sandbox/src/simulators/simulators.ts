@@ -64,6 +64,8 @@ export const simulatorPaths = {
   defillama: '/defillama',
   across: '/across',
   lifi: '/lifi/v1',
+  // Of its JSON-RPC, by which clients of TON are set up.
+  toncenter: '/toncenter/api/v2/jsonRPC',
 } as const;
 
 /** One HTTP server with every provider simulator, and what works behind them. */

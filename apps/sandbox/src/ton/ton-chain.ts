@@ -20,6 +20,13 @@ interface Loaded {
   state: ChainState;
 }
 
+/** A message on its way. */
+interface Sent {
+  message: Cell;
+  /** Raw. */
+  to: string;
+}
+
 /** What one message does, before it is stored. */
 interface Work extends Loaded {
   nowS: number;
@@ -62,11 +69,15 @@ export class TonChain {
     return Math.floor(this.options.clock.now() / 1_000);
   }
 
-  /** The transactions that an external message led to, in their order. @throws MessageRefused */
-  send(message: Cell): Promise<StoredTransaction[]> {
+  /**
+   * The transactions that an external message led to, in their order.
+   * @param onTaken when the account has taken it, before all that follows
+   * @throws MessageRefused
+   */
+  send(message: Cell, onTaken: () => void = () => undefined): Promise<StoredTransaction[]> {
     return this.inTurn(async (loaded) => {
       const work = this.begin(loaded);
-      await this.carryOut(work, [message]);
+      await this.carryOut(work, [message], onTaken);
       await this.store(work);
       return work.transactions;
     });
@@ -76,7 +87,7 @@ export class TonChain {
   try(message: Cell, ignoreSignature: boolean): Promise<string> {
     return this.inTurn(async (loaded) => {
       const work = this.begin(loaded);
-      return this.runOne(work, message, ignoreSignature);
+      return this.runOne(work, { message, to: destinationOf(message, loaded.core) }, ignoreSignature);
     });
   }
 
@@ -143,19 +154,19 @@ export class TonChain {
   }
 
   /** In the order in which the messages came about, as the network delivers them between two accounts. */
-  private async carryOut(work: Work, messages: Cell[]): Promise<void> {
-    const queue = [...messages];
+  private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
+    const queue = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
     for (let next = 0; next < queue.length; next++) {
       if (next >= mostTransactions) throw new MessageRefused('LITE_SERVER_UNKNOWN: it leads to too much');
       if (next % transactionsAtOnce === transactionsAtOnce - 1)
         await new Promise((resolve) => setImmediate(resolve));
       const boc = await this.runOne(work, queue[next]!);
+      onTaken?.();
       queue.push(...this.note(work, queue[next]!, boc));
     }
   }
 
-  private async runOne(work: Work, message: Cell, ignoreSignature = false): Promise<string> {
-    const to = destinationOf(message, work.core);
+  private async runOne(work: Work, { message, to }: Sent, ignoreSignature = false): Promise<string> {
     const shardAccount = work.accounts.get(to) ?? (await this.shardAccount(to));
     work.lt += ltStep;
     const { tvm, nowS, lt } = work;
@@ -166,16 +177,17 @@ export class TonChain {
   }
 
   /** Writes a transaction down, and answers the messages that it sent. */
-  private note({ core, transactions, ...work }: Work, message: Cell, boc: string): Cell[] {
+  private note({ core, transactions, ...work }: Work, { to }: Sent, boc: string): Sent[] {
     const cell = core.Cell.fromBase64(boc);
     const { lt, outMessages } = core.loadTransaction(cell.beginParse());
     // Out messages take an lt each: nothing else may have it.
     if (lt > work.lt) throw new Error('the emulator ran ahead');
-    transactions.push({ account: destinationOf(message, core), lt, hash: cell.hash().toString('hex'), boc });
-    return outMessages
-      .values()
-      .filter(({ info }) => info.type === 'internal')
-      .map((one) => core.beginCell().store(core.storeMessage(one)).endCell());
+    transactions.push({ account: to, lt, hash: cell.hash().toString('hex'), boc });
+    return outMessages.values().flatMap((one) => {
+      if (one.info.type !== 'internal') return [];
+      const message = core.beginCell().store(core.storeMessage(one)).endCell();
+      return [{ message, to: one.info.dest.toRawString() }];
+    });
   }
 
   private async store({ state, lt, accounts, transactions }: Work): Promise<void> {

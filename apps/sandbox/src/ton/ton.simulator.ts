@@ -34,7 +34,7 @@ export class TonSimulator implements ServiceSimulator {
     const repository = new TonRepository(database);
     this.chain = new TonChain({ repository, clock, genesis: genesisMessages });
     this.faucet = new Faucet(this.chain);
-    this.methods = new ToncenterMethods(this.chain, clock);
+    this.methods = new ToncenterMethods(this.chain, clock, parts.onError);
   }
 
   /** The chain begins with the first request: most who start a sandbox ask nothing of TON. */

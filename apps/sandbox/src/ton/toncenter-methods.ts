@@ -1,4 +1,5 @@
 import type { Clock } from '@tollbridge/data';
+import type { Cell, loadMessage } from '@ton/core';
 import { MessageRefused, contractOf, type TonChain } from './ton-chain';
 import type { StoredTransaction } from './ton.repository';
 import {
@@ -32,6 +33,8 @@ type Method = (params: Params) => Promise<unknown>;
 const maxLt = 2n ** 63n;
 const maxSeqno = 2n ** 31n;
 const [defaultLimit, mostTransactions] = [10, 100n];
+// A batch of 254 payments takes seconds on a busy machine, and callers give up after some.
+const longestWaitMs = 2_000;
 // Where each wallet has its number, by the hash of its code.
 const walletTypes: Readonly<Record<string, string>> = {
   '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 'wallet v3 r2',
@@ -77,6 +80,7 @@ export class ToncenterMethods {
   constructor(
     private readonly chain: TonChain,
     private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
   ) {}
 
   /** @throws ToncenterRefusal */
@@ -133,8 +137,22 @@ export class ToncenterMethods {
     const { loadMessage } = await import('@ton/core');
     if (!isExternalIn(message, loadMessage))
       throw new ToncenterRefusal(500, 'LITE_SERVER_UNKNOWN: it is no external message');
-    await this.chain.send(message);
+    await this.carriedOut(message);
     return message.hash().toString('base64');
+  }
+
+  /** All that follows is done when the caller hears of it, unless that takes long: then only that it was taken. */
+  private async carriedOut(message: Cell): Promise<void> {
+    let isAnswered = false;
+    await new Promise<void>((resolve, reject) => {
+      const answer = (): void => {
+        isAnswered = true;
+        resolve();
+      };
+      const onTaken = (): void => void setTimeout(answer, longestWaitMs).unref();
+      const fail = (error: Error): void => (isAnswered ? this.onError(error) : reject(error));
+      this.chain.send(message, onTaken).then(answer, fail);
+    });
   }
 
   private async estimateFee(params: Params): Promise<object> {
@@ -170,12 +188,9 @@ export class ToncenterMethods {
 const isFirst = ([first]: StoredTransaction[], lt: bigint, hash: string): boolean =>
   first?.lt === lt && first.hash === hash;
 
-function isExternalIn(
-  message: import('@ton/core').Cell,
-  loadMessage: typeof import('@ton/core').loadMessage,
-): boolean {
+function isExternalIn(message: Cell, load: typeof loadMessage): boolean {
   try {
-    return loadMessage(message.beginParse()).info.type === 'external-in';
+    return load(message.beginParse()).info.type === 'external-in';
   } catch {
     return false;
   }
