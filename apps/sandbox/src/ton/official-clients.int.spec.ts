@@ -1,9 +1,9 @@
 import { systemClock } from '@tollbridge/data';
 import { Address, Cell, external, internal, SendMode, toNano, type Transaction } from '@ton/core';
-import { keyPairFromSeed } from '@ton/crypto';
 import { JettonMaster, JettonWallet, TonClient, WalletContractV4 } from '@ton/ton';
 import { createHash, randomBytes } from 'node:crypto';
 import TonWeb from 'tonweb';
+import nacl from 'tweetnacl';
 import { openTonWorld, type TonWorld } from './testing/open-ton-world';
 
 jest.setTimeout(60_000);
@@ -15,7 +15,10 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 afterEach(() => expect(world.problems.splice(0)).toEqual([]));
 
-const keyOf = (name: string) => keyPairFromSeed(createHash('sha256').update(name).digest());
+function keyOf(name: string): { publicKey: Buffer; secretKey: Buffer } {
+  const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(createHash('sha256').update(name).digest());
+  return { publicKey: Buffer.from(publicKey), secretKey: Buffer.from(secretKey) };
+}
 const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
   world.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
 const stranger = () => new Address(0, randomBytes(32));

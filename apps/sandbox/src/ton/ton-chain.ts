@@ -199,17 +199,22 @@ export class TonChain {
 
   private async shardAccount(address: string): Promise<string> {
     const known = this.cache.get(address) ?? (await this.options.repository.account(address));
-    return known ?? (await emptyAccount(address));
+    return known ?? emptyAccount(address, await import('@ton/core'));
   }
 }
 
-async function emptyAccount(address: string): Promise<string> {
-  const [{ createEmptyShardAccount }, { Address, beginCell, storeShardAccount }] = await Promise.all([
-    import('@ton/sandbox'),
-    import('@ton/core'),
-  ]);
-  const account = createEmptyShardAccount(Address.parseRaw(address));
-  return beginCell().store(storeShardAccount(account)).endCell().toBoc().toString('base64');
+/** Of an account that nobody has used: no coins, no code. */
+function emptyAccount(address: string, core: typeof import('@ton/core')): string {
+  const account: ShardAccount = {
+    account: {
+      addr: core.Address.parseRaw(address),
+      storage: { lastTransLt: 0n, balance: { coins: 0n }, state: { type: 'uninit' } },
+      storageStats: { used: { cells: 0n, bits: 0n }, storageExtra: null, lastPaid: 0, duePayment: null },
+    },
+    lastTransactionLt: 0n,
+    lastTransactionHash: 0n,
+  };
+  return core.beginCell().store(core.storeShardAccount(account)).endCell().toBoc().toString('base64');
 }
 
 /** @throws MessageRefused for what goes to no account of this network */

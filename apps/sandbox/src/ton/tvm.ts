@@ -1,5 +1,5 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
-import type { Executor } from '@ton/sandbox';
+import type { Executor } from '@ton/sandbox/dist/executor/Executor';
 
 /** What a message did to an account, or why the account did not take it. */
 export type TvmRun =
@@ -47,7 +47,8 @@ export class Tvm {
   /** Takes some 300 ms and 60 MB: by the first who asks for the chain. */
   static async load(): Promise<Tvm> {
     const [{ Executor }, { slimConfig }, core] = await Promise.all([
-      import('@ton/sandbox'),
+      // Without what surrounds it, which is for tests of contracts.
+      import('@ton/sandbox/dist/executor/Executor'),
       // The prices and limits of the main network, without what no contract here asks for.
       import('@ton/sandbox/dist/config/slimConfig'),
       import('@ton/core'),
