@@ -87,7 +87,7 @@ describe('the transactions of an account', () => {
 
   it('come all, oldest first, over as many pages as there are', async () => {
     expect(await ltsAfter(0n, 1_000)).toEqual({ lts: range(1, 75), hasMore: false });
-    expect(requests).toHaveLength(3);
+    expect(requests.map(({ params }) => params.archival)).toEqual([undefined, true, true]);
   });
 
   it('come from a logical time on, without asking for more than that', async () => {
@@ -174,6 +174,14 @@ describe('a message', () => {
   ])('that %s fails as what is known of it', async (_name, reply, kind) => {
     answer = () => reply;
     expect(await failure(send())).toBe(`ProviderError ${kind}`);
+  });
+
+  it('that is refused, however often, stops neither the reading nor the sending', async () => {
+    const error = 'LITE_SERVER_UNKNOWN: cannot apply external message to current state';
+    answer = (method) => (method === 'sendBoc' ? { status: 500, ok: false, error } : ok('7'));
+    for (let count = 0; count < 12; count++) await send().catch(() => undefined);
+    expect(await reader.getBalance(raw)).toBe(7n);
+    expect(await failure(send())).toBe('ProviderError rejected');
   });
 
   it('that reached nobody is unavailable: nothing was sent', async () => {

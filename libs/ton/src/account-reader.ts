@@ -105,8 +105,10 @@ export class TonAccountReader {
 
   private async page(address: string, from: Link | undefined): Promise<AccountTransaction[]> {
     const provider = await this.toncenter.tonweb();
-    const where = from ? ([from.lt.toString(), from.hash] as const) : [];
-    const reply = await provider.getTransactions(address, pageSize, ...where);
+    // What lies further back is not on every server of toncenter.
+    const reply = from
+      ? await provider.getTransactions(address, pageSize, String(from.lt), from.hash, undefined, true)
+      : await provider.getTransactions(address, pageSize);
     if (!Array.isArray(reply) || reply.length > pageSize) throw badReply('the transactions are no list');
     return understood(Promise.all(reply.map((item) => readTransaction(address, item))));
   }

@@ -4,6 +4,7 @@ import { isExecuted } from './deposits';
 import type { AccountTransaction, TonAccountReader } from './account-reader';
 import { numberAt } from './get-method-stack';
 import { isQueryId } from './highload-query-id';
+import { jettonTransferBody, jettonTransferNano, type JettonTransfer } from './jettons';
 import { loadTonCore, loadTonweb } from './load';
 
 /** What the address of a Highload wallet v3 follows from. */
@@ -100,6 +101,18 @@ function highloadCode(): Promise<Cell> {
     return cell;
   });
   return code;
+}
+
+/**
+ * A transfer of jettons as one payment of a batch.
+ * @param jettonWallet of the wallet that pays, by `jettonWalletOf`; raw
+ */
+export async function jettonPayment(
+  jettonWallet: string,
+  transfer: JettonTransfer,
+): Promise<HighloadPayment> {
+  const valueNano = jettonTransferNano + (transfer.forwardNano ?? 0n);
+  return { to: jettonWallet, valueNano, body: await jettonTransferBody(transfer) };
 }
 
 /** Builds and has signed what makes the wallet send a batch. */

@@ -77,6 +77,12 @@ export interface JettonTransfer {
   forwardPayload?: Cell;
 }
 
+/**
+ * Nanotons that are enough for a transfer of jettons, the deployment of the recipient's wallet included, as long as nothing
+ * is forwarded. What is left of them comes back to the response destination.
+ */
+export const jettonTransferNano = 100_000_000n;
+
 /** The body of the message that an owner sends to his own jetton wallet to transfer some of it. */
 export async function jettonTransferBody(transfer: JettonTransfer): Promise<Cell> {
   const { Address, beginCell } = await loadTonCore();

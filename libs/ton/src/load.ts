@@ -1,7 +1,14 @@
 /** The part of `tonweb` that is used here; its own declarations leave half of it out. */
 export interface TonwebProvider {
   send(method: string, params: object): Promise<unknown>;
-  getTransactions(address: string, limit: number, lt?: string, hash?: string): Promise<unknown>;
+  getTransactions(
+    address: string,
+    limit: number,
+    lt?: string,
+    hash?: string,
+    toLt?: string,
+    archival?: boolean,
+  ): Promise<unknown>;
   getBalance(address: string): Promise<unknown>;
   sendBoc(base64: string): Promise<unknown>;
   call(address: string, method: string, stack: readonly (readonly [string, string])[]): Promise<unknown>;

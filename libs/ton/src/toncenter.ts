@@ -1,4 +1,4 @@
-import { fieldsOf, ProviderClient, ProviderError } from '@tollbridge/providers';
+import { fieldsOf, ProviderClient, readReply, UnreadableReply } from '@tollbridge/providers';
 import { loadTonweb, type TonwebProvider } from './load';
 
 export interface ToncenterOptions {
@@ -16,7 +16,7 @@ const defaultTimeoutMs = 10_000;
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 // What a lite server says of a message that the account does not take, in toncenter's words. It was thrown away.
-const refusedMessage = /cannot apply external message|external message was not accepted|rejected by/i;
+const refusedMessage = /cannot apply external message|external message was not accepted/i;
 
 /**
  * Toncenter's JSON-RPC as `tonweb` speaks it, but over our own HTTP: bounded in time, size and number, and with each
@@ -30,7 +30,7 @@ export class Toncenter {
     const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
     this.client = new ProviderClient({
       ...{ provider, baseUrl: url, headers, timeoutMs },
-      ...{ maxReplyBytes, maxConcurrent },
+      ...{ maxReplyBytes, maxConcurrent, isRefusal: isRefusedMessage },
     });
   }
 
@@ -47,33 +47,22 @@ export class Toncenter {
   private async call(method: string, params: object): Promise<unknown> {
     const changesSomething = method.startsWith('sendBoc');
     const body = { id: '1', jsonrpc: '2.0', method, params };
-    try {
-      const reply = await this.client.request({ method: 'POST', path: '', body, changesSomething });
-      const { ok, result } = fieldsOf(reply, 'the reply');
-      if (ok !== true || result === undefined) throw unreadable(changesSomething);
-      return result;
-    } catch (error) {
-      throw isRefusedMessage(error) ? refused(error) : error;
-    }
+    const reply = await this.client.request({ method: 'POST', path: '', body, changesSomething });
+    const kind = changesSomething ? 'unknownOutcome' : 'badReply';
+    return readReply(
+      provider,
+      () => {
+        const { ok, result } = fieldsOf(reply, 'the reply');
+        if (ok !== true || result === undefined) throw new UnreadableReply('there is no result');
+        return result;
+      },
+      kind,
+    );
   }
 }
 
-const unreadable = (changesSomething: boolean): ProviderError =>
-  new ProviderError(provider, {
-    kind: changesSomething ? 'unknownOutcome' : 'badReply',
-    message: 'the reply holds no result',
-  });
-
 /** Toncenter answers 500 to a message that was refused: of all 5xx this one leaves nothing unknown. */
-function isRefusedMessage(error: unknown): error is ProviderError {
-  if (!(error instanceof ProviderError) || error.kind !== 'unknownOutcome') return false;
-  const said = (error.body as { error?: unknown } | null | undefined)?.error;
+function isRefusedMessage(_status: number, body: unknown): boolean {
+  const said = (body as { error?: unknown } | null | undefined)?.error;
   return typeof said === 'string' && refusedMessage.test(said);
 }
-
-const refused = ({ status }: ProviderError): ProviderError =>
-  new ProviderError(provider, {
-    kind: 'rejected',
-    message: 'the account does not take this message',
-    ...(status !== undefined && { status }),
-  });

@@ -4,7 +4,7 @@ import {
   buildHighloadMessage,
   highloadAddress,
   isProcessed,
-  jettonTransferBody,
+  jettonPayment,
   jettonWalletOf,
   mostPaymentsInBatch,
   queryIdAt,
@@ -49,13 +49,8 @@ const recipientAt = (index: number): string =>
 const nowS = () => Math.floor(clock.now() / 1_000);
 const build = (batch: Partial<HighloadBatch>, sign = key.sign) =>
   buildHighloadMessage(wallet, { queryId: 0, createdAtS: nowS() - 5, payments: [], ...batch }, sign);
-const jettonsTo = async (destination: string, amountAtomic: bigint): Promise<HighloadPayment> => ({
-  to: ownJettons,
-  valueNano: toNano('0.1'),
-  body: await jettonTransferBody({
-    ...{ queryId: 9n, amountAtomic, destination, responseDestination: address },
-  }),
-});
+const jettonsTo = (destination: string, amountAtomic: bigint): Promise<HighloadPayment> =>
+  jettonPayment(ownJettons, { queryId: 9n, amountAtomic, destination, responseDestination: address });
 const balanceOf = async (owner: string) =>
   (await jettonWalletOf(world.reader, { master, owner })).balanceAtomic;
 const outcomes = async () => {

@@ -1,5 +1,16 @@
 import { systemClock } from '@tollbridge/data';
-import { Address, Cell, external, internal, SendMode, toNano, type Transaction } from '@ton/core';
+import {
+  Address,
+  beginCell,
+  Cell,
+  contractAddress,
+  external,
+  getMethodId,
+  internal,
+  SendMode,
+  toNano,
+  type Transaction,
+} from '@ton/core';
 import { JettonMaster, JettonWallet, TonClient, WalletContractV4 } from '@ton/ton';
 import { createHash, randomBytes } from 'node:crypto';
 import TonWeb from 'tonweb';
@@ -121,6 +132,26 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(values.remainingBits).toBeGreaterThan(0);
     const address = await master.getWalletAddress(contract.address);
     expect(await client().open(JettonWallet.create(address)).getBalance()).toBe(25_000_000n);
+  });
+
+  it('reads whatever a get method leaves on the stack', async () => {
+    // 1, an empty cell, an empty slice, null and (-1), as one tuple.
+    const code = beginCell().storeBuffer(Buffer.from('71c8c9c8c9d06d7f6f016f05', 'hex')).endCell();
+    const init = { code, data: Cell.EMPTY };
+    const wallet = client().open(contract);
+    const address = contractAddress(0, init);
+    await wallet.sendTransfer({
+      ...{ seqno: await wallet.getSeqno(), secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      messages: [internal({ to: address, value: toNano('0.1'), init })],
+    });
+
+    const { stack } = await client().runMethod(address, 'anything', [{ type: 'int', value: 5n }]);
+
+    expect(stack.readBigNumber()).toBe(5n);
+    expect(stack.readNumber()).toBe(getMethodId('anything'));
+    const [number, cell, slice, nothing, inner] = (stack.pop() as any).items;
+    expect({ number, nothing, inner }).toEqual({ number: 1n, nothing: [], inner: [-1n] });
+    for (const empty of [cell, slice]) expect(empty.equals(Cell.EMPTY)).toBe(true);
   });
 
   it('sees the height of the chain rise', async () => {
