@@ -1,0 +1,49 @@
+/** An account of TON as it is written everywhere in this protocol: workchain, colon, 64 small hexadecimal digits. */
+export type RawAccount = string;
+
+/** Workchain (int32) and hash, as they are signed. */
+export const accountLength = 36;
+
+const rawForm = /^0:[0-9a-fA-F]{64}$/;
+const friendlyForm = /^[A-Za-z0-9+/_-]{48}$/;
+const bounceable = 0x11;
+const nonBounceable = 0x51;
+const testOnly = 0x80;
+
+/**
+ * The raw form of an account that is written raw or friendly; undefined for what is no account of the base workchain,
+ * has a wrong checksum, or is meant for test networks only while this is the main one.
+ */
+export function readAccount(text: string, isTestnet = false): RawAccount | undefined {
+  if (rawForm.test(text)) return text.toLowerCase();
+  if (!friendlyForm.test(text)) return undefined;
+  const bytes = Buffer.from(text, 'base64');
+  const tag = bytes[0]! & ~testOnly;
+  if (tag !== bounceable && tag !== nonBounceable) return undefined;
+  if ((bytes[0]! & testOnly) !== 0 && !isTestnet) return undefined;
+  if (bytes[1] !== 0 || bytes.readUInt16BE(34) !== checksum(bytes.subarray(0, 34))) return undefined;
+  return `0:${bytes.toString('hex', 2, 34)}`;
+}
+
+/** The bytes of a raw account, which must be one. */
+export function accountBytes(raw: RawAccount): Buffer {
+  const bytes = Buffer.alloc(accountLength);
+  bytes.writeInt32BE(Number(raw.slice(0, raw.indexOf(':'))), 0);
+  bytes.write(raw.slice(raw.indexOf(':') + 1), 4, 'hex');
+  return bytes;
+}
+
+export function accountText(bytes: Buffer, offset = 0): RawAccount {
+  return `${bytes.readInt32BE(offset)}:${bytes.toString('hex', offset + 4, offset + accountLength)}`;
+}
+
+/** CRC-16/XMODEM, as friendly addresses end. */
+function checksum(bytes: Uint8Array): number {
+  let sum = 0;
+  for (const byte of bytes) {
+    sum ^= byte << 8;
+    for (let bit = 0; bit < 8; bit++)
+      sum = sum & 0x8000 ? ((sum << 1) ^ 0x1021) & 0xffff : (sum << 1) & 0xffff;
+  }
+  return sum;
+}

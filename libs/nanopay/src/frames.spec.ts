@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import {
+  decodeFrame,
+  decodeOutcomes,
+  encodeFrame,
+  encodeOutcomes,
+  lengthOf,
+  maxFrameItems,
+  paymentBytes,
+  refusals,
+  usdt,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+} from './index';
+
+const bytes = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((part) => Buffer.from(part));
+const uint = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n });
+const account = bytes(32).map((hash) => `0:${hash.toString('hex')}`);
+const dialog = fc.record({
+  domain: fc.stringMatching(/^[a-z0-9.-]{1,100}$/),
+  timestampS: fc.integer({ min: 1, max: 2 ** 40 }),
+});
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+
+const payment = fc
+  .record({
+    ...{
+      flags: fc.integer({ min: 0, max: 7 }),
+      networkId: fc.constantFrom(-239, -3),
+      verifyingContract: account,
+    },
+    ...{ from: account, to: account, amountAtomic: uint(63), validAfterS: uint(40), validBeforeS: uint(40) },
+    ...{ nonce: bytes(32), resourceHash: bytes(32), asset: fc.constant(usdt.master) },
+  })
+  .map(paymentBytes);
+
+const session = fc.record({
+  ...{ publicKey: bytes(32), to: maybe(account.filter((text) => !/^0:0+$/.test(text))) },
+  ...{
+    maxPerPaymentAtomic: uint(128),
+    maxTotalAtomic: uint(128),
+    validAfterS: uint(64),
+    validBeforeS: uint(64),
+  },
+  ...{ nonce: bytes(32), signature: bytes(64), dialog: maybe(dialog) },
+});
+
+const charge: fc.Arbitrary<ChargeItem> = fc.record({
+  ...{
+    kind: fc.constantFrom('charge' as const, 'hold' as const),
+    callKey: bytes(16),
+    amountAtomic: uint(63),
+  },
+  ...{
+    holdS: fc.integer({ min: 0, max: 65535 }),
+    payment,
+    signature: bytes(64),
+    publicKey: maybe(bytes(32)),
+  },
+  stateInit: maybe(fc.uint8Array({ minLength: 1, maxLength: 300 }).map((part) => Buffer.from(part))),
+  ...{ dialog: maybe(dialog), session: maybe(session) },
+});
+const refund = fc.record({
+  kind: fc.constant('void' as const),
+  callKey: bytes(16),
+  confirmationId: bytes(16),
+});
+const items: fc.Arbitrary<FrameItem[]> = fc.array(fc.oneof(charge, refund), { maxLength: 8 });
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.constant({ status: 'unknown' as const }),
+  fc.record({
+    ...{ status: fc.constant('refused' as const), reason: fc.constantFrom(...refusals) },
+    ...{ retryAfterS: fc.integer({ min: 0, max: 2 ** 32 - 1 }) },
+    approvalId: maybe(bytes(16).filter((id) => id.some((byte) => byte !== 0))),
+  }),
+  fc.record({
+    ...{
+      status: fc.constantFrom('captured' as const, 'held' as const, 'voided' as const),
+      digest: bytes(32),
+    },
+    ...{
+      amountAtomic: uint(63),
+      seq: uint(63),
+      unixMs: uint(63),
+      previousHead: bytes(32),
+      signature: bytes(64),
+    },
+  }),
+);
+
+describe('frames between guards and the enclave', () => {
+  it('are read as they were written', () => {
+    fc.assert(
+      fc.property(items, (list) => {
+        const frame = encodeFrame(list);
+        expect(decodeFrame(frame)).toEqual(list);
+        expect(frame).toHaveLength(list.reduce((length, item) => length + lengthOf(item), 3));
+      }),
+    );
+  });
+
+  it('carry outcomes as they were written', () => {
+    fc.assert(
+      fc.property(fc.array(outcome, { maxLength: 8 }), (list) => {
+        expect(decodeOutcomes(encodeOutcomes(list))).toEqual(list);
+      }),
+    );
+  });
+
+  it('are none when cut off, longer, or of another version', () => {
+    fc.assert(
+      fc.property(items, fc.nat(), (list, at) => {
+        const frame = encodeFrame(list);
+        expect(decodeFrame(frame.subarray(0, at % frame.length))).toBeUndefined();
+        expect(decodeFrame(Buffer.concat([frame, Buffer.alloc(1)]))).toBeUndefined();
+        frame[0] = 2;
+        expect(decodeFrame(frame)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('are bounded, and whatever arrives throws nothing', () => {
+    const tooMany = Buffer.alloc(3 + maxFrameItems * 34 + 34, 2);
+    tooMany[0] = 1;
+    tooMany.writeUInt16BE(maxFrameItems + 1, 1);
+    expect(decodeFrame(tooMany)).toBeUndefined();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2_000 }), (noise) => {
+        decodeFrame(noise);
+        decodeOutcomes(noise);
+      }),
+    );
+  });
+});

@@ -1,0 +1,321 @@
+import type { WalletDialog } from './ton-connect';
+import { accountBytes, accountLength, accountText } from './accounts';
+import {
+  paymentLength,
+  paymentOffsets,
+  readUint128,
+  writeUint128,
+  type PaymentTerms,
+  paymentBytes,
+} from './signed-bytes';
+import type { PresentedPayment, PresentedSession } from './payment-header';
+import { refusals, type Refusal } from './reasons';
+
+/**
+ * What a guard and the enclave say to each other on the bus, many payments in one message: at thousands of payments a
+ * second a message of its own for each, and JSON, would cost more than the signature that is checked.
+ */
+export const paymentsSubject = 'op.tee.payments';
+
+/** More are sent in the next message. */
+export const maxFrameItems = 512;
+/** Below what the bus carries, whatever is in the items. */
+export const maxFrameBytes = 900_000;
+
+const version = 1;
+const kinds = ['charge', 'hold', 'void'] as const;
+
+/** Charges a payment, or holds its amount until a charge with the same payment follows. */
+export interface ChargeItem {
+  kind: 'charge' | 'hold';
+  /** 16 random bytes of one attempt of one guard: the same again is answered again, others are refused. */
+  callKey: Buffer;
+  /** What is to be charged: the signed amount, or less where that is a maximum. */
+  amountAtomic: bigint;
+  /** How long a hold lasts. */
+  holdS: number;
+  /** The 262 bytes that are signed. */
+  payment: Buffer;
+  signature: Buffer;
+  publicKey: Buffer | undefined;
+  stateInit: Buffer | undefined;
+  dialog: WalletDialog | undefined;
+  session: PresentedSession | undefined;
+}
+
+/** Gives back what was charged or held under this key. */
+export interface VoidItem {
+  kind: 'void';
+  callKey: Buffer;
+  /** 16 bytes. */
+  confirmationId: Buffer;
+}
+
+export type FrameItem = ChargeItem | VoidItem;
+
+/** What the enclave has done; all of it is durable. */
+export interface SettledOutcome {
+  status: 'captured' | 'held' | 'voided';
+  digest: Buffer;
+  amountAtomic: bigint;
+  /** Of the receipt; a hold has none, its fields are zeros. */
+  seq: bigint;
+  unixMs: bigint;
+  previousHead: Buffer;
+  signature: Buffer;
+}
+
+export interface RefusedOutcome {
+  status: 'refused';
+  reason: Refusal;
+  /** When it makes sense to come back; 0 where it never does. */
+  retryAfterS: number;
+  /** 16 bytes, where somebody has to approve. */
+  approvalId: Buffer | undefined;
+}
+
+/** Nobody knows whether it happened: the same call again, with the same key, finds out. */
+export interface UnknownOutcome {
+  status: 'unknown';
+}
+
+export type Outcome = SettledOutcome | RefusedOutcome | UnknownOutcome;
+
+/** The item for a payment that was presented for these terms. */
+export function chargeItem(
+  presented: PresentedPayment,
+  terms: PaymentTerms,
+  call: Pick<ChargeItem, 'kind' | 'callKey' | 'amountAtomic' | 'holdS'>,
+): ChargeItem {
+  const { signature, publicKey, stateInit, dialog, session } = presented;
+  return { ...call, payment: paymentBytes(terms), signature, publicKey, stateInit, dialog, session };
+}
+
+const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8 } as const;
+const headLength = 3;
+const keyLength = 16;
+/** Prefix, and name of the protocol: the same in all payments, and left out. */
+const impliedLength = paymentOffsets.type;
+const impliedBytes = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
+const bodyLength = paymentLength - impliedLength;
+const chargeLength = 2 + keyLength + 8 + 2 + bodyLength + 64;
+const voidLength = 2 + keyLength + 16;
+const sessionLength = 32 + accountLength + 16 + 16 + 8 + 8 + 32 + 64 + 1;
+
+const lengthOfDialog = (dialog: WalletDialog): number => 1 + Buffer.byteLength(dialog.domain) + 8;
+
+/** How long an item is in a frame, for who fills one. */
+export function lengthOf(item: FrameItem): number {
+  if (item.kind === 'void') return voidLength;
+  return (
+    chargeLength +
+    (item.publicKey ? 32 : 0) +
+    (item.stateInit ? 2 + item.stateInit.length : 0) +
+    (item.dialog ? lengthOfDialog(item.dialog) : 0) +
+    (item.session ? sessionLength + (item.session.dialog ? lengthOfDialog(item.session.dialog) : 0) : 0)
+  );
+}
+
+export function encodeFrame(items: readonly FrameItem[]): Buffer {
+  const bytes = Buffer.allocUnsafe(items.reduce((length, item) => length + lengthOf(item), headLength));
+  bytes.writeUInt8(version, 0);
+  let at = bytes.writeUInt16BE(items.length, 1);
+  for (const item of items) at = writeItem(bytes, at, item);
+  return bytes;
+}
+
+function writeItem(bytes: Buffer, start: number, item: FrameItem): number {
+  let at = bytes.writeUInt8(kinds.indexOf(item.kind), start);
+  if (item.kind === 'void') {
+    at = bytes.writeUInt8(0, at);
+    at += item.callKey.copy(bytes, at, 0, keyLength);
+    return at + item.confirmationId.copy(bytes, at, 0, 16);
+  }
+  const { publicKey, stateInit, dialog, session } = item;
+  const present =
+    (publicKey ? has.publicKey : 0) |
+    (stateInit ? has.stateInit : 0) |
+    (dialog ? has.dialog : 0) |
+    (session ? has.session : 0);
+  at = bytes.writeUInt8(present, at);
+  at += item.callKey.copy(bytes, at, 0, keyLength);
+  at = bytes.writeBigUInt64BE(item.amountAtomic, at);
+  at = bytes.writeUInt16BE(item.holdS, at);
+  at += item.payment.copy(bytes, at, impliedLength);
+  at += item.signature.copy(bytes, at, 0, 64);
+  if (publicKey) at += publicKey.copy(bytes, at, 0, 32);
+  if (stateInit) {
+    at = bytes.writeUInt16BE(stateInit.length, at);
+    at += stateInit.copy(bytes, at);
+  }
+  if (dialog) at = writeDialog(bytes, at, dialog);
+  return session ? writeSession(bytes, at, session) : at;
+}
+
+function writeDialog(bytes: Buffer, start: number, { domain, timestampS }: WalletDialog): number {
+  const length = bytes.write(domain, start + 1);
+  bytes.writeUInt8(length, start);
+  return bytes.writeBigUInt64BE(BigInt(timestampS), start + 1 + length);
+}
+
+function writeSession(bytes: Buffer, start: number, session: PresentedSession): number {
+  let at = start + session.publicKey.copy(bytes, start, 0, 32);
+  at += (session.to === undefined ? Buffer.alloc(accountLength) : accountBytes(session.to)).copy(bytes, at);
+  writeUint128(bytes, session.maxPerPaymentAtomic, at);
+  writeUint128(bytes, session.maxTotalAtomic, at + 16);
+  at = bytes.writeBigUInt64BE(session.validAfterS, at + 32);
+  at = bytes.writeBigUInt64BE(session.validBeforeS, at);
+  at += session.nonce.copy(bytes, at, 0, 32);
+  at += session.signature.copy(bytes, at, 0, 64);
+  at = bytes.writeUInt8(session.dialog ? 1 : 0, at);
+  return session.dialog ? writeDialog(bytes, at, session.dialog) : at;
+}
+
+/** Reads from front to back; past the end it throws, and the frame is none. */
+class Reader {
+  at = 0;
+  constructor(readonly bytes: Buffer) {}
+
+  take(length: number): Buffer {
+    if (this.at + length > this.bytes.length) throw new RangeError('the frame ends too soon');
+    return this.bytes.subarray(this.at, (this.at += length));
+  }
+  byte = (): number => this.take(1)[0]!;
+  uint16 = (): number => this.take(2).readUInt16BE();
+  uint32 = (): number => this.take(4).readUInt32BE();
+  uint64 = (): bigint => this.take(8).readBigUInt64BE();
+  uint128 = (): bigint => readUint128(this.take(16), 0);
+
+  list<T>(read: () => T): T[] {
+    const [ours, count] = [this.byte(), this.uint16()];
+    if (ours !== version || count > maxFrameItems)
+      throw new RangeError('the frame is of another version, or too long');
+    const items = Array.from({ length: count }, read);
+    if (this.at !== this.bytes.length) throw new RangeError('something follows the frame');
+    return items;
+  }
+}
+
+/** The items of a frame; undefined for what is none. The buffers in them are parts of it. */
+export function decodeFrame(bytes: Uint8Array): FrameItem[] | undefined {
+  const reader = new Reader(asBuffer(bytes));
+  return orUndefined(() => reader.list(() => readItem(reader)));
+}
+
+function readItem(reader: Reader): FrameItem {
+  const kind = kinds[reader.byte()];
+  const present = reader.byte();
+  const callKey = reader.take(keyLength);
+  if (kind === undefined) throw new RangeError('an item of unknown kind');
+  if (kind === 'void') return { kind, callKey, confirmationId: reader.take(16) };
+  const amountAtomic = reader.uint64();
+  const holdS = reader.uint16();
+  const payment = Buffer.concat([impliedBytes, reader.take(bodyLength)]);
+  const signature = reader.take(64);
+  const publicKey = present & has.publicKey ? reader.take(32) : undefined;
+  const stateInit = present & has.stateInit ? reader.take(reader.uint16()) : undefined;
+  const dialog = present & has.dialog ? readDialog(reader) : undefined;
+  const session = present & has.session ? readSession(reader) : undefined;
+  return { kind, callKey, amountAtomic, holdS, payment, signature, publicKey, stateInit, dialog, session };
+}
+
+function readDialog(reader: Reader): WalletDialog {
+  return { domain: reader.take(reader.byte()).toString('utf8'), timestampS: Number(reader.uint64()) };
+}
+
+function readSession(reader: Reader): PresentedSession {
+  const publicKey = reader.take(32);
+  const to = reader.take(accountLength);
+  return {
+    publicKey,
+    to: to.every((byte) => byte === 0) ? undefined : accountText(to),
+    maxPerPaymentAtomic: reader.uint128(),
+    maxTotalAtomic: reader.uint128(),
+    validAfterS: reader.uint64(),
+    validBeforeS: reader.uint64(),
+    nonce: reader.take(32),
+    signature: reader.take(64),
+    dialog: reader.byte() === 1 ? readDialog(reader) : undefined,
+  };
+}
+
+const statuses = ['refused', 'captured', 'held', 'voided', 'unknown'] as const;
+const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
+const refusedLength = 1 + 1 + 4 + 16;
+
+const lengthOfOutcome = ({ status }: Outcome): number =>
+  status === 'unknown' ? 1 : status === 'refused' ? refusedLength : settledLength;
+
+/** Outcomes in the order of the items of the frame that they answer. */
+export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
+  const bytes = Buffer.alloc(
+    outcomes.reduce((length, outcome) => length + lengthOfOutcome(outcome), headLength),
+  );
+  bytes.writeUInt8(version, 0);
+  let at = bytes.writeUInt16BE(outcomes.length, 1);
+  for (const outcome of outcomes) {
+    writeOutcome(bytes, at, outcome);
+    at += lengthOfOutcome(outcome);
+  }
+  return bytes;
+}
+
+function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
+  let at = bytes.writeUInt8(statuses.indexOf(outcome.status), start);
+  if (outcome.status === 'unknown') return;
+  if (outcome.status === 'refused') {
+    at = bytes.writeUInt8(refusals.indexOf(outcome.reason), at);
+    at = bytes.writeUInt32BE(outcome.retryAfterS, at);
+    outcome.approvalId?.copy(bytes, at, 0, 16);
+    return;
+  }
+  at += outcome.digest.copy(bytes, at, 0, 32);
+  at = bytes.writeBigUInt64BE(outcome.amountAtomic, at);
+  at = bytes.writeBigUInt64BE(outcome.seq, at);
+  at = bytes.writeBigUInt64BE(outcome.unixMs, at);
+  at += outcome.previousHead.copy(bytes, at, 0, 32);
+  outcome.signature.copy(bytes, at, 0, 64);
+}
+
+/** Undefined for what are no outcomes: then nobody knows what happened. */
+export function decodeOutcomes(bytes: Uint8Array): Outcome[] | undefined {
+  const reader = new Reader(asBuffer(bytes));
+  return orUndefined(() => reader.list(() => readOutcome(reader)));
+}
+
+function readOutcome(reader: Reader): Outcome {
+  const status = statuses[reader.byte()];
+  if (status === undefined) throw new RangeError('an outcome of unknown kind');
+  if (status === 'unknown') return { status };
+  if (status === 'refused') {
+    const reason = refusals[reader.byte()];
+    if (reason === undefined) throw new RangeError('a refusal of unknown kind');
+    const retryAfterS = reader.uint32();
+    const approvalId = reader.take(16);
+    return {
+      status,
+      reason,
+      retryAfterS,
+      approvalId: approvalId.some((byte) => byte !== 0) ? approvalId : undefined,
+    };
+  }
+  return {
+    status,
+    digest: reader.take(32),
+    amountAtomic: reader.uint64(),
+    seq: reader.uint64(),
+    unixMs: reader.uint64(),
+    previousHead: reader.take(32),
+    signature: reader.take(64),
+  };
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+export * from './accounts';
+export { compactLength, compactToken, readCompactToken, type CompactToken } from './compact-token';
+export * from './frames';
+export { isSignature, isStrongKey, publicKeyOf, signingKey, type SigningKey } from './keys';
+export { isAsset, mainnet, readNetwork, testnet, usdt, type Asset, type Network } from './networks';
+export * from './payment-header';
+export * from './price';
+export { refusals, sentenceOf, type Refusal } from './reasons';
+export { isReceipt, receiptOf, type Receipt } from './receipt';
+export * from './requirements';
+export * from './signed-bytes';
+export { dialogDigest, maxDialogSkewS, type WalletDialog } from './ton-connect';
+export { keyOfStateInit, w5Account } from './wallet';

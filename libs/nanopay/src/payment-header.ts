@@ -1,0 +1,251 @@
+import { readAccount, type RawAccount } from './accounts';
+import { readBoundedJson } from './bounded-json';
+import { compactPrefix, readCompactToken } from './compact-token';
+import { maxStateInitBytes } from './wallet';
+import { maxDomainBytes, type WalletDialog } from './ton-connect';
+import { flags } from './signed-bytes';
+
+/** Decoded; twice what a payment of the official client needs. */
+export const maxHeaderBytes = 8_192;
+export const maxHeaderDepth = 6;
+const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;
+
+/** Whole numbers that are signed as 64 bits and kept as such by the ledger. */
+export const maxAmountAtomic = 2n ** 63n - 1n;
+
+/** What a header claims: read, bounded and of the right types, and nothing more. */
+export interface PresentedPayment {
+  /** The wallet that is said to pay; undefined in a compact token, where it is the W5 wallet of the key. */
+  from: RawAccount | undefined;
+  /** What the payment says of its price; undefined where it says nothing, and the seller's price is meant. */
+  to: RawAccount | undefined;
+  amountAtomic: bigint | undefined;
+  asset: string | undefined;
+  flags: number;
+  nonce: Buffer;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  signature: Buffer;
+  publicKey: Buffer | undefined;
+  stateInit: Buffer | undefined;
+  dialog: WalletDialog | undefined;
+  session: PresentedSession | undefined;
+  /** The hash that a compact token names. */
+  resourceHash: Buffer | undefined;
+  /** Of x402: the offer that was chosen, as it came. */
+  accepted: AcceptedOffer | undefined;
+  /** Of x402: the URL of the resource that the buyer means. */
+  resourceUrl: string | undefined;
+  /** The extension `payment-identifier`. */
+  paymentIdentifier: string | undefined;
+}
+
+export interface AcceptedOffer {
+  scheme: string;
+  network: string;
+  amount: string;
+  asset: string;
+  payTo: string;
+  /** Of `extra`, where it is there. */
+  verifyingContract: string | undefined;
+}
+
+/** A session grant beside the payment that it allows; its signature is the wallet's. */
+export interface PresentedSession {
+  publicKey: Buffer;
+  to: RawAccount | undefined;
+  maxPerPaymentAtomic: bigint;
+  maxTotalAtomic: bigint;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  nonce: Buffer;
+  signature: Buffer;
+  dialog: WalletDialog | undefined;
+}
+
+/** `malformed` is answered 400, the others by 402 with their reason. */
+export type HeaderRefusal = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
+
+/** Reads the value of a `Payment-Signature` header. No key is touched, and nothing is compared with a price. */
+export function readPaymentHeader(value: string): PresentedPayment | HeaderRefusal {
+  if (value.startsWith(compactPrefix)) return readCompact(value);
+  if (value.length === 0 || value.length > maxHeaderChars) return 'malformed';
+  const bytes = Buffer.from(value, 'base64');
+  // Node leaves out what is no base64: then there are fewer bytes than characters stand for.
+  if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return 'malformed';
+  const json = readBoundedJson(bytes, maxHeaderDepth);
+  return isObject(json) ? readPaymentPayload(json) : 'malformed';
+}
+
+function readCompact(value: string): PresentedPayment | HeaderRefusal {
+  const token = readCompactToken(value);
+  if (!token) return 'malformed';
+  return { ...nothingMore, ...token };
+}
+
+const nothingMore = {
+  ...{ from: undefined, to: undefined, amountAtomic: undefined, asset: undefined },
+  ...{ stateInit: undefined, dialog: undefined, session: undefined, resourceHash: undefined },
+  ...{ accepted: undefined, resourceUrl: undefined, paymentIdentifier: undefined },
+};
+
+/** The same of a `PaymentPayload` that is an object already, as in the body of `/verify`. */
+export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRefusal {
+  if (json.x402Version !== undefined && json.x402Version !== 2) return 'invalid_x402_version';
+  // The prototype's clients put the authorization on top.
+  const payload = isObject(json.payload) ? json.payload : json;
+  const accepted = json.accepted === undefined ? undefined : readOffer(json.accepted);
+  if (json.accepted !== undefined && !accepted) return 'invalid_payload';
+  const { authorization } = payload;
+  if (!isObject(authorization)) return 'invalid_payload';
+  const read = readAuthorization(authorization, payload);
+  if (typeof read === 'string') return read;
+  return {
+    ...read,
+    accepted,
+    resourceUrl: readUrl(json.resource),
+    paymentIdentifier: readIdentifier(json.extensions),
+  };
+}
+
+function readAuthorization(
+  authorization: Record<string, unknown>,
+  payload: Record<string, unknown>,
+): Omit<PresentedPayment, 'accepted' | 'resourceUrl' | 'paymentIdentifier'> | HeaderRefusal {
+  const { nonce, validAfter, validBefore } = authorization;
+  if (nonce === undefined || validAfter === undefined || validBefore === undefined) return 'nonce_required';
+  const flagBits = authorization.flags ?? flags.resourceBound;
+  const { session } = authorization;
+  const optional = {
+    publicKey: optionally(authorization.publicKey, (value) => readHex(value, 32)),
+    stateInit: optionally(authorization.stateInit, readStateInit),
+    session: optionally(session, readSession),
+    dialog: readDialog(payload),
+  };
+  const required = {
+    from: readText(authorization.from, readAccount),
+    to: readText(authorization.to, readAccount),
+    amountAtomic: readText(authorization.amount, readAmount),
+    nonce: readHex(nonce, 32),
+    validAfterS: readText(validAfter, readSeconds),
+    validBeforeS: readText(validBefore, readSeconds),
+    signature: readSignature(payload.signature),
+  };
+  const asset = authorization.asset ?? undefined;
+  if (!isComplete(required) || Object.values(optional).includes(unreadable)) return 'invalid_payload';
+  if (asset !== undefined && (typeof asset !== 'string' || asset.length > 128)) return 'invalid_payload';
+  if (!Number.isInteger(flagBits) || (flagBits as number) < 0 || (flagBits as number) > 7)
+    return 'invalid_payload';
+  return {
+    ...required,
+    ...(optional as Readable<typeof optional>),
+    ...{ asset, flags: flagBits as number, resourceHash: undefined },
+  };
+}
+
+// A field that is there, and wrong.
+const unreadable = null;
+type Readable<T> = { [K in keyof T]: Exclude<T[K], null> };
+
+/** Undefined where the field is absent, `unreadable` where it is there and wrong. */
+function optionally<T>(value: unknown, read: (value: unknown) => T | undefined): T | undefined | null {
+  return value === undefined ? undefined : (read(value) ?? unreadable);
+}
+
+function readDialog(signed: Record<string, unknown>): WalletDialog | undefined | null {
+  const { signatureKind, domain, timestamp } = signed;
+  if (signatureKind === undefined || signatureKind === 'raw') return undefined;
+  if (signatureKind !== 'tonconnect' || typeof domain !== 'string') return unreadable;
+  const isDomain = domain.length > 0 && Buffer.byteLength(domain) <= maxDomainBytes;
+  const seconds = Number(timestamp);
+  const isTime = Number.isSafeInteger(seconds) && seconds > 0;
+  return isDomain && isTime ? { domain, timestampS: seconds } : unreadable;
+}
+
+function readSession(value: unknown): PresentedSession | undefined {
+  if (!isObject(value)) return undefined;
+  const to = optionally(value.to, (account) => readText(account, readAccount));
+  const dialog = readDialog(value);
+  const required = {
+    publicKey: readHex(value.publicKey, 32),
+    maxPerPaymentAtomic: readText(value.maxPerPayment, readAmount),
+    maxTotalAtomic: readText(value.maxTotal, readAmount),
+    validAfterS: readText(value.validAfter, readSeconds),
+    validBeforeS: readText(value.validBefore, readSeconds),
+    nonce: readHex(value.nonce, 32),
+    signature: readSignature(value.signature),
+  };
+  if (!isComplete(required) || to === unreadable || dialog === unreadable) return undefined;
+  return { ...required, to, dialog };
+}
+
+function readOffer(value: unknown): AcceptedOffer | undefined {
+  if (!isObject(value)) return undefined;
+  const { scheme, network, amount, asset, payTo, to } = value;
+  const offer = { scheme, network, amount, asset, payTo: payTo ?? to };
+  const areTexts = Object.values(offer).every((field) => typeof field === 'string' && field.length <= 128);
+  const contract = isObject(value.extra) ? value.extra.verifyingContract : undefined;
+  const verifyingContract = typeof contract === 'string' ? contract : undefined;
+  return areTexts ? ({ ...offer, verifyingContract } as AcceptedOffer) : undefined;
+}
+
+function readUrl(resource: unknown): string | undefined {
+  const url = isObject(resource) ? resource.url : resource;
+  return typeof url === 'string' ? url : undefined;
+}
+
+const identifierForm = /^[A-Za-z0-9_-]{16,128}$/;
+
+function readIdentifier(extensions: unknown): string | undefined {
+  const extension = isObject(extensions) ? extensions['payment-identifier'] : undefined;
+  const info = isObject(extension) && isObject(extension.info) ? extension.info : extension;
+  const id = isObject(info) ? info.id : undefined;
+  return typeof id === 'string' && identifierForm.test(id) ? id : undefined;
+}
+
+const amountForm = /^[1-9][0-9]{0,18}$/;
+const secondsForm = /^(0|[1-9][0-9]{0,15})$/;
+const hexForm = /^[0-9a-f]*$/i;
+
+/** A whole number above zero that the ledger can hold, without sign or leading zeros. */
+export function readAmount(text: string): bigint | undefined {
+  if (!amountForm.test(text)) return undefined;
+  const amount = BigInt(text);
+  return amount <= maxAmountAtomic ? amount : undefined;
+}
+
+const readSeconds = (text: string): bigint | undefined => (secondsForm.test(text) ? BigInt(text) : undefined);
+
+function readText<T>(value: unknown, read: (text: string) => T | undefined): T | undefined {
+  return typeof value === 'string' && value.length <= 128 ? read(value) : undefined;
+}
+
+function readHex(value: unknown, byteLength: number): Buffer | undefined {
+  if (typeof value !== 'string' || value.length !== byteLength * 2 || !hexForm.test(value)) return undefined;
+  return Buffer.from(value, 'hex');
+}
+
+/** 64 bytes as base64 or hexadecimal digits. */
+function readSignature(value: unknown): Buffer | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (value.length === 128) return readHex(value, 64);
+  const bytes = Buffer.from(value, 'base64');
+  return value.length <= 88 && bytes.length === 64 ? bytes : undefined;
+}
+
+function readStateInit(value: unknown): Buffer | undefined {
+  if (typeof value !== 'string' || value.length > (maxStateInitBytes * 4) / 3 + 4) return undefined;
+  const bytes = Buffer.from(value, 'base64');
+  return bytes.length > 0 && bytes.length <= maxStateInitBytes ? bytes : undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isComplete = <T extends object>(fields: T): fields is { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.values(fields).every((field) => field !== undefined);
+
+function unpadded(base64: string): number {
+  if (!base64.endsWith('=')) return base64.length;
+  return base64.endsWith('==') ? base64.length - 2 : base64.length - 1;
+}

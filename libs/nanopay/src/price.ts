@@ -1,0 +1,122 @@
+import { readAccount, type RawAccount } from './accounts';
+import { isAsset, readNetwork, type Asset, type Network } from './networks';
+import type { AcceptedOffer, PresentedPayment } from './payment-header';
+import type { Refusal } from './reasons';
+import { flags, type PaymentTerms } from './signed-bytes';
+import { w5Account } from './wallet';
+
+export const schemeName = 'ton-nanopay';
+
+/** One installation of the gateway: a payment for it is worth nothing at another. */
+export interface Deployment {
+  network: Network;
+  /** The account that holds what is deposited. */
+  verifyingContract: RawAccount;
+  asset: Asset;
+  /** Where the gateway is reached from outside, without a slash at the end. */
+  teeEndpoint: string;
+}
+
+/** What a seller asks for one request. */
+export interface Price {
+  to: RawAccount;
+  amountAtomic: bigint;
+  /** See `resourceHash`. */
+  resourceHash: Buffer;
+  /** As advertised. */
+  url: string;
+  maxTimeoutS: number;
+}
+
+/** A payment must not live longer, whatever the seller allows: as long it must be remembered. */
+export const maxLifeS = 600;
+/** Clocks differ. */
+export const maxSkewS = 5;
+const graceS = 30;
+
+const noResource = Buffer.alloc(32);
+
+/** The terms that the buyer must have signed to pay this price, or why what he presents cannot be a payment of it. */
+export function termsFor(
+  presented: PresentedPayment,
+  price: Price,
+  deployment: Deployment,
+  nowS: number,
+): PaymentTerms | Refusal {
+  const { accepted } = presented;
+  const difference =
+    (accepted && differenceOf(accepted, price, deployment)) ??
+    differenceOfTerms(presented, price, deployment) ??
+    problemOfWindow(presented, nowS, price.maxTimeoutS);
+  if (difference) return difference;
+  const from = presented.from ?? w5Account(presented.publicKey!, deployment.network);
+  if (from === price.to) return 'invalid_ton_nanopay_recipient_mismatch';
+  const isBound = (presented.flags & flags.resourceBound) !== 0;
+  return {
+    flags: presented.flags,
+    networkId: deployment.network.globalId,
+    verifyingContract: deployment.verifyingContract,
+    asset: deployment.asset.master,
+    from,
+    to: price.to,
+    amountAtomic: presented.amountAtomic ?? price.amountAtomic,
+    validAfterS: presented.validAfterS,
+    validBeforeS: presented.validBeforeS,
+    nonce: presented.nonce,
+    resourceHash: isBound ? price.resourceHash : noResource,
+  };
+}
+
+/** The offer that was chosen tells the buyer's mistake better than a signature that does not fit. */
+function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Refusal | undefined {
+  if (offer.scheme !== schemeName) return 'unsupported_scheme';
+  if (readNetwork(offer.network) !== deployment.network) return 'invalid_network';
+  if (!isAsset(offer.asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
+  if (readAccount(offer.payTo, deployment.network.globalId === -3) !== price.to)
+    return 'invalid_ton_nanopay_recipient_mismatch';
+  if (
+    offer.verifyingContract !== undefined &&
+    readAccount(offer.verifyingContract) !== deployment.verifyingContract
+  )
+    return 'invalid_ton_nanopay_contract_mismatch';
+  if (offer.amount !== price.amountAtomic.toString()) return 'invalid_ton_nanopay_amount_mismatch';
+  return undefined;
+}
+
+function differenceOfTerms(
+  presented: PresentedPayment,
+  price: Price,
+  deployment: Deployment,
+): Refusal | undefined {
+  const { to, amountAtomic, asset, resourceUrl } = presented;
+  if (asset !== undefined && !isAsset(asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
+  if (to !== undefined && to !== price.to) return 'invalid_ton_nanopay_recipient_mismatch';
+  if (amountAtomic !== undefined && !coversPrice(presented, price))
+    return 'invalid_ton_nanopay_amount_mismatch';
+  const isBound = (presented.flags & flags.resourceBound) !== 0;
+  if (!isBound) return undefined;
+  const isOtherHash =
+    presented.resourceHash !== undefined && !presented.resourceHash.equals(price.resourceHash);
+  const isOtherUrl = resourceUrl !== undefined && resourceUrl !== price.url;
+  return isOtherHash || isOtherUrl ? 'invalid_ton_nanopay_resource_mismatch' : undefined;
+}
+
+function coversPrice({ amountAtomic, flags: bits }: PresentedPayment, price: Price): boolean {
+  if ((bits & flags.upTo) !== 0) return amountAtomic! >= price.amountAtomic;
+  return amountAtomic === price.amountAtomic;
+}
+
+/** Whether the payment is valid now, and not for longer than it may be. */
+export function problemOfWindow(
+  { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
+  nowS: number,
+  maxTimeoutS = maxLifeS,
+): Refusal | undefined {
+  const now = BigInt(Math.floor(nowS));
+  if (validAfterS > now + BigInt(maxSkewS)) return 'invalid_ton_nanopay_valid_after';
+  if (validBeforeS + BigInt(maxSkewS) <= now) return 'invalid_ton_nanopay_valid_before';
+  const longest = BigInt(Math.min(maxLifeS, maxTimeoutS + graceS));
+  if (validBeforeS <= validAfterS || validBeforeS - validAfterS > longest)
+    return 'invalid_ton_nanopay_valid_before';
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import type { SettledOutcome } from './frames';
+import { isSignature, publicKeyOf } from './keys';
+import { confirmationIdOf, receiptDigest } from './signed-bytes';
+
+/** A receipt as it is told in JSON: what the enclave has signed, and what is needed to check it. */
+export interface Receipt {
+  /** Name of the payment. */
+  confirmationId: string;
+  type: 'charge' | 'refund';
+  /** Of the payment, 64 hexadecimal digits. */
+  digest: string;
+  amount: string;
+  seq: string;
+  previousHead: string;
+  /** Unix milliseconds. */
+  timestampMs: string;
+  /** Base64 of 64 bytes by the enclave's key. */
+  signature: string;
+}
+
+export function receiptOf(outcome: SettledOutcome): Receipt {
+  return {
+    confirmationId: confirmationIdOf(outcome.digest),
+    type: outcome.status === 'voided' ? 'refund' : 'charge',
+    digest: outcome.digest.toString('hex'),
+    amount: outcome.amountAtomic.toString(),
+    seq: outcome.seq.toString(),
+    previousHead: outcome.previousHead.toString('hex'),
+    timestampMs: outcome.unixMs.toString(),
+    signature: outcome.signature.toString('base64'),
+  };
+}
+
+/** Whether a receipt is what this enclave has signed, and for this payment if its digest is given. */
+export function isReceipt(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
+  const payment = Buffer.from(receipt.digest, 'hex');
+  const previousHead = Buffer.from(receipt.previousHead, 'hex');
+  if (payment.length !== 32 || previousHead.length !== 32) return false;
+  if (digest && !payment.equals(digest)) return false;
+  if (confirmationIdOf(payment) !== receipt.confirmationId) return false;
+  const signed = receiptDigest({
+    ...{ type: receipt.type, digest: payment, previousHead, amountAtomic: BigInt(receipt.amount) },
+    ...{ seq: BigInt(receipt.seq), unixMs: BigInt(receipt.timestampMs) },
+  });
+  return isSignature(signed, Buffer.from(receipt.signature, 'base64'), publicKeyOf(enclaveKey));
+}

@@ -1,0 +1,301 @@
+import { accountBytes, accountText, accountLength, type RawAccount } from './accounts';
+import { sha256 } from './sha256';
+
+// Not the start of any cell of TON, so that what is signed here is never a transaction.
+const prefix = Buffer.from('ffff', 'hex');
+const protocol = Buffer.concat([prefix, Buffer.from('ton-nanopay/v1')]);
+
+/** What may be signed, by its type byte: wallets sign the first seven, the enclave the others. */
+export const types = {
+  payment: 0x01,
+  sessionGrant: 0x02,
+  hashChainGrant: 0x03,
+  policy: 0x04,
+  approvalDecision: 0x05,
+  withdrawal: 0x06,
+  cancellation: 0x07,
+  confirmation: 0x10,
+  receipt: 0x20,
+  refundReceipt: 0x21,
+  attestation: 0x30,
+} as const;
+
+export const flags = {
+  /** The payment is for one resource only. */
+  resourceBound: 0b001,
+  /** The amount is the most that may be charged. */
+  upTo: 0b010,
+  /** Signed by the key of a session grant, not by the wallet. */
+  session: 0b100,
+} as const;
+
+/** Of whom and where: what every signed message begins with. */
+export interface Scope {
+  networkId: number;
+  verifyingContract: RawAccount;
+  /** Master of the jetton. */
+  asset: RawAccount;
+  from: RawAccount;
+}
+
+export interface PaymentTerms extends Scope {
+  flags: number;
+  to: RawAccount;
+  /** In the smallest unit of the asset. */
+  amountAtomic: bigint;
+  /** Unix seconds. */
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  /** 32 random bytes. */
+  nonce: Buffer;
+  /** See `resourceHash`; 32 zero bytes unless the payment is bound to a resource. */
+  resourceHash: Buffer;
+}
+
+/** Where each field of a payment stands in the bytes that are signed. */
+export const paymentOffsets = {
+  type: 16,
+  flags: 17,
+  networkId: 18,
+  verifyingContract: 22,
+  asset: 58,
+  from: 94,
+  to: 130,
+  amount: 166,
+  validAfter: 182,
+  validBefore: 190,
+  nonce: 198,
+  resourceHash: 230,
+} as const;
+export const paymentLength = 262;
+
+const scopeLength = 130;
+
+/** Everything a payment says, as it is signed. */
+export function paymentBytes(terms: PaymentTerms): Buffer {
+  const bytes = Buffer.alloc(paymentLength);
+  writeScope(bytes, types.payment, terms.flags, terms);
+  accountBytes(terms.to).copy(bytes, paymentOffsets.to);
+  writeUint128(bytes, terms.amountAtomic, paymentOffsets.amount);
+  bytes.writeBigUInt64BE(terms.validAfterS, paymentOffsets.validAfter);
+  bytes.writeBigUInt64BE(terms.validBeforeS, paymentOffsets.validBefore);
+  terms.nonce.copy(bytes, paymentOffsets.nonce, 0, 32);
+  terms.resourceHash.copy(bytes, paymentOffsets.resourceHash, 0, 32);
+  return bytes;
+}
+
+/** The terms of a payment whose bytes are ours: of the right length, prefix and type (`isPayment`). */
+export function readPayment(bytes: Buffer): PaymentTerms {
+  return {
+    flags: bytes[paymentOffsets.flags]!,
+    networkId: bytes.readInt32BE(paymentOffsets.networkId),
+    verifyingContract: accountText(bytes, paymentOffsets.verifyingContract),
+    asset: accountText(bytes, paymentOffsets.asset),
+    from: accountText(bytes, paymentOffsets.from),
+    to: accountText(bytes, paymentOffsets.to),
+    amountAtomic: readUint128(bytes, paymentOffsets.amount),
+    validAfterS: bytes.readBigUInt64BE(paymentOffsets.validAfter),
+    validBeforeS: bytes.readBigUInt64BE(paymentOffsets.validBefore),
+    nonce: bytes.subarray(paymentOffsets.nonce, paymentOffsets.nonce + 32),
+    resourceHash: bytes.subarray(paymentOffsets.resourceHash, paymentLength),
+  };
+}
+
+export const isPayment = (bytes: Buffer): boolean =>
+  bytes.length === paymentLength &&
+  protocol.equals(bytes.subarray(0, protocol.length)) &&
+  bytes[paymentOffsets.type] === types.payment;
+
+function writeScope(bytes: Buffer, type: number, flagBits: number, scope: Scope): void {
+  protocol.copy(bytes, 0);
+  bytes[paymentOffsets.type] = type;
+  bytes[paymentOffsets.flags] = flagBits;
+  bytes.writeInt32BE(scope.networkId, paymentOffsets.networkId);
+  accountBytes(scope.verifyingContract).copy(bytes, paymentOffsets.verifyingContract);
+  accountBytes(scope.asset).copy(bytes, paymentOffsets.asset);
+  accountBytes(scope.from).copy(bytes, paymentOffsets.from);
+}
+
+/** The wallet lets another key pay: whom (anybody if undefined), how much each time and in all, and when. */
+export interface SessionGrant {
+  sessionKey: Buffer;
+  to: RawAccount | undefined;
+  maxPerPaymentAtomic: bigint;
+  maxTotalAtomic: bigint;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  nonce: Buffer;
+}
+
+export const sessionGrantBytes = (scope: Scope, grant: SessionGrant): Buffer =>
+  message(types.sessionGrant, scope, [
+    grant.sessionKey,
+    grant.to === undefined ? Buffer.alloc(accountLength) : accountBytes(grant.to),
+    uint128(grant.maxPerPaymentAtomic),
+    uint128(grant.maxTotalAtomic),
+    uint64(grant.validAfterS),
+    uint64(grant.validBeforeS),
+    grant.nonce,
+  ]);
+
+/** A chain of hashes, each link of which is one unit: the last link is revealed first. */
+export interface HashChainGrant {
+  to: RawAccount;
+  unitAtomic: bigint;
+  length: number;
+  anchor: Buffer;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  nonce: Buffer;
+}
+
+export const hashChainGrantBytes = (scope: Scope, grant: HashChainGrant): Buffer =>
+  message(types.hashChainGrant, scope, [
+    accountBytes(grant.to),
+    uint128(grant.unitAtomic),
+    uint32(grant.length),
+    grant.anchor,
+    uint64(grant.validAfterS),
+    uint64(grant.validBeforeS),
+    grant.nonce,
+  ]);
+
+export interface SignedPolicy {
+  maxAmountAtomic: bigint;
+  /** Payments a minute. */
+  rateLimit: number;
+  nonce: Buffer;
+  validBeforeS: bigint;
+}
+
+export const policyBytes = (scope: Scope, policy: SignedPolicy): Buffer =>
+  message(types.policy, scope, [
+    uint128(policy.maxAmountAtomic),
+    uint32(policy.rateLimit),
+    policy.nonce,
+    uint64(policy.validBeforeS),
+  ]);
+
+export interface ApprovalDecision {
+  /** 16 bytes. */
+  approvalId: Buffer;
+  isApproved: boolean;
+  nonce: Buffer;
+  validBeforeS: bigint;
+}
+
+export const approvalDecisionBytes = (scope: Scope, decision: ApprovalDecision): Buffer =>
+  message(types.approvalDecision, scope, [
+    decision.approvalId,
+    Buffer.of(decision.isApproved ? 1 : 0),
+    decision.nonce,
+    uint64(decision.validBeforeS),
+  ]);
+
+export interface SignedWithdrawal {
+  destination: RawAccount;
+  amountAtomic: bigint;
+  nonce: Buffer;
+  validBeforeS: bigint;
+}
+
+export const withdrawalBytes = (scope: Scope, withdrawal: SignedWithdrawal): Buffer =>
+  message(types.withdrawal, scope, [
+    accountBytes(withdrawal.destination),
+    uint128(withdrawal.amountAtomic),
+    withdrawal.nonce,
+    uint64(withdrawal.validBeforeS),
+  ]);
+
+/** The payment with this nonce must never be charged. */
+export const cancellationBytes = (scope: Scope, nonceToCancel: Buffer, validBeforeS: bigint): Buffer =>
+  message(types.cancellation, scope, [nonceToCancel, uint64(validBeforeS)]);
+
+function message(type: number, scope: Scope, fields: readonly Uint8Array[]): Buffer {
+  const head = Buffer.alloc(scopeLength);
+  writeScope(head, type, 0, scope);
+  return Buffer.concat([head, ...fields]);
+}
+
+/** What is signed: the SHA-256 of the bytes, so that a contract can check the same signature. */
+export const digestOf = (bytes: Uint8Array): Buffer => sha256(bytes);
+
+/**
+ * What binds a payment to one resource.
+ * @param url exactly as the seller advertises it
+ * @param body undefined unless the seller binds bodies too
+ */
+export function resourceHash(method: string, url: string, body?: Uint8Array): Buffer {
+  return sha256(`${method}\n${url}\n${body === undefined ? '' : sha256(body).toString('hex')}`);
+}
+
+/** The name of a payment, the same on every replica: 32 hexadecimal digits. */
+export const confirmationIdOf = (digest: Uint8Array): string =>
+  sha256(protocol, Buffer.of(types.confirmation), digest).toString('hex', 0, 16);
+
+/** What a receipt says: its digest is signed by the enclave, and the next receipt repeats the head after it. */
+export interface ReceiptTerms {
+  /** A refund gives back what was charged before. */
+  type: 'charge' | 'refund';
+  digest: Buffer;
+  amountAtomic: bigint;
+  seq: bigint;
+  previousHead: Buffer;
+  unixMs: bigint;
+}
+
+export function receiptDigest({
+  type,
+  digest,
+  amountAtomic,
+  seq,
+  previousHead,
+  unixMs,
+}: ReceiptTerms): Buffer {
+  const code = type === 'charge' ? types.receipt : types.refundReceipt;
+  const bytes = Buffer.allocUnsafe(protocol.length + 1 + 32 + 16 + 8 + 32 + 8);
+  let at = protocol.copy(bytes, 0);
+  at = bytes.writeUInt8(code, at);
+  at += digest.copy(bytes, at, 0, 32);
+  writeUint128(bytes, amountAtomic, at);
+  at = bytes.writeBigUInt64BE(seq, at + 16);
+  at += previousHead.copy(bytes, at, 0, 32);
+  bytes.writeBigUInt64BE(unixMs, at);
+  return sha256(bytes);
+}
+
+/** The head of the chain of receipts after this one. */
+export const nextHead = (previousHead: Uint8Array, receipt: Uint8Array): Buffer =>
+  sha256(previousHead, receipt);
+
+export const genesisHead = Buffer.alloc(32);
+
+/** The digest of a document that the enclave signs as such, under one of its type bytes. */
+export const enclaveDigest = (type: number, ...fields: Uint8Array[]): Buffer =>
+  sha256(protocol, Buffer.of(type), ...fields);
+
+export function writeUint128(bytes: Buffer, value: bigint, offset: number): void {
+  bytes.writeBigUInt64BE(value >> 64n, offset);
+  bytes.writeBigUInt64BE(value & 0xffffffffffffffffn, offset + 8);
+}
+
+export const readUint128 = (bytes: Buffer, offset: number): bigint =>
+  (bytes.readBigUInt64BE(offset) << 64n) | bytes.readBigUInt64BE(offset + 8);
+
+function uint128(value: bigint): Buffer {
+  const bytes = Buffer.alloc(16);
+  writeUint128(bytes, value, 0);
+  return bytes;
+}
+
+function uint64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(value);
+  return bytes;
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}

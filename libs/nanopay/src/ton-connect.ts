@@ -1,0 +1,38 @@
+import { accountBytes, type RawAccount } from './accounts';
+import { sha256 } from './sha256';
+
+/** What a wallet adds when it shows the data to its owner and signs them by its `signData`. */
+export interface WalletDialog {
+  domain: string;
+  /** Unix seconds, by the wallet's clock. */
+  timestampS: number;
+}
+
+export const maxDomainBytes = 127;
+/** Clocks of telephones, and the time that a person needs. */
+export const maxDialogSkewS = 600;
+
+const start = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-connect/sign-data/')]);
+
+/** What a wallet signs when it is asked for `signData` of bytes: they are the digest of what is meant. */
+export function dialogDigest(
+  account: RawAccount,
+  { domain, timestampS }: WalletDialog,
+  data: Uint8Array,
+): Buffer {
+  const name = Buffer.from(domain);
+  const numbers = Buffer.alloc(16);
+  numbers.writeUInt32BE(name.length, 0);
+  numbers.writeBigUInt64BE(BigInt(timestampS), 4);
+  numbers.writeUInt32BE(data.length, 12);
+  return sha256(
+    start,
+    accountBytes(account),
+    numbers.subarray(0, 4),
+    name,
+    numbers.subarray(4, 12),
+    'bin',
+    numbers.subarray(12),
+    data,
+  );
+}

@@ -1,0 +1,70 @@
+import type { Cell } from '@ton/core';
+import { sha256 } from './sha256';
+import type { RawAccount } from './accounts';
+import { mainnet, type Network } from './networks';
+
+// The code of wallet W5 (v5r1): its hash, and how deep its cells are.
+const w5CodeHash = Buffer.from('20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f', 'hex');
+const w5CodeDepth = 6;
+// Two references, 5 bits (no depth, no flags, code and data, no library), then how deep code and data are.
+const stateInitHead = Buffer.from([0x02, 0x01, 0x34, 0, w5CodeDepth, 0, 0]);
+// Workchain 0, version 0, subwallet 0 of a wallet that its owner uses as a client.
+const w5Context = 0x80000000;
+
+/**
+ * The account of the wallet W5 of a key, as wallets make it by default.
+ * Cells are hashed here by hand: this one has a fixed form, and is asked for wherever a payment names only a key.
+ */
+export function w5Account(publicKey: Uint8Array, network: Network = mainnet): RawAccount {
+  const data = w5Data(publicKey, network);
+  // No references, 322 bits: 40 full bytes and two bits, which a one closes.
+  const dataHash = sha256(Buffer.from([0x00, 0x51]), data);
+  return `0:${sha256(stateInitHead, w5CodeHash, dataHash).toString('hex')}`;
+}
+
+/** Signatures allowed (1 bit), seqno 0 (32), wallet id (32), key (256), no extensions (1). */
+function w5Data(publicKey: Uint8Array, { globalId }: Network): Buffer {
+  const walletId = (globalId ^ w5Context) >>> 0;
+  const bits =
+    (1n << 321n) | (BigInt(walletId) << 257n) | (BigInt(`0x${Buffer.from(publicKey).toString('hex')}`) << 1n);
+  return Buffer.from(((bits << 6n) | 0b100000n).toString(16).padStart(82, '0'), 'hex');
+}
+
+/**
+ * Bits before the key in the data of each wallet contract, by the hash of its code. A key is believed of these only: in
+ * the data of another contract the same bits may be something that a stranger chose.
+ */
+const bitsBeforeKey: Readonly<Record<string, number>> = {
+  // v3r1, v3r2, v4r2
+  b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: 64,
+  '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 64,
+  feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: 64,
+  // v5 beta, v5r1
+  f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93: 113,
+  '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': 65,
+};
+
+/** More than the state of any wallet has: the code of v4 is below a kilobyte. */
+export const maxStateInitBytes = 4_096;
+
+/**
+ * The key of the wallet of this state-init (a bag of cells), if it is the one of the account and its contract is known.
+ */
+export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
+  if (bag.length > maxStateInitBytes) return undefined;
+  // Loaded by the first who needs it: most wallets are W5, and need no state-init.
+  const { Cell, loadStateInit } = await import('@ton/core');
+  try {
+    const [root, ...others] = Cell.fromBoc(Buffer.from(bag));
+    if (!root || others.length > 0 || `0:${root.hash().toString('hex')}` !== account) return undefined;
+    const { code, data } = loadStateInit(root.beginParse());
+    return code && data ? keyIn(code, data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function keyIn(code: Cell, data: Cell): Buffer | undefined {
+  const bits = bitsBeforeKey[code.hash().toString('hex')];
+  return bits === undefined ? undefined : data.beginParse().skip(bits).loadBuffer(32);
+}
