@@ -105,6 +105,10 @@ describe('the transactions of an account', () => {
     expect(await ltsAfter(60_000_000n, 3)).toEqual({ lts: [61, 62, 63], hasMore: true });
   });
 
+  it('are at least one', async () => {
+    await expect(reader.getTransactions(raw, 0n, 0)).rejects.toThrow(RangeError);
+  });
+
   it('are none for an account that was never used, and for a node that is behind', async () => {
     answer = () => ok([]);
     expect(await ltsAfter(0n, 10)).toEqual({ lts: [], hasMore: false });
