@@ -1,4 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountsHandlers } from './accounts/accounts.handlers';
+import { ApprovalsHandlers } from './accounts/approvals.handlers';
+import { AttestationHandlers } from './accounts/attestation.handlers';
 
-@Module({})
+@Module({ controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers] })
 export class NanopayModule {}

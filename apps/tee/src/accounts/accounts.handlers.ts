@@ -18,6 +18,7 @@ import {
 import { DomainError, Handles } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay';
+import { Attestation } from '../enclave/attestation';
 import { Scope } from '../enclave/scope';
 import { addressOf, keyOf, newAccount, type Account } from '../payments/account';
 import type { ApprovalTerms } from '../payments/approvals';
@@ -42,6 +43,7 @@ export class AccountsHandlers {
     private readonly payments: Payments,
     private readonly figures: PaymentFigures,
     private readonly orders: OwnerOrders,
+    private readonly attestation: Attestation,
     @Inject(Clock) private readonly clock: Clock,
   ) {
     this.startedMs = clock.now();
@@ -91,7 +93,8 @@ export class AccountsHandlers {
     if (!payment) throw new DomainError('NOT_FOUND', 'There is no such payment.');
     const isCharged = payment.seq > 0n;
     const charge = isCharged ? await this.payments.signedAgain(payment) : undefined;
-    const refund = payment.state === 'voided' && isCharged ? await this.payments.refundedAgain(payment) : undefined;
+    const refund =
+      payment.state === 'voided' && isCharged ? await this.payments.refundedAgain(payment) : undefined;
     return {
       confirmationId: payment.confirmationId.toString('hex'),
       status: payment.state,
@@ -124,13 +127,15 @@ export class AccountsHandlers {
   }
 
   attest({ nonce }: AttestationRequest): Promise<AttestationReply> {
-    return this.orders.attest(nonce);
+    return this.attestation.attest(nonce);
   }
 
   private rawOf(address: string, field: string): string {
     const raw = readAccount(address, this.scope.networkId === -3);
     if (raw === undefined)
-      throw DomainError.invalid([{ field, message: 'is no account of TON in the base workchain, or has a wrong checksum' }]);
+      throw DomainError.invalid([
+        { field, message: 'is no account of TON in the base workchain, or has a wrong checksum' },
+      ]);
     return raw;
   }
 

@@ -49,7 +49,10 @@ export class OwnerProofs {
     if (validBeforeS <= nowS) throw refuse('The signature is no longer valid: sign again.');
     if (validBeforeS > nowS + maxLifeS) throw refuse('validBefore must be at most ten minutes from now.');
     const key = publicKey ?? (await this.provenKey(proof, address));
-    if (!key) throw refuse('The key of this account is not known: send publicKey, and for other wallets than W5 stateInit.');
+    if (!key)
+      throw refuse(
+        'The key of this account is not known: send publicKey, and for other wallets than W5 stateInit.',
+      );
     const digest = this.signedDigest(proof, address, digestOf(message), nowS);
     const signature = Buffer.from(proof.signature, proof.signature.length === 128 ? 'hex' : 'base64');
     if (signature.length !== 64) throw refuse('The signature must have 64 bytes.');
@@ -59,7 +62,10 @@ export class OwnerProofs {
     return key;
   }
 
-  private async provenKey({ publicKey, stateInit }: OwnerProof, address: string): Promise<Buffer | undefined> {
+  private async provenKey(
+    { publicKey, stateInit }: OwnerProof,
+    address: string,
+  ): Promise<Buffer | undefined> {
     const key = publicKey === undefined ? undefined : Buffer.from(publicKey, 'hex');
     if (key && w5Account(key, this.scope.deployment.network) === address) return key;
     return stateInit === undefined ? undefined : keyOfStateInit(Buffer.from(stateInit, 'base64'), address);
@@ -71,7 +77,8 @@ export class OwnerProofs {
     const timestampS = Number(timestamp);
     if (domain === undefined || timestamp === undefined || !this.domains.has(domain))
       throw refuse('The domain of the wallet dialog is not one of this gateway.');
-    if (Math.abs(timestampS - nowS) > maxDialogSkewS) throw refuse('The wallet dialog is too old: sign again.');
+    if (Math.abs(timestampS - nowS) > maxDialogSkewS)
+      throw refuse('The wallet dialog is too old: sign again.');
     return dialogDigest(address, { domain, timestampS }, digest);
   }
 }

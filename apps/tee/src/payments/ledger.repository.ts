@@ -98,14 +98,18 @@ export class LedgerRepository {
 
   /** Whether a nonce of an owner's message was used. */
   async isNonceUsed(account: AccountKey, nonce: Buffer): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'SELECT FROM used_nonces WHERE account = $1 AND nonce = $2',
-      [bytesOfKey(account), nonce],
-    );
+    const { rowCount } = await this.pool.query('SELECT FROM used_nonces WHERE account = $1 AND nonce = $2', [
+      bytesOfKey(account),
+      nonce,
+    ]);
     return rowCount === 1;
   }
 
-  async isDeposited({ chainAccount, lt, hash }: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
+  async isDeposited({
+    chainAccount,
+    lt,
+    hash,
+  }: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'SELECT FROM deposits WHERE chain_account = $1 AND lt = $2 AND hash = $3',
       [chainAccount, lt, hash],
@@ -113,7 +117,11 @@ export class LedgerRepository {
     return rowCount === 1;
   }
 
-  async approvals(wanted: { status?: ApprovalStatus | undefined; payer?: AccountKey | undefined }, limit: number, nowMs: number): Promise<ApprovalTerms[]> {
+  async approvals(
+    wanted: { status?: ApprovalStatus | undefined; payer?: AccountKey | undefined },
+    limit: number,
+    nowMs: number,
+  ): Promise<ApprovalTerms[]> {
     // What has run out says so nowhere: it is seen by the time.
     const { rows } = await this.pool.query<ApprovalRow>(
       `SELECT * FROM (

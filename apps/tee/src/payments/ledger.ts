@@ -341,7 +341,11 @@ export class Ledger {
 
   private emptyBatch(): Batch {
     const { seq, head } = this;
-    const sets = { payments: new Set<Payment>(), accounts: new Set<Account>(), approvals: new Set<ApprovalTerms>() };
+    const sets = {
+      payments: new Set<Payment>(),
+      accounts: new Set<Account>(),
+      approvals: new Set<ApprovalTerms>(),
+    };
     return { ...sets, refunds: [], records: [], seq, head };
   }
 }

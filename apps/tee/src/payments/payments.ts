@@ -180,7 +180,7 @@ export class Payments {
     return settledOutcome(decision.payment, decision.refund);
   }
 
-  private async refundedAgain(payment: Payment): Promise<Outcome> {
+  async refundedAgain(payment: Payment): Promise<Outcome> {
     const refund = await this.repository.refund(payment);
     // A hold that was let go has no receipt.
     if (!refund) return settledOutcome(payment);

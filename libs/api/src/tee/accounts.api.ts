@@ -1,8 +1,6 @@
 import { Flag, internalFeature, internalOperation, Text } from '@tollbridge/bus';
 import {
   AccountRequest,
-  AttestationReply,
-  AttestationRequest,
   NanoBalance,
   NanoPayment,
   NanoStats,
@@ -11,10 +9,17 @@ import {
   ReceiptRequest,
   StatsRequest,
 } from '../nanopay/accounts.api';
-import { Approval, ApprovalDecisionRequest, ApprovalsReply, ApprovalsRequest } from '../nanopay/approvals.api';
+import { AttestationReply, AttestationRequest } from '../nanopay/attestation.api';
+import {
+  Approval,
+  ApprovalDecisionRequest,
+  ApprovalsReply,
+  ApprovalsRequest,
+} from '../nanopay/approvals.api';
 
 const isOwner = {
-  description: 'That the gateway knows the caller as the owner of the account, by an API key or session of his wallet',
+  description:
+    'That the gateway knows the caller as the owner of the account, by an API key or session of his wallet',
   default: false,
   example: false,
 };
@@ -63,10 +68,18 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
   }),
   decideApproval: internalOperation({
     summary: 'Let one of them pass, or not',
-    ...{ input: ApprovalOrder, output: Approval, errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'] },
+    ...{
+      input: ApprovalOrder,
+      output: Approval,
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+    },
   }),
   attest: internalOperation({
     summary: 'What the enclave says of itself',
-    ...{ input: AttestationRequest, output: AttestationReply, errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'] },
+    ...{
+      input: AttestationRequest,
+      output: AttestationReply,
+      errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
+    },
   }),
 });
