@@ -61,9 +61,8 @@ export class Charges {
    * @param endsS when the payment is no longer valid
    */
   async attempt(fresh: ChargeItem, endsS: bigint, nowMs: number): Promise<AttemptResult> {
-    const digest = digestOf(fresh.payment);
-    const name = `${fresh.kind} ${digest.toString('hex')}`;
-    const confirmationId = confirmationIdOf(digest);
+    const { digest, confirmationId } = this.nameOf(fresh);
+    const name = `${fresh.kind} ${confirmationId}`;
     // Taken away: of two who repeat it at once, one finds out, and the other has used it twice.
     const former = this.unresolved.take(name);
     if (former) clearTimeout(former.timer);
@@ -75,6 +74,11 @@ export class Charges {
     if (outcome.status === 'refused') return outcome;
     this.remember(name, item.callKey, confirmationId, (Number(endsS) + maxSkewS) * 1_000 - nowMs);
     return { status: 'unknown', confirmationId };
+  }
+
+  nameOf({ payment }: ChargeItem): { digest: Buffer; confirmationId: string } {
+    const digest = digestOf(payment);
+    return { digest, confirmationId: confirmationIdOf(digest) };
   }
 
   /** Whether an outcome is of this payment. */

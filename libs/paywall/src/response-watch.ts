@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Grant } from './grant';
 import type { StoredResponse } from './response-store';
+import { varyWith } from './send-answer';
 
 /** Longer answers are not kept for buyers who repeat their calls. */
 const maxKeptBytes = 64 * 1024;
 
-type Name = 'writeHead' | 'write' | 'end' | 'flushHeaders';
-const names: readonly Name[] = ['writeHead', 'write', 'end', 'flushHeaders'];
+const names = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
+type Name = (typeof names)[number];
 type Method = (...parameters: unknown[]) => unknown;
 
 /**
@@ -15,78 +16,113 @@ type Method = (...parameters: unknown[]) => unknown;
  * so that it sees what their error handlers and filters answer.
  */
 export function watchResponse(response: ServerResponse, grant: Grant): void {
-  for (const [name, value] of Object.entries(grant.headers)) response.setHeader(name, value);
-  const own = response as unknown as Record<Name, Method | undefined>;
-  const restore = (): void => names.forEach((name) => delete own[name]);
-  for (const name of names) {
-    own[name] = (...parameters) => {
-      restore();
-      const status = statusIn(name, parameters) ?? response.statusCode;
-      if (grant.isRefunded(status)) holdBack(response, grant);
-      else if (grant.keepsResponse) record(response, grant);
-      return (own[name] as Method).apply(response, parameters);
-    };
+  setHeaders(response, grant.headers);
+  const watch = new ResponseWatch(response, grant);
+  const own = response as unknown as Record<Name, Method>;
+  // They stay for good: others may have wrapped the same methods before, and will after.
+  for (const name of names) own[name] = (...parameters) => watch.on(name, parameters);
+}
+
+function setHeaders(response: ServerResponse, headers: Grant['headers']): void {
+  const vary = varyWith(response.getHeader('vary'));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (vary !== undefined) response.setHeader('Vary', vary);
+}
+
+class ResponseWatch {
+  private readonly below: Readonly<Record<Name, Method>>;
+  /** Set from the first call on. */
+  private state: 'passed' | 'held' | 'recorded' | undefined;
+  private readonly held: [Name, unknown[]][] = [];
+  private readonly record: ResponseRecord;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly grant: Grant,
+  ) {
+    const own = response as unknown as Record<Name, Method>;
+    this.below = { writeHead: own.writeHead, write: own.write, end: own.end, flushHeaders: own.flushHeaders };
+    this.record = new ResponseRecord(response);
   }
-}
 
-function statusIn(name: Name, [status]: unknown[]): number | undefined {
-  return name === 'writeHead' && typeof status === 'number' ? status : undefined;
-}
-
-/** Keeps the calls until the payment has been given back, then makes them. */
-function holdBack(response: ServerResponse, grant: Grant): void {
-  const own = response as unknown as Record<Name, Method | undefined>;
-  const calls: [Name, unknown[]][] = [];
-  for (const name of names) {
-    own[name] = (...parameters) => {
-      calls.push([name, parameters]);
+  on(name: Name, parameters: unknown[]): unknown {
+    this.state ??= this.begin(name, parameters);
+    if (this.state === 'held') {
+      this.held.push([name, parameters]);
       // As of a full buffer: whoever pipes waits for `drain`.
-      return name === 'write' ? false : response;
-    };
+      return name === 'write' ? false : this.response;
+    }
+    if (this.state === 'passed') return this.call(name, parameters);
+    this.record.add(name, parameters);
+    const result = this.call(name, parameters);
+    if (name === 'end') this.grant.keep(this.record.take());
+    return result;
   }
-  void grant.refund().then((headers) => {
-    names.forEach((name) => delete own[name]);
+
+  private begin(name: Name, [status]: unknown[]): 'passed' | 'held' | 'recorded' {
+    const told = name === 'writeHead' && typeof status === 'number' ? status : this.response.statusCode;
+    if (!this.grant.isRefunded(told)) return this.grant.keepsResponse ? 'recorded' : 'passed';
+    void this.grant.refund().then((headers) => this.release(headers));
+    return 'held';
+  }
+
+  private release(headers: Grant['headers']): void {
+    this.state = 'passed';
+    const { response } = this;
     if (response.destroyed) return;
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    for (const [name, parameters] of calls) (own[name] as Method).apply(response, parameters);
+    setHeaders(response, headers);
+    for (const [name, parameters] of this.held) this.call(name, parameters);
     if (!response.writableEnded && !response.writableNeedDrain) response.emit('drain');
-  });
+  }
+
+  private call(name: Name, parameters: unknown[]): unknown {
+    return this.below[name].apply(this.response, parameters);
+  }
 }
 
-/** Copies an answer while it is written, and keeps it when it has ended. */
-function record(response: ServerResponse, grant: Grant): void {
-  const own = response as unknown as Record<Name, Method | undefined>;
-  const chunks: Buffer[] = [];
-  let byteLength = 0;
-  let written: Record<string, string | string[]> = {};
-  const copy = (chunk: unknown, encoding: unknown): void => {
+/** A copy of an answer, made while it is written. */
+class ResponseRecord {
+  private readonly chunks: Buffer[] = [];
+  private byteLength = 0;
+  private status: number | undefined;
+  private headers: StoredResponse['headers'] | undefined;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  add(name: Name, parameters: unknown[]): void {
+    if (name === 'writeHead') this.addHead(parameters);
+    else if (name !== 'flushHeaders') this.addChunk(parameters);
+  }
+
+  /** Also called by Node itself, before what is below may compress and say so. */
+  private addHead([status, ...rest]: unknown[]): void {
+    if (this.headers) return;
+    this.status = typeof status === 'number' ? status : this.response.statusCode;
+    this.headers = { ...this.headersNow(), ...headersIn(rest) };
+  }
+
+  private addChunk([chunk, encoding]: unknown[]): void {
     if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
     const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
     const bytes = Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
-    byteLength += bytes.length;
-    if (byteLength <= maxKeptBytes) chunks.push(bytes);
-  };
-  const instead = (name: Name, before: (parameters: unknown[]) => void): void => {
-    own[name] = (...parameters) => {
-      before(parameters);
-      delete own[name];
-      const result = (own[name] as Method).apply(response, parameters);
-      if (name === 'write') instead(name, before);
-      return result;
-    };
-  };
-  instead('writeHead', ([, ...rest]) => (written = headersIn(rest)));
-  instead('write', ([chunk, encoding]) => copy(chunk, encoding));
-  instead('end', ([chunk, encoding]) => {
-    copy(chunk, encoding);
-    names.forEach((name) => delete own[name]);
-    const headers = { ...(response.getHeaders() as StoredResponse['headers']), ...written };
-    const kept = { status: response.statusCode, headers: keptHeaders(headers), body: Buffer.concat(chunks) };
-    grant.keep(byteLength <= maxKeptBytes ? kept : undefined);
+    this.byteLength += bytes.length;
+    if (this.byteLength <= maxKeptBytes) this.chunks.push(bytes);
+  }
+
+  /** Undefined if it was too long. */
+  take(): StoredResponse | undefined {
+    if (this.byteLength > maxKeptBytes) return undefined;
+    const headers = this.headers ?? this.headersNow();
+    const status = this.status ?? this.response.statusCode;
+    return { status, headers: keptHeaders(headers), body: Buffer.concat(this.chunks) };
+  }
+
+  private headersNow = (): StoredResponse['headers'] => ({
+    ...(this.response.getHeaders() as StoredResponse['headers']),
   });
 }
 
-/** Of the call, in which they may stand as an object or as a flat list. */
+/** Of a call, in which they may stand as an object or as a flat list. */
 function headersIn(parameters: unknown[]): StoredResponse['headers'] {
   const given = parameters.find((parameter) => typeof parameter === 'object' && parameter !== null);
   if (!Array.isArray(given)) return { ...(given as StoredResponse['headers'] | undefined) };

@@ -112,7 +112,8 @@ it('takes the price of the method before that of the class, and nothing where th
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
   const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter);
-  const priceOf = async (path: string) => ((await (await fetch(`${url}${path}`)).json()) as PaymentRequired).accepts[0]!.amount;
+  const priceOf = async (path: string) =>
+    ((await (await fetch(`${url}${path}`)).json()) as PaymentRequired).accepts[0]!.amount;
   expect(await priceOf('/club/entry')).toBe('5');
   expect(await priceOf('/club/bar')).toBe('7');
   expect(await (await fetch(`${url}/free`)).json()).toEqual({ isFree: true });
