@@ -17,17 +17,18 @@ class Connection {
     this.socket.on('error', (error) => this.fail(error));
     this.socket.on('close', () => this.fail(new Error('the connection was closed')));
     this.received = Buffer.alloc(0);
+    this.isBroken = false;
   }
 
-  send({ method = 'GET', path, body }) {
+  send({ method = 'GET', path, headers, body }) {
+    let head = `${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n${this.authorization}`;
+    for (const name in headers) head += `${name}: ${headers[name]}\r\n`;
     const content = body
       ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
       : '\r\n';
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
-      this.socket.write(
-        `${method} ${path} HTTP/1.1\r\nhost: ${this.host}\r\n${this.authorization}${content}`,
-      );
+      this.socket.write(head + content);
     });
   }
 
@@ -50,6 +51,7 @@ class Connection {
   }
 
   fail(error) {
+    this.isBroken = true;
     this.waiting?.reject(error);
     this.waiting = undefined;
   }
@@ -62,21 +64,38 @@ class Connection {
 /** A fixed number of connections, each used by one call at a time; with an API key they send it. */
 export class Connections {
   constructor(origin, count, key) {
-    this.all = Array.from({ length: count }, () => new Connection(origin, key));
+    this.open = () => new Connection(origin, key);
+    this.all = new Set(Array.from({ length: count }, this.open));
     this.free = [...this.all];
   }
 
-  /** Sends a request and answers the body; anything but 200 is a failure. */
+  /** Sends a request and answers the body; any status but 200, or the one that the request expects, is a failure. */
   async send(request) {
-    const connection = this.free.pop();
-    if (!connection) throw new Error('more calls than connections');
+    const connection = this.take();
     try {
       const { status, body } = await connection.send(request);
-      if (status !== 200) throw new Error(`status ${status}: ${body}`);
+      if (status !== (request.status ?? 200)) throw new Error(`status ${status}: ${body}`);
       return body;
     } finally {
       this.free.push(connection);
     }
+  }
+
+  take() {
+    const connection = this.free.pop();
+    if (!connection) throw new Error('more calls than connections');
+    if (!connection.isBroken) return connection;
+    // Servers close what was idle for some seconds.
+    this.all.delete(connection);
+    const opened = this.open();
+    this.all.add(opened);
+    return opened;
+  }
+
+  /** One request on each connection: a busy Node server accepts few new ones at a time, and those that wait are not its speed. */
+  async warm(request) {
+    const requests = [...this.all].map(() => this.send(request));
+    await Promise.all(requests);
   }
 
   close() {
@@ -84,7 +103,7 @@ export class Connections {
   }
 }
 
-/** Measures HTTP calls; `next` gives method, path and body of each. */
+/** Measures HTTP calls; `next` gives method, path, headers and body of each. */
 export async function measureHttp(origin, next, inFlight, seconds, key) {
   const connections = new Connections(origin, inFlight, key);
   try {

@@ -1,4 +1,7 @@
-/** Keeps `inFlight` calls going for some seconds and answers requests/s and latencies in milliseconds. */
+/**
+ * Keeps `inFlight` calls going for some seconds and answers requests/s and latencies in milliseconds. It ends sooner when
+ * `call` answers undefined: there is nothing left to send.
+ */
 export async function measure(call, inFlight, seconds) {
   const latencies = [];
   let failures = 0;
@@ -7,7 +10,9 @@ export async function measure(call, inFlight, seconds) {
   const worker = async () => {
     while (performance.now() < endMs) {
       const sentMs = performance.now();
-      await call().then(
+      const called = call();
+      if (!called) return;
+      await called.then(
         () => latencies.push(performance.now() - sentMs),
         () => failures++,
       );

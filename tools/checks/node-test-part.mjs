@@ -6,7 +6,7 @@ import { lastLines, runCommand } from '../local/run-command.mjs';
 
 import { partTimeoutMs } from './single-check.mjs';
 
-/** The tests of these tools themselves, by Node's own runner. @returns {() => Promise<import('./test-command.mjs').Outcome>} */
+/** The tests of the tools and of the bench themselves, by Node's own runner. @returns {() => Promise<import('./test-command.mjs').Outcome>} */
 export function nodeTestPart() {
   return async () => {
     const folder = join(defaultDirectory, 'test-results');
@@ -16,7 +16,9 @@ export function nodeTestPart() {
     const reporters = ['spec', 'stdout', 'tap', summary].flatMap((value, index) =>
       index % 2 === 0 ? [`--test-reporter=${value}`] : [`--test-reporter-destination=${value}`],
     );
-    const files = filesIn(join(repository, 'tools')).filter((path) => path.endsWith('.test.mjs'));
+    const files = ['tools', 'bench']
+      .flatMap((folder) => filesIn(join(repository, folder)))
+      .filter((path) => path.endsWith('.test.mjs'));
     const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
     const { code, output } = await runCommand(process.execPath, ['--test', ...reporters, ...files], options);
     return countSummary(readFileSync(summary, 'utf8'), { code, output });

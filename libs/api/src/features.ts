@@ -34,6 +34,7 @@ import { purchasesApi } from './service-api/purchases.api';
 import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
 import { smsApi } from './service-api/sms.api';
+import { teeEvents } from './tee/payments.events';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
@@ -87,7 +88,7 @@ export const internalFeatures: readonly InternalFeature[] = [
 /** Every event that is told on the bus. */
 export const allEvents = [
   ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
-  payoutEvents,
+  ...[payoutEvents, teeEvents],
 ].flatMap((events) => Object.values(events));
 
 /** Every WebSocket that is served. */

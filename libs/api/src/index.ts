@@ -29,6 +29,7 @@ export * from './sandbox/sandbox.api';
 export * from './service-api/catalog.api';
 export * from './service-api/payouts.api';
 export * from './service-api/payouts.events';
+export * from './tee/payments.events';
 export * from './service-api/agentmail.api';
 export * from './service-api/email.api';
 export * from './service-api/gift.api';

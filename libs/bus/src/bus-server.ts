@@ -47,6 +47,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     private readonly hooks: BusServerHooks = {},
     /** Where replies to calls with an idempotency key are kept. */
     private readonly replies: ReplyStore = new MemoryReplies(),
+    /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
+    private readonly otherSubjects: ReadonlySet<string> = new Set(),
   ) {
     super();
   }
@@ -101,8 +103,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private accept(message: Msg): void {
-    // It comes by the queue as well.
-    if (message.subject === hungUpSubject(this.bus.app)) return;
+    // These come by the queue as well.
+    if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
     if (this.inFlight >= maxInFlight) {
       this.respond(message, {
         ok: false,

@@ -1,6 +1,7 @@
 export * from './event-consumers';
 export * from './idempotency-sweep';
 export * from './management-server';
+export * from './nanopay-settings';
 export * from './outbox-worker';
 export * from './repeat';
 export * from './run';

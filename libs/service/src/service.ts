@@ -40,6 +40,8 @@ export interface ServiceOptions {
   clock?: Clock;
   /** What replies are sealed under that hold a secret; needed by services with such operations. */
   replySecret?: string;
+  /** Subjects below `op.<app>` that the app answers by itself. */
+  otherSubjects?: readonly string[];
 }
 
 export interface ServiceParts {
@@ -134,7 +136,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     started = await NestFactory.createMicroservice(
       ServiceModule.with(parts, options.config, options.module),
       {
-        strategy: strategyOf(parts),
+        strategy: strategyOf(parts, options.otherSubjects),
         logger: new NestLogger(parts.logger),
         abortOnError: false,
       },
@@ -150,7 +152,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return host(parts, nest, options, async () => nest.close());
 }
 
-function strategyOf({ bus, logger, metrics, replies }: ServiceParts): BusServer {
+function strategyOf(
+  { bus, logger, metrics, replies }: ServiceParts,
+  otherSubjects: readonly string[] = [],
+): BusServer {
   const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
     'operation',
     'code',
@@ -161,7 +166,7 @@ function strategyOf({ bus, logger, metrics, replies }: ServiceParts): BusServer 
     onFault: (fields, operation, error) =>
       logger.error({ ...fields, operation, err: error }, 'an operation failed'),
   };
-  return new BusServer(bus, hooks, replies);
+  return new BusServer(bus, hooks, replies, new Set(otherSubjects));
 }
 
 /** Adds health, metrics and orderly closing to a Nest application, and closes it when they cannot be had. */

@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os';
+import { integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
+
+export const settings = {
+  ...managementSettings,
+  ...serviceSettings('TEE', { managementPort: 9108 }),
+  ...databaseSettings('TEE'),
+  ...nanopaySettings,
+  TEE_KEY_FILE: text({
+    description:
+      'file of the key that receipts are signed with, for its owner only to read; made at the first start. Whoever loses it has to tell all sellers of a new one',
+    example: '/var/lib/tollbridge/tee.key',
+    isSecret: false,
+  }),
+  TEE_KEY_EPOCH: integer({
+    description: 'counts the keys of this enclave: one more for each new key',
+    example: '1',
+    default: 1,
+    min: 1,
+    max: 1_000_000,
+  }),
+  TEE_VERIFY_THREADS: integer({
+    description: 'threads that check signatures; 0 makes one for each core',
+    example: '0',
+    default: 0,
+    min: 0,
+    max: 64,
+  }),
+  TEE_VERIFY_QUEUE: integer({
+    description: 'payments that may wait for a thread; more are told to come back',
+    example: '20000',
+    default: 20_000,
+    min: 64,
+    max: 1_000_000,
+  }),
+  TEE_DIALOG_DOMAINS: text({
+    description: 'domains, separated by commas, under which wallets may sign by TON Connect',
+    example: 'pay.example.com',
+    default: 'localhost',
+  }),
+};
+
+export type TeeConfig = Config<typeof settings>;
+
+export function readConfig(env?: NodeJS.ProcessEnv): TeeConfig {
+  return loadConfig(settings, env);
+}
+
+export const threadsOf = ({ TEE_VERIFY_THREADS: wanted }: TeeConfig): number =>
+  wanted === 0 ? availableParallelism() : wanted;

@@ -1,0 +1,5 @@
+import 'reflect-metadata';
+import { run } from '@tollbridge/service';
+import { start } from './start';
+
+run(() => start());

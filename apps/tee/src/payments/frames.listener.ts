@@ -1,0 +1,60 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BusConnection } from '@tollbridge/bus';
+import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceLogger } from '@tollbridge/service';
+import type { Subscription } from 'nats';
+import { Verifier } from '../verification/verifier';
+import { LedgerWriter } from './ledger-writer';
+import { Payments } from './payments';
+
+const drainMs = 5_000;
+
+/** Answers frames of payments. They come outside of the operations, whose JSON and checks would cost more than they do. */
+@Injectable()
+export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
+  private subscription: Subscription | undefined;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly payments: Payments,
+    private readonly writer: LedgerWriter,
+    private readonly verifier: Verifier,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.writer.start();
+    this.subscription = this.bus.nats.subscribe(paymentsSubject, {
+      // Not the queue of the operations: of one queue a message goes to one subscription, whatever its subject is.
+      queue: `${this.bus.app}-payments`,
+      callback: (error, message) => {
+        if (error) return this.logger.error({ err: error }, 'payments cannot be heard');
+        if (message.reply) this.answer(message.data, message.reply);
+      },
+    });
+    await this.bus.nats.flush();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.subscription?.drain().catch(() => undefined);
+    const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
+    await Promise.race([Promise.all(this.underWay), timeout]);
+    await this.writer.stop();
+    await this.verifier.close();
+  }
+
+  private answer(frame: Uint8Array, reply: string): void {
+    // What is no frame is not answered: who sent it is none of ours, or of another version.
+    const items = decodeFrame(frame);
+    if (!items) return this.logger.warn({ bytes: frame.length }, 'a frame of payments could not be read');
+    const done = this.payments.process(items).then((outcomes) => {
+      if (!this.bus.nats.isClosed()) this.bus.publish(reply, encodeOutcomes(outcomes));
+    });
+    const settled = done
+      .catch((error: unknown) => this.logger.error({ err: error }, 'payments could not be answered'))
+      .finally(() => this.underWay.delete(settled));
+    this.underWay.add(settled);
+  }
+}

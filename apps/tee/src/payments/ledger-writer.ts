@@ -1,0 +1,258 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@tollbridge/data';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { ServiceLogger } from '@tollbridge/service';
+import { EnclaveKey } from '../enclave/enclave-key';
+import { Scope } from '../enclave/scope';
+import { Verifier } from '../verification/verifier';
+import type { AccountKey } from './account';
+import { Approvals } from './approvals';
+import { Ledger, type Batch, type Payment } from './ledger';
+import { LedgerRepository, Superseded } from './ledger.repository';
+import { PaymentRates } from './payment-rates';
+
+/** Nobody knows what became of it, or nothing was tried: the same call again finds out. */
+export class LedgerUnavailable extends Error {}
+
+interface Commit {
+  promise: Promise<void>;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+const maxAccounts = 200_000;
+// Longer than any payment is under way.
+const idleMs = 60_000;
+const retryMs = 200;
+const sweepMs = 1_000;
+const ensureDaysMs = 3_600_000;
+// More payments that could be presented again would not fit into memory: about 300 bytes each.
+export const maxLivePayments = 4_000_000;
+
+/**
+ * The one writer of the ledger. What is decided in memory is written as soon as the write before it has ended, so that a
+ * lone payment waits for nothing and a thousand share a commit. Should a write fail, nobody knows what of it stands: the
+ * picture in memory is thrown away and read anew, and whoever waits is told that the outcome is unknown.
+ */
+@Injectable()
+export class LedgerWriter {
+  private ledger: Ledger | undefined;
+  private epoch = 0n;
+  /** For what is decided and not being written yet, and for what is being written. */
+  private next: Commit | undefined;
+  private writing: Commit | undefined;
+  private timers: NodeJS.Timeout[] = [];
+  private isStopped = false;
+  private loading = new Map<AccountKey, Promise<void>>();
+  private recovery: Promise<void> | undefined;
+  private readonly commits;
+
+  constructor(
+    private readonly repository: LedgerRepository,
+    private readonly verifier: Verifier,
+    private readonly key: EnclaveKey,
+    private readonly scope: Scope,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.commits = metrics.counter(
+      'tollbridge_ledger_commits_total',
+      'Commits of the ledger of nano-payments',
+    );
+  }
+
+  /** Takes the ledger over and reads what is live. Throws when it is another deployment's. */
+  async start(): Promise<void> {
+    await this.load();
+    const every = (ms: number, work: () => void): void =>
+      void this.timers.push(setInterval(work, ms).unref());
+    every(sweepMs, () => this.sweep());
+    every(ensureDaysMs, () => {
+      this.repository
+        .ensureDays(this.clock.now())
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'no days could be prepared; trying again'),
+        );
+    });
+  }
+
+  /** Writes what was decided, and takes nothing more. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.committed().catch(() => undefined);
+  }
+
+  get isReady(): boolean {
+    return this.ledger !== undefined && !this.isStopped;
+  }
+
+  get position(): { seq: bigint; head: Buffer } {
+    return this.ready().position;
+  }
+
+  /** The picture, for a decision within one turn of the loop. */
+  ready(): Ledger {
+    if (!this.ledger || this.isStopped) throw new LedgerUnavailable('the ledger is being read');
+    return this.ledger;
+  }
+
+  /**
+   * The picture with these accounts in it, read from the record where they were not.
+   * It is good for decisions within this turn of the loop.
+   */
+  async with(keys: readonly AccountKey[]): Promise<Ledger> {
+    const ledger = this.ready();
+    const missing = keys.filter((key) => !ledger.accounts.has(key));
+    const nowMs = this.clock.now();
+    if (missing.length > 0) {
+      const fresh = missing.filter((key) => !this.loading.has(key));
+      if (fresh.length > 0) this.read(ledger, fresh, nowMs);
+      await Promise.all(missing.map((key) => this.loading.get(key)));
+      if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was read anew');
+    }
+    for (const key of keys) ledger.account(key).usedMs = nowMs;
+    return ledger;
+  }
+
+  private read(ledger: Ledger, keys: readonly AccountKey[], nowMs: number): void {
+    const read = this.repository
+      .accounts(keys)
+      .then((stored) => {
+        const found = new Map(stored.map((account) => [account.key, account]));
+        for (const key of keys) ledger.bring(key, found.get(key), nowMs);
+      })
+      .finally(() => keys.forEach((key) => this.loading.delete(key)));
+    for (const key of keys) this.loading.set(key, read);
+  }
+
+  /**
+   * Resolves when all that was decided so far is on disk, and receipts are signed. Call it in the turn of the decision.
+   * @throws LedgerUnavailable if nobody knows whether it is
+   */
+  committed(): Promise<void> {
+    if (this.ledger?.hasChanges) {
+      this.next ??= newCommit();
+      if (!this.writing) setImmediate(() => void this.write());
+      return this.next.promise;
+    }
+    return this.writing?.promise ?? Promise.resolve();
+  }
+
+  private async write(): Promise<void> {
+    if (this.writing || !this.ledger) return;
+    const batch = this.ledger.takeBatch();
+    const commit = (this.writing = this.next ?? newCommit());
+    this.next = undefined;
+    // Nobody may wait for it.
+    commit.promise.catch(() => undefined);
+    try {
+      if (batch) await this.writeBatch(this.ledger, batch);
+      this.writing = undefined;
+      commit.resolve();
+    } catch (error) {
+      this.writing = undefined;
+      commit.reject(new LedgerUnavailable('the commit failed', { cause: error }));
+      this.recover(error);
+    }
+    if (this.next) void this.write();
+  }
+
+  private async writeBatch(ledger: Ledger, batch: Batch): Promise<void> {
+    const receipts = receiptsOf(batch);
+    const signed = this.sign(receipts.map(({ digest }) => digest));
+    await this.repository.commit(batch, this.epoch);
+    this.commits.inc();
+    const signatures = await signed;
+    receipts.forEach((receipt, index) => (receipt.signature = signatures[index]));
+    for (const payment of batch.payments) {
+      payment.isStored = true;
+      if (payment.state !== 'held') ledger.nonces.settle(payment);
+    }
+  }
+
+  /** In threads, beside the commit; should they be away, here. */
+  async sign(digests: readonly Buffer[]): Promise<Buffer[]> {
+    if (digests.length === 0) return [];
+    return (await this.verifier.sign(digests)) ?? digests.map((digest) => this.key.sign(digest));
+  }
+
+  private recover(cause: unknown): void {
+    if (this.recovery) return;
+    const isSuperseded = cause instanceof Superseded;
+    this.logger.error(
+      { err: cause },
+      isSuperseded ? 'superseded' : 'a commit failed; the ledger is read anew',
+    );
+    this.ledger = undefined;
+    this.next?.reject(new LedgerUnavailable('the commit before it failed'));
+    this.next?.promise.catch(() => undefined);
+    this.next = undefined;
+    if (isSuperseded) {
+      // Two writers must never be: this one ends, and its successor is at work already.
+      process.exitCode = 1;
+      process.kill(process.pid, 'SIGTERM');
+      return;
+    }
+    this.recovery = this.reload().finally(() => (this.recovery = undefined));
+  }
+
+  private async reload(): Promise<void> {
+    while (!this.isStopped) {
+      try {
+        return await this.load();
+      } catch (error) {
+        this.logger.warn({ err: error }, 'the ledger cannot be read yet; trying again');
+        await new Promise((resolve) => setTimeout(resolve, retryMs));
+      }
+    }
+  }
+
+  private async load(): Promise<void> {
+    const nowMs = this.clock.now();
+    const { epoch, seq, head } = await this.repository.takeOver(this.scope, nowMs);
+    const [rates, approvals] = [new PaymentRates(), new Approvals()];
+    const ledger = new Ledger(seq, head, rates, approvals);
+    for await (const payments of this.repository.livePayments(nowMs)) {
+      for (const payment of payments) ledger.restore(payment);
+      if (ledger.nonces.size > maxLivePayments) throw new Error('more live payments than fit into memory');
+    }
+    for (const approval of await this.repository.openApprovals(nowMs)) approvals.restore(approval);
+    await this.bringHeld(ledger, nowMs);
+    this.epoch = epoch;
+    this.ledger = ledger;
+    this.logger.info(
+      { epoch: Number(epoch), seq: Number(seq), live: ledger.nonces.size },
+      'the ledger is read',
+    );
+  }
+
+  /** Holds run out without being asked for: their accounts must be here. */
+  private async bringHeld(ledger: Ledger, nowMs: number): Promise<void> {
+    const keys = ledger.heldAccounts();
+    const found = new Map((await this.repository.accounts(keys)).map((account) => [account.key, account]));
+    for (const key of keys) ledger.bring(key, found.get(key), nowMs);
+  }
+
+  private sweep(): void {
+    const { ledger } = this;
+    if (!ledger) return;
+    const nowMs = this.clock.now();
+    ledger.sweep(nowMs);
+    // What is being written must stay until it is.
+    if (ledger.accounts.size > maxAccounts && !this.writing) ledger.evict(nowMs - idleMs);
+    this.committed().catch(() => undefined);
+  }
+}
+
+function receiptsOf({ payments, refunds }: Batch) {
+  const charged = [...payments].filter(({ state, receipt }) => state === 'captured' && receipt);
+  return [...charged.map(({ receipt }: Payment) => receipt!), ...refunds.map(({ receipt }) => receipt)];
+}
+
+function newCommit(): Commit {
+  let [resolve, reject]: [() => void, (error: Error) => void] = [() => undefined, () => undefined];
+  const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,414 @@
+import { Injectable } from '@nestjs/common';
+import { teeEvents, type PaymentsCommitted } from '@tollbridge/api';
+import { Database, transaction } from '@tollbridge/data';
+import { v7 as uuid } from 'uuid';
+import type { Pool } from 'pg';
+import { addressOf, type Account, type AccountKey } from './account';
+import type { ApprovalStatus, ApprovalTerms } from './approvals';
+import type { Batch, Payment, PaymentState, Refund } from './ledger';
+
+/** What one deployment's signatures are for. */
+export interface LedgerScope {
+  networkId: number;
+  verifyingContract: string;
+  asset: string;
+}
+
+/** Another process has taken the ledger over: this one must end. */
+export class Superseded extends Error {
+  constructor() {
+    super('another process has taken over the ledger');
+  }
+}
+
+/** The database holds the ledger of another deployment. */
+export class ForeignLedger extends Error {}
+
+const daySeconds = 86_400;
+const daysAhead = 3;
+
+/** The only file that reads and writes the ledger. */
+@Injectable()
+export class LedgerRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Makes this process the one writer, and answers where the ledger stands. */
+  async takeOver(scope: LedgerScope, nowMs: number): Promise<{ epoch: bigint; seq: bigint; head: Buffer }> {
+    const today = Math.floor(nowMs / 1000 / daySeconds);
+    await this.pool.query('SELECT ensure_payment_days($1, $2)', [today - 1, daysAhead + 2]);
+    const { rows } = await this.pool.query<{ epoch: string; seq: string; head: Buffer }>(
+      `UPDATE ledger SET epoch = epoch + 1, network_id = $1, verifying_contract = $2, asset = $3
+       WHERE network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)
+       RETURNING epoch, seq, head`,
+      [scope.networkId, scope.verifyingContract, scope.asset],
+    );
+    const row = rows[0];
+    if (!row) throw new ForeignLedger('this database holds the ledger of another network, contract or asset');
+    return { epoch: BigInt(row.epoch), seq: BigInt(row.seq), head: row.head };
+  }
+
+  /** Days are made before they come. */
+  async ensureDays(nowMs: number): Promise<void> {
+    const today = Math.floor(nowMs / 1000 / daySeconds);
+    await this.pool.query('SELECT ensure_payment_days($1, $2)', [today, daysAhead + 1]);
+  }
+
+  /** Payments that could be presented again, and those that hold money; in portions, since they may be millions. */
+  async *livePayments(nowMs: number): AsyncGenerator<Payment[]> {
+    const since = Math.floor(nowMs / 1000) - 60;
+    let [payer, nonce]: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
+    for (;;) {
+      const { rows } = await this.pool.query<PaymentRow>({
+        name: 'payments-live',
+        text: `SELECT * FROM payments WHERE valid_before >= $1 AND (payer, nonce) > ($2, $3)
+               ORDER BY payer, nonce LIMIT 5000`,
+        values: [since, payer, nonce],
+      });
+      if (rows.length === 0) break;
+      yield rows.map(paymentFromRow);
+      ({ payer, nonce } = rows.at(-1)!);
+    }
+    const { rows } = await this.pool.query<PaymentRow>(
+      `SELECT * FROM payments WHERE state = 'held' AND valid_before < $1`,
+      [since],
+    );
+    yield rows.map(paymentFromRow);
+  }
+
+  async openApprovals(nowMs: number): Promise<ApprovalTerms[]> {
+    const { rows } = await this.pool.query<ApprovalRow>(
+      `SELECT * FROM approvals WHERE expires_at > to_timestamp($1::float8 / 1000) AND status <> 'used'`,
+      [nowMs],
+    );
+    return rows.map(approvalFromRow);
+  }
+
+  async accounts(keys: readonly AccountKey[]): Promise<Account[]> {
+    const { rows } = await this.pool.query<AccountRow>({
+      name: 'accounts-read',
+      text: 'SELECT * FROM accounts WHERE account = ANY($1)',
+      values: [keys.map((key) => Buffer.from(key, 'latin1'))],
+    });
+    return rows.map(accountFromRow);
+  }
+
+  async payment(confirmationId: Buffer): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payment-read',
+      text: 'SELECT * FROM payments WHERE confirmation_id = $1',
+      values: [confirmationId.toString('hex')],
+    });
+    return rows[0] && paymentFromRow(rows[0]);
+  }
+
+  async refund(payment: Payment): Promise<Omit<Refund, 'receipt'> | undefined> {
+    const { rows } = await this.pool.query<RefundRow>('SELECT * FROM refunds WHERE confirmation_id = $1', [
+      payment.confirmationId.toString('hex'),
+    ]);
+    const row = rows[0];
+    return (
+      row && {
+        payment,
+        seq: BigInt(row.seq),
+        unixMs: BigInt(row.refunded_ms),
+        previousHead: row.previous_head,
+      }
+    );
+  }
+
+  /** What a batch is written with, taken before anything else can change it. */
+  commit(batch: Batch, epoch: bigint): Promise<void> {
+    const fresh = [...batch.payments].filter(({ isStored }) => !isStored);
+    const changed = [...batch.payments].filter(({ isStored }) => isStored);
+    const values = valuesOf(batch, fresh, epoch);
+    const isPlain = changed.length + batch.refunds.length + batch.approvals.size === 0;
+    if (isPlain) return this.pool.query({ name: 'ledger-commit', text: commitText, values }).then(checkEpoch);
+    const rest = [
+      ...changed.map(changeOf),
+      ...batch.refunds.map(refundInsert),
+      ...[...batch.approvals].map(approvalUpsert),
+    ];
+    return transaction(this.pool, async (client) => {
+      checkEpoch(await client.query({ name: 'ledger-commit', text: commitText, values }));
+      for (const query of rest) await client.query(query);
+    });
+  }
+}
+
+const checkEpoch = ({ rows }: { rows: { fenced: boolean }[] }): void => {
+  if (rows[0]?.fenced !== true) throw new Superseded();
+};
+
+// confirmation id, digest, payer, seller, nonce, resource hash, call key, previous head, signature
+const widths = [16, 32, 32, 32, 32, 32, 16, 32, 64] as const;
+const paymentWidth = widths.reduce<number>((sum, width) => sum + width, 0);
+// account, key
+const accountWidth = 64;
+
+/** Where the nth part of a payment stands. */
+const part = (index: number): string => {
+  const at = widths.slice(0, index).reduce<number>((sum, width) => sum + width, 0);
+  return `bytes_of($4, n, ${paymentWidth}, ${at}, ${widths[index]!})`;
+};
+
+/**
+ * One statement for a whole batch, whose cost is shared: bytes travel as one value, cut up by the database, since arrays
+ * of bytes would be written as text. Accounts are written as they are: nobody else writes them.
+ */
+const commitText = `
+  WITH fence AS (UPDATE ledger SET seq = $2, head = $3 WHERE epoch = $1 RETURNING true AS held),
+  paid AS (
+    INSERT INTO payments (payer, nonce, valid_before, valid_after, confirmation_id, digest, seller, resource_hash, signature,
+      call_key, flags, state, amount, charged, hold_until, seq, charged_ms, previous_head)
+    SELECT ${part(2)}, ${part(4)}, valid_before, valid_after, encode(${part(0)}, 'hex')::uuid, ${part(1)}, ${part(3)},
+      ${part(5)}, ${part(8)}, ${part(6)}, flags, state, amount, charged, hold_until, seq, charged_ms, ${part(7)}
+    FROM unnest($5::bigint[], $6::bigint[], $7::smallint[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[],
+      $12::bigint[], $13::bigint[]) WITH ORDINALITY
+      AS p (valid_before, valid_after, flags, state, amount, charged, hold_until, seq, charged_ms, n)
+    WHERE EXISTS (SELECT FROM fence)),
+  moved AS (
+    INSERT INTO accounts AS a (account, public_key, deposited, available, reserved, spent, earned, settled, settling,
+      withdrawn, max_amount, rate_limit, updated_at)
+    SELECT bytes_of($14, n, ${accountWidth}, 0, 32), CASE WHEN has_key THEN bytes_of($14, n, ${accountWidth}, 32, 32) END,
+      deposited, available, reserved, spent, earned, settled, settling, withdrawn, max_amount, rate_limit,
+      to_timestamp(updated_ms::float8 / 1000)
+    FROM unnest($15::boolean[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[], $20::bigint[], $21::bigint[],
+      $22::bigint[], $23::bigint[], $24::bigint[], $25::integer[], $26::bigint[]) WITH ORDINALITY
+      AS t (has_key, deposited, available, reserved, spent, earned, settled, settling, withdrawn, max_amount, rate_limit,
+        updated_ms, n)
+    WHERE EXISTS (SELECT FROM fence)
+    ON CONFLICT (account) DO UPDATE SET public_key = excluded.public_key, deposited = excluded.deposited,
+      available = excluded.available, reserved = excluded.reserved, spent = excluded.spent, earned = excluded.earned,
+      settled = excluded.settled, settling = excluded.settling, withdrawn = excluded.withdrawn,
+      max_amount = excluded.max_amount, rate_limit = excluded.rate_limit, updated_at = excluded.updated_at),
+  told AS (
+    INSERT INTO outbox (id, subject, aggregate_id, payload)
+    SELECT $27, $28, 'ledger', $29::json WHERE $27::uuid IS NOT NULL AND EXISTS (SELECT FROM fence))
+  SELECT held AS fenced FROM fence`;
+
+function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
+  const accounts = [...batch.accounts];
+  const list = <T>(items: readonly T[], read: (item: T) => unknown): string =>
+    `{${items.map((item) => read(item) ?? 'NULL').join(',')}}`;
+  const ofPayments = (read: (payment: Payment) => unknown) => list(payments, read);
+  const ofAccounts = (read: (account: Account) => unknown) => list(accounts, read);
+  return [
+    ...[epoch, batch.seq, batch.head, bytesOfPayments(payments)],
+    ofPayments(({ validBeforeS }) => validBeforeS),
+    ofPayments(({ validAfterS }) => validAfterS),
+    ofPayments(({ flags }) => flags),
+    ofPayments(({ state }) => state),
+    ofPayments(({ amountAtomic }) => amountAtomic),
+    ofPayments(({ chargedAtomic }) => chargedAtomic),
+    ofPayments(({ holdUntilMs }) => holdUntilMs),
+    ofPayments(({ seq }) => seq),
+    ofPayments(({ unixMs }) => unixMs),
+    bytesOfAccounts(accounts),
+    ofAccounts(({ publicKey }) => publicKey !== undefined),
+    ofAccounts(({ deposited }) => deposited),
+    ofAccounts(({ available }) => available),
+    ofAccounts(({ reserved }) => reserved),
+    ofAccounts(({ spent }) => spent),
+    ofAccounts(({ earned }) => earned),
+    ofAccounts(({ settled }) => settled),
+    ofAccounts(({ settling }) => settling),
+    ofAccounts(({ withdrawn }) => withdrawn),
+    ofAccounts(({ policy }) => policy?.maxAmountAtomic),
+    ofAccounts(({ policy }) => policy?.rateLimit),
+    ofAccounts(({ updatedMs }) => updatedMs),
+    ...eventOf(batch),
+  ];
+}
+
+function bytesOfPayments(payments: readonly Payment[]): Buffer {
+  const bytes = Buffer.allocUnsafe(payments.length * paymentWidth);
+  let at = 0;
+  for (const payment of payments) {
+    at += payment.confirmationId.copy(bytes, at);
+    at += payment.digest.copy(bytes, at);
+    at += bytes.write(payment.payer, at, 'latin1');
+    at += bytes.write(payment.seller, at, 'latin1');
+    at += payment.nonce.copy(bytes, at);
+    at += payment.resourceHash.copy(bytes, at);
+    at += payment.callKey.copy(bytes, at);
+    at += payment.previousHead.copy(bytes, at);
+    at += payment.signature.copy(bytes, at);
+  }
+  return bytes;
+}
+
+function bytesOfAccounts(accounts: readonly Account[]): Buffer {
+  const bytes = Buffer.alloc(accounts.length * accountWidth);
+  accounts.forEach(({ key, publicKey }, index) => {
+    bytes.write(key, index * accountWidth, 'latin1');
+    publicKey?.copy(bytes, index * accountWidth + 32);
+  });
+  return bytes;
+}
+
+const { subject, type, version } = teeEvents['payments-committed'];
+
+/** One event for a batch: which receipts it made, and what each seller got. */
+function eventOf(batch: Batch): [string, string, string] | [null, null, null] {
+  const captured = [...batch.payments].filter(({ state }) => state === 'captured');
+  if (captured.length === 0) return [null, null, null];
+  const sellers = new Map<AccountKey, { count: number; amount: bigint }>();
+  for (const { seller, chargedAtomic } of captured) {
+    const sum = sellers.get(seller) ?? { count: 0, amount: 0n };
+    sellers.set(seller, { count: sum.count + 1, amount: sum.amount + chargedAtomic });
+  }
+  const occurredAt = new Date(Number(captured.at(-1)!.unixMs)).toISOString();
+  const data: PaymentsCommitted = {
+    first_seq: captured[0]!.seq.toString(),
+    last_seq: captured.at(-1)!.seq.toString(),
+    head: batch.head.toString('hex'),
+    payment_count: captured.length,
+    sellers: [...sellers].map(([seller, { count, amount }]) => ({
+      ...{ to: addressOf(seller), payment_count: count, amount: amount.toString() },
+    })),
+    committed_at: occurredAt,
+  };
+  const id = uuid();
+  const event = {
+    ...{ id, type, version, aggregateId: 'ledger', aggregateVersion: Number(batch.seq), occurredAt, data },
+  };
+  return [id, subject, JSON.stringify(event)];
+}
+
+const changeOf = (payment: Payment) => ({
+  name: 'payment-change',
+  text: `UPDATE payments SET state = $3, charged = $4, seq = $5, charged_ms = $6, previous_head = $7, call_key = $8
+         WHERE confirmation_id = $1 AND valid_before = $2`,
+  values: [
+    ...[payment.confirmationId.toString('hex'), payment.validBeforeS, payment.state, payment.chargedAtomic],
+    ...[payment.seq, payment.unixMs, payment.previousHead, payment.callKey],
+  ],
+});
+
+const refundInsert = ({ payment, seq, unixMs, previousHead }: Refund) => ({
+  name: 'refund-insert',
+  text: 'INSERT INTO refunds (confirmation_id, seq, refunded_ms, previous_head, amount) VALUES ($1, $2, $3, $4, $5)',
+  values: [payment.confirmationId.toString('hex'), seq, unixMs, previousHead, payment.chargedAtomic],
+});
+
+const approvalUpsert = (approval: ApprovalTerms) => ({
+  name: 'approval-upsert',
+  text: `INSERT INTO approvals (id, payer, seller, amount, resource_hash, status, created_at, expires_at, updated_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (id) DO UPDATE SET status = $6, expires_at = $8, updated_at = $9`,
+  values: [
+    ...[approval.id.toString('hex'), bytesOfKey(approval.payer), bytesOfKey(approval.seller)],
+    ...[approval.amountAtomic, approval.resourceHash, approval.status, new Date(approval.createdMs)],
+    ...[new Date(approval.expiresMs), new Date(approval.updatedMs)],
+  ],
+});
+
+const bytesOfKey = (key: AccountKey): Buffer => Buffer.from(key, 'latin1');
+
+interface PaymentRow {
+  payer: Buffer;
+  nonce: Buffer;
+  valid_before: string;
+  valid_after: string;
+  confirmation_id: string;
+  digest: Buffer;
+  seller: Buffer;
+  resource_hash: Buffer;
+  signature: Buffer;
+  call_key: Buffer;
+  flags: number;
+  state: PaymentState;
+  amount: string;
+  charged: string;
+  hold_until: string;
+  seq: string;
+  charged_ms: string;
+  previous_head: Buffer;
+}
+
+interface RefundRow {
+  seq: string;
+  refunded_ms: string;
+  previous_head: Buffer;
+}
+
+const paymentFromRow = (row: PaymentRow): Payment => ({
+  confirmationId: Buffer.from(row.confirmation_id.replaceAll('-', ''), 'hex'),
+  digest: row.digest,
+  payer: row.payer.toString('latin1'),
+  seller: row.seller.toString('latin1'),
+  nonce: row.nonce,
+  resourceHash: row.resource_hash,
+  flags: row.flags,
+  validAfterS: BigInt(row.valid_after),
+  validBeforeS: BigInt(row.valid_before),
+  signature: row.signature,
+  callKey: row.call_key,
+  state: row.state,
+  amountAtomic: BigInt(row.amount),
+  chargedAtomic: BigInt(row.charged),
+  holdUntilMs: Number(row.hold_until),
+  seq: BigInt(row.seq),
+  unixMs: BigInt(row.charged_ms),
+  previousHead: row.previous_head,
+  receipt: undefined,
+  isStored: true,
+});
+
+interface AccountRow extends Record<
+  'deposited' | 'available' | 'reserved' | 'spent' | 'earned' | 'settled' | 'settling' | 'withdrawn',
+  string
+> {
+  account: Buffer;
+  public_key: Buffer | null;
+  max_amount: string | null;
+  rate_limit: number | null;
+  updated_at: Date;
+}
+
+const accountFromRow = (row: AccountRow): Account => ({
+  key: row.account.toString('latin1'),
+  publicKey: row.public_key ?? undefined,
+  deposited: BigInt(row.deposited),
+  available: BigInt(row.available),
+  reserved: BigInt(row.reserved),
+  spent: BigInt(row.spent),
+  earned: BigInt(row.earned),
+  settled: BigInt(row.settled),
+  settling: BigInt(row.settling),
+  withdrawn: BigInt(row.withdrawn),
+  policy:
+    row.max_amount === null
+      ? undefined
+      : { maxAmountAtomic: BigInt(row.max_amount), rateLimit: row.rate_limit! },
+  updatedMs: row.updated_at.getTime(),
+  usedMs: row.updated_at.getTime(),
+});
+
+interface ApprovalRow {
+  id: string;
+  payer: Buffer;
+  seller: Buffer;
+  amount: string;
+  resource_hash: Buffer;
+  status: ApprovalStatus;
+  created_at: Date;
+  expires_at: Date;
+  updated_at: Date;
+}
+
+export const approvalFromRow = (row: ApprovalRow): ApprovalTerms => ({
+  id: Buffer.from(row.id.replaceAll('-', ''), 'hex'),
+  payer: row.payer.toString('latin1'),
+  seller: row.seller.toString('latin1'),
+  amountAtomic: BigInt(row.amount),
+  resourceHash: row.resource_hash,
+  status: row.status,
+  createdMs: row.created_at.getTime(),
+  expiresMs: row.expires_at.getTime(),
+  updatedMs: row.updated_at.getTime(),
+});

@@ -1,0 +1,322 @@
+import { nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
+import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
+import type { ApprovalTerms, Approvals } from './approvals';
+import { LiveNonces } from './live-nonces';
+import type { PaymentRates } from './payment-rates';
+
+export type PaymentState = 'held' | 'captured' | 'voided' | 'expired';
+
+/** A payment as the ledger keeps it. Amounts are in the smallest unit, times of the payment in seconds. */
+export interface Payment {
+  confirmationId: Buffer;
+  digest: Buffer;
+  payer: AccountKey;
+  seller: AccountKey;
+  nonce: Buffer;
+  resourceHash: Buffer;
+  flags: number;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  signature: Buffer;
+  /** Under which the last change was asked for: the same again is answered again. */
+  callKey: Buffer;
+  state: PaymentState;
+  /** What was signed, and what of it was charged or is held. */
+  amountAtomic: bigint;
+  chargedAtomic: bigint;
+  holdUntilMs: number;
+  /** Of the receipt for the charge; zeros while there is none. */
+  seq: bigint;
+  unixMs: bigint;
+  previousHead: Buffer;
+  /** What the enclave signs as the receipt of the last change; not stored, since it follows from the rest. */
+  receipt: ReceiptToSign | undefined;
+  /** It was in the record before this batch: an update, not a new row. */
+  isStored: boolean;
+}
+
+export interface ReceiptToSign {
+  digest: Buffer;
+  /** There once the change is committed. */
+  signature: Buffer | undefined;
+}
+
+/** A charge that was given back has a receipt for that as well. */
+export interface Refund {
+  payment: Payment;
+  seq: bigint;
+  unixMs: bigint;
+  previousHead: Buffer;
+  receipt: ReceiptToSign;
+}
+
+/** Everything that changed since the last commit, to be written as one. */
+export interface Batch {
+  payments: Set<Payment>;
+  refunds: Refund[];
+  accounts: Set<Account>;
+  approvals: Set<ApprovalTerms>;
+  /** Where the chain of receipts stands after it. */
+  seq: bigint;
+  head: Buffer;
+}
+
+/** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
+export type Decision =
+  | { kind: 'done'; payment: Payment; refund?: Refund }
+  | { kind: 'refused'; reason: Refusal; retryAfterS: number; approvalId?: Buffer }
+  | { kind: 'repeat'; confirmationId: Buffer };
+
+/** A payment whose signature was checked, with what is to be done with it. */
+export interface CheckedPayment extends Pick<
+  Payment,
+  | 'confirmationId'
+  | 'digest'
+  | 'payer'
+  | 'seller'
+  | 'nonce'
+  | 'resourceHash'
+  | 'flags'
+  | 'validAfterS'
+  | 'validBeforeS'
+  | 'signature'
+  | 'callKey'
+  | 'amountAtomic'
+> {
+  kind: 'charge' | 'hold';
+  chargeAtomic: bigint;
+  holdS: number;
+}
+
+const refuse = (reason: Refusal, retryAfterS = 0): Decision => ({ kind: 'refused', reason, retryAfterS });
+
+/**
+ * The one writer's picture of all money: what it decides stands here at once, and is told to nobody before it is
+ * committed. It knows no clock and no database; accounts that it needs are put into it before.
+ */
+export class Ledger {
+  readonly accounts = new Map<AccountKey, Account>();
+  readonly nonces = new LiveNonces();
+  /** What holds money, by name. */
+  private readonly held = new Map<string, Payment>();
+  private batch: Batch;
+
+  constructor(
+    private seq: bigint,
+    private head: Buffer,
+    private readonly rates: PaymentRates,
+    private readonly approvals: Approvals,
+  ) {
+    this.batch = this.emptyBatch();
+  }
+
+  get position(): { seq: bigint; head: Buffer } {
+    return { seq: this.seq, head: this.head };
+  }
+
+  get hasChanges(): boolean {
+    const { payments, refunds, accounts, approvals } = this.batch;
+    return payments.size + refunds.length + accounts.size + approvals.size > 0;
+  }
+
+  /** What has changed since it was last taken; undefined if nothing has. */
+  takeBatch(): Batch | undefined {
+    if (!this.hasChanges) return undefined;
+    const { batch } = this;
+    this.batch = this.emptyBatch();
+    return { ...batch, seq: this.seq, head: this.head };
+  }
+
+  /** One that was brought here before: what the record says of others is not known here. */
+  account(key: AccountKey): Account {
+    const account = this.accounts.get(key);
+    if (!account) throw new Error('an account was used that was not read');
+    return account;
+  }
+
+  /** Puts an account here as the record has it, or an empty one that the record does not have. */
+  bring(key: AccountKey, stored: Account | undefined, nowMs: number): void {
+    if (!this.accounts.has(key)) this.accounts.set(key, stored ?? newAccount(key, nowMs));
+  }
+
+  /** Lets accounts go that nobody has asked for since; what is not written yet, and what holds money, stays. */
+  evict(usedBeforeMs: number): void {
+    const needed = new Set(this.heldAccounts());
+    for (const [key, account] of this.accounts) {
+      if (account.usedMs < usedBeforeMs && !this.batch.accounts.has(account) && !needed.has(key))
+        this.accounts.delete(key);
+    }
+  }
+
+  /** Puts a payment of the record back: of those that may be tried again, and those that hold money. */
+  restore(payment: Payment): void {
+    this.nonces.add(payment);
+    if (payment.state === 'held') this.held.set(nameOf(payment), payment);
+  }
+
+  apply(checked: CheckedPayment, nowMs: number): Decision {
+    const known = this.nonces.find(checked.payer, checked.nonce);
+    if (known) return this.again(known, checked, nowMs);
+    const payer = this.account(checked.payer);
+    const objection = this.objectionTo(checked, payer, nowMs);
+    if (objection) return objection;
+    const payment: Payment = {
+      ...fieldsOf(checked),
+      ...{ state: 'held', chargedAtomic: checked.chargeAtomic, isStored: false },
+      ...{ holdUntilMs: nowMs + checked.holdS * 1000, seq: 0n, unixMs: 0n, previousHead: noHead },
+      receipt: undefined,
+    };
+    payer.available -= checked.chargeAtomic;
+    payer.reserved += checked.chargeAtomic;
+    this.nonces.add(payment);
+    this.rates.count(payer, nowMs);
+    if (checked.kind === 'charge') this.capture(payment, checked.chargeAtomic, nowMs);
+    else {
+      this.held.set(nameOf(payment), payment);
+      this.touch(payment, payer, nowMs);
+    }
+    return { kind: 'done', payment };
+  }
+
+  /** The same nonce once more: a hold may be charged, a call may be repeated, and all else is a copy. */
+  private again(known: Payment | Buffer, checked: CheckedPayment, nowMs: number): Decision {
+    // Of what is done and committed only the name is kept here.
+    if (Buffer.isBuffer(known)) {
+      return known.equals(checked.confirmationId)
+        ? { kind: 'repeat', confirmationId: known }
+        : refuse('duplicate_settlement');
+    }
+    if (!known.digest.equals(checked.digest)) return refuse('duplicate_settlement');
+    if (known.state === 'held' && checked.kind === 'charge') {
+      if (checked.chargeAtomic > known.chargedAtomic) return refuse('invalid_ton_nanopay_amount_mismatch');
+      known.callKey = checked.callKey;
+      this.capture(known, checked.chargeAtomic, nowMs);
+      return { kind: 'done', payment: known };
+    }
+    if (!known.callKey.equals(checked.callKey)) return refuse('duplicate_settlement');
+    return known.state === 'held' || known.state === 'captured'
+      ? { kind: 'done', payment: known }
+      : refuse('duplicate_settlement');
+  }
+
+  private objectionTo(checked: CheckedPayment, payer: Account, nowMs: number): Decision | undefined {
+    if (payer.available < checked.chargeAtomic) return refuse('insufficient_funds');
+    if (!payer.policy) return undefined;
+    const waitS = this.rates.waitS(payer, nowMs);
+    if (waitS > 0) return refuse('rate_limited', waitS);
+    if (checked.chargeAtomic <= payer.policy.maxAmountAtomic) return undefined;
+    const { approval, isNew, verdict } = this.approvals.ask(checked, nowMs);
+    if (isNew || verdict === 'granted') this.batch.approvals.add(approval);
+    if (verdict === 'granted') return undefined;
+    if (verdict === 'full') return refuse('rate_limited', 60);
+    const reason = verdict === 'rejected' ? 'approval_rejected' : 'approval_required';
+    return { kind: 'refused', reason, retryAfterS: 0, approvalId: approval.id };
+  }
+
+  private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {
+    const payer = this.account(payment.payer);
+    const seller = this.account(payment.seller);
+    payer.reserved -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic - chargeAtomic;
+    payer.spent += chargeAtomic;
+    seller.earned += chargeAtomic;
+    payment.chargedAtomic = chargeAtomic;
+    payment.state = 'captured';
+    this.held.delete(nameOf(payment));
+    Object.assign(payment, this.receipt('charge', payment.digest, chargeAtomic, nowMs));
+    this.touch(payment, payer, nowMs);
+    this.touchAccount(seller, nowMs);
+  }
+
+  private receipt(type: 'charge' | 'refund', digest: Buffer, amountAtomic: bigint, nowMs: number) {
+    const entry = { seq: ++this.seq, unixMs: BigInt(nowMs), previousHead: this.head };
+    const receipt = { digest: receiptDigest({ type, digest, amountAtomic, ...entry }), signature: undefined };
+    this.head = nextHead(this.head, receipt.digest);
+    return { ...entry, receipt };
+  }
+
+  /** A payment that holds money. */
+  findHeld(confirmationId: Buffer): Payment | undefined {
+    return this.held.get(confirmationId.toString('hex'));
+  }
+
+  /** Gives back a charge, or lets a hold go, for who holds the key of its last change. */
+  void(payment: Payment, callKey: Buffer, nowMs: number): Decision {
+    if (!payment.callKey.equals(callKey)) return refuse('invalid_transaction_state');
+    if (payment.state === 'held') {
+      this.release(payment, 'voided', nowMs);
+      return { kind: 'done', payment };
+    }
+    const seller = this.account(payment.seller);
+    // What was paid out to the seller already cannot be taken back from him here.
+    if (payment.state !== 'captured' || unsettledOf(seller) < payment.chargedAtomic)
+      return refuse('invalid_transaction_state');
+    const payer = this.account(payment.payer);
+    seller.earned -= payment.chargedAtomic;
+    payer.spent -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic;
+    payment.state = 'voided';
+    const entry = this.receipt('refund', payment.digest, payment.chargedAtomic, nowMs);
+    const refund = { payment, ...entry };
+    this.batch.refunds.push(refund);
+    this.touch(payment, payer, nowMs);
+    this.touchAccount(seller, nowMs);
+    return { kind: 'done', payment, refund };
+  }
+
+  /** Who has money held, and for whom. */
+  heldAccounts(): AccountKey[] {
+    return [...new Set([...this.held.values()].flatMap(({ payer, seller }) => [payer, seller]))];
+  }
+
+  /** What has run out: holds go back to their owners, and what is too old to matter is forgotten. */
+  sweep(nowMs: number): void {
+    this.expireHolds(nowMs);
+    this.nonces.sweep(nowMs);
+    this.rates.sweep(nowMs);
+    this.approvals.sweep(nowMs);
+  }
+
+  private expireHolds(nowMs: number): void {
+    for (const payment of this.held.values())
+      if (payment.holdUntilMs <= nowMs) this.release(payment, 'expired', nowMs);
+  }
+
+  private release(payment: Payment, state: 'voided' | 'expired', nowMs: number): void {
+    const payer = this.account(payment.payer);
+    payer.reserved -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic;
+    payment.state = state;
+    this.held.delete(nameOf(payment));
+    this.touch(payment, payer, nowMs);
+  }
+
+  private touch(payment: Payment, payer: Account, nowMs: number): void {
+    this.batch.payments.add(payment);
+    this.touchAccount(payer, nowMs);
+  }
+
+  /** The account is written with the next batch. */
+  touchAccount(account: Account, nowMs: number): void {
+    account.updatedMs = nowMs;
+    this.batch.accounts.add(account);
+  }
+
+  private emptyBatch(): Batch {
+    const { seq, head } = this;
+    return { payments: new Set(), refunds: [], accounts: new Set(), approvals: new Set(), seq, head };
+  }
+}
+
+const noHead = Buffer.alloc(32);
+
+const nameOf = ({ confirmationId }: Payment): string => confirmationId.toString('hex');
+
+function fieldsOf(checked: CheckedPayment) {
+  const { confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey } = checked;
+  const { flags, validAfterS, validBeforeS, amountAtomic } = checked;
+  return {
+    ...{ confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey },
+    ...{ flags, validAfterS, validBeforeS, amountAtomic },
+  };
+}

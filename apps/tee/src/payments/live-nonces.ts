@@ -1,0 +1,48 @@
+import { maxSkewS } from '@tollbridge/nanopay';
+import type { AccountKey } from './account';
+import type { Payment } from './ledger';
+
+const bucketS = 60n;
+
+/**
+ * The nonces of all payments that could still be presented: those whose time is not over. Later the time refuses them.
+ * Of what is done and committed only its name is kept, so that many fit.
+ */
+export class LiveNonces {
+  private readonly known = new Map<string, Payment | Buffer>();
+  /** Keys of `known` by the minute in which the payment ends. */
+  private readonly endings = new Map<bigint, string[]>();
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  find(payer: AccountKey, nonce: Buffer): Payment | Buffer | undefined {
+    return this.known.get(payer + nonce.toString('latin1'));
+  }
+
+  add(payment: Payment): void {
+    const key = payment.payer + payment.nonce.toString('latin1');
+    this.known.set(key, payment);
+    const bucket = payment.validBeforeS / bucketS;
+    const keys = this.endings.get(bucket);
+    if (keys) keys.push(key);
+    else this.endings.set(bucket, [key]);
+  }
+
+  /** It is in the record now, and not changed any more unless it is asked for by name. */
+  settle(payment: Payment): void {
+    const key = payment.payer + payment.nonce.toString('latin1');
+    if (this.known.get(key) === payment) this.known.set(key, payment.confirmationId);
+  }
+
+  /** Forgets what is too old to be presented. A hold is kept: its money waits. */
+  sweep(nowMs: number): void {
+    const now = BigInt(Math.floor(nowMs / 1000)) - BigInt(maxSkewS);
+    for (const [bucket, keys] of this.endings) {
+      if ((bucket + 1n) * bucketS > now) continue;
+      for (const key of keys) this.known.delete(key);
+      this.endings.delete(bucket);
+    }
+  }
+}

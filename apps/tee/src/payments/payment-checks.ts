@@ -1,0 +1,47 @@
+import {
+  isPayment,
+  maxAmountAtomic,
+  maxDialogSkewS,
+  paymentOffsets,
+  flags as paymentFlags,
+  problemOfWindow,
+  readPayment,
+  type ChargeItem,
+  type PaymentTerms,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import type { Scope } from '../enclave/scope';
+
+const maxHoldS = 60;
+
+/** What can be said against a payment before anybody looks at its signature; or its terms. */
+export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Refusal {
+  const { payment, amountAtomic, kind, holdS, dialog } = item;
+  if (!isPayment(payment)) return 'invalid_payload';
+  const difference = differenceFrom(payment, scope);
+  if (difference) return difference;
+  const terms = readPayment(payment);
+  if (terms.to === terms.from || !terms.to.startsWith('0:') || !terms.from.startsWith('0:'))
+    return 'invalid_ton_nanopay_recipient_mismatch';
+  const isUpTo = (terms.flags & paymentFlags.upTo) !== 0;
+  const isCharge = isUpTo
+    ? amountAtomic > 0n && amountAtomic <= terms.amountAtomic
+    : amountAtomic === terms.amountAtomic;
+  if (terms.amountAtomic < 1n || terms.amountAtomic > maxAmountAtomic || !isCharge)
+    return 'invalid_ton_nanopay_amount_mismatch';
+  if (kind === 'hold' && (holdS < 1 || holdS > maxHoldS)) return 'invalid_payload';
+  if (dialog && Math.abs(dialog.timestampS - nowS) > maxDialogSkewS) return 'invalid_ton_nanopay_signature';
+  return problemOfWindow(terms, nowS) ?? terms;
+}
+
+/** Compared as bytes: nearly all payments are for this deployment, and are not taken apart for it. */
+function differenceFrom(payment: Buffer, scope: Scope): Refusal | undefined {
+  const { networkId, verifyingContract, asset, from } = paymentOffsets;
+  const same = (start: number, end: number): boolean =>
+    payment.compare(scope.bytes, start - networkId, end - networkId, start, end) === 0;
+  if (same(networkId, from)) return undefined;
+  if (!same(networkId, verifyingContract)) return 'invalid_network';
+  return same(verifyingContract, asset)
+    ? 'invalid_ton_nanopay_asset_mismatch'
+    : 'invalid_ton_nanopay_contract_mismatch';
+}

@@ -1,0 +1,246 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  confirmationIdOf,
+  isReceipt,
+  nextHead,
+  receiptDigest,
+  receiptOf,
+  type FrameItem,
+  type Outcome,
+  type SettledOutcome,
+} from '@tollbridge/nanopay';
+import { Buyer, seller, TeeWorld } from '../testing/tee-world';
+import { EnclaveKey } from '../enclave/enclave-key';
+
+let world: TeeWorld;
+let buyer: Buyer;
+let enclaveKey: Buffer;
+
+beforeAll(async () => {
+  world = await TeeWorld.start();
+  const app = await world.startApp();
+  enclaveKey = app.context.get(EnclaveKey).publicKey;
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => {
+  buyer = new Buyer();
+  await world.fund(buyer, 10_000n);
+});
+
+const pay = (changes = {}, call: Partial<FrameItem> = {}) => buyer.pay(world.nowMs, changes, call);
+const statusOf = (outcome: Outcome): string =>
+  outcome.status === 'refused' ? outcome.reason : outcome.status;
+const settled = (outcome: Outcome): SettledOutcome => {
+  expect(['captured', 'held', 'voided']).toContain(statusOf(outcome));
+  return outcome as SettledOutcome;
+};
+
+describe('a charge', () => {
+  it('moves the money, and is confirmed by a receipt that the enclave has signed', async () => {
+    const item = pay();
+    const outcome = settled(await world.sendOne(item));
+    expect(outcome).toMatchObject({ status: 'captured', amountAtomic: 1000n });
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      available: '9000',
+      spent: '1000',
+      reserved: '0',
+    });
+    const receipt = receiptOf(outcome);
+    const digest = createHash('sha256')
+      .update((item as { payment: Buffer }).payment)
+      .digest();
+    expect(receipt.confirmationId).toBe(confirmationIdOf(digest));
+    expect(isReceipt(receipt, enclaveKey, digest)).toBe(true);
+    expect(isReceipt({ ...receipt, amount: '999' }, enclaveKey)).toBe(false);
+  });
+
+  it('of many at once gives each its place in the chain of receipts', async () => {
+    const outcomes = await world.send(Array.from({ length: 10 }, () => pay()));
+    const inOrder = outcomes.map(settled).sort((a, b) => Number(a.seq - b.seq));
+    for (const [index, next] of inOrder.slice(1).entries()) {
+      const before = inOrder[index]!;
+      const { digest, amountAtomic, seq, unixMs, previousHead } = before;
+      const signed = receiptDigest({ type: 'charge', digest, amountAtomic, seq, unixMs, previousHead });
+      expect(next.previousHead).toEqual(nextHead(previousHead, signed));
+    }
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
+  });
+
+  it('of more than there is succeeds as often as the money lasts', async () => {
+    const outcomes = await world.send(Array.from({ length: 25 }, () => pay()));
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(10);
+    expect(outcomes.filter((outcome) => statusOf(outcome) === 'insufficient_funds')).toHaveLength(15);
+  });
+});
+
+describe('a copy', () => {
+  it('sent a thousand times at once is charged once', async () => {
+    const item = pay();
+    const copies = Array.from({ length: 1_000 }, () => ({ ...item, callKey: randomBytes(16) }) as FrameItem);
+    const frames = [copies.slice(0, 400), copies.slice(400, 800), copies.slice(800)];
+    const outcomes = (await Promise.all(frames.map((frame) => world.send(frame)))).flat();
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => statusOf(outcome) === 'duplicate_settlement')).toHaveLength(999);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+
+  it('under the key of the same call is answered as the first was, at once and later', async () => {
+    const item = pay();
+    const [first, second] = (await world.send([item, item])).map(settled);
+    expect(second).toEqual(first);
+    expect(await world.sendOne(item)).toEqual(first);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
+  });
+
+  it('of the nonce with other terms is refused', async () => {
+    const nonce = randomBytes(32);
+    settled(await world.sendOne(pay({ nonce })));
+    expect(statusOf(await world.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
+  });
+});
+
+describe('what is refused', () => {
+  const other = `0:${'33'.repeat(32)}`;
+  const seconds = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
+
+  it.each<[string, () => object, string]>([
+    ['another network', () => ({ networkId: -3 }), 'invalid_network'],
+    ['another deployment', () => ({ verifyingContract: other }), 'invalid_ton_nanopay_contract_mismatch'],
+    ['another asset', () => ({ asset: other }), 'invalid_ton_nanopay_asset_mismatch'],
+    ['oneself', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
+    ['later', () => ({ validAfterS: seconds() + 20n }), 'invalid_ton_nanopay_valid_after'],
+    [
+      'before',
+      () => ({ validAfterS: seconds() - 90n, validBeforeS: seconds() - 30n }),
+      'invalid_ton_nanopay_valid_before',
+    ],
+    ['all day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
+    ['nothing', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
+    ['more than all', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
+  ])('is a payment for %s', async (_, changes, reason) => {
+    expect(statusOf(await world.sendOne(pay(changes())))).toBe(reason);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+  });
+
+  it('is a charge of more or less than was signed, unless what was signed is a maximum', async () => {
+    expect(statusOf(await world.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
+      'invalid_ton_nanopay_amount_mismatch',
+    );
+    expect(statusOf(await world.sendOne(pay({ flags: 3 }, { amountAtomic: 1001n })))).toBe(
+      'invalid_ton_nanopay_amount_mismatch',
+    );
+    expect(settled(await world.sendOne(pay({ flags: 3 }, { amountAtomic: 999n }))).amountAtomic).toBe(999n);
+  });
+
+  it.each(['to', 'nonce', 'resourceHash', 'amountAtomic', 'validBeforeS'] as const)(
+    'is a payment whose %s was changed after it was signed',
+    async (field) => {
+      const [item, changed] = [
+        pay(),
+        pay(field === 'to' ? { to: other } : field === 'amountAtomic' ? { amountAtomic: 7n } : {}),
+      ];
+      const forged = { ...changed, signature: (item as { signature: Buffer }).signature } as FrameItem;
+      expect(statusOf(await world.sendOne(forged))).toBe('invalid_ton_nanopay_signature');
+    },
+  );
+
+  it('is a key that is not of the wallet, and one that protects nobody', async () => {
+    const stranger = new Buyer();
+    expect(statusOf(await world.sendOne(pay({}, { publicKey: stranger.key.publicKey })))).toBe(
+      'invalid_ton_nanopay_unknown_key',
+    );
+    expect(statusOf(await world.sendOne(pay({}, { publicKey: undefined as never })))).toBe(
+      'invalid_ton_nanopay_unknown_key',
+    );
+  });
+
+  it('is who has nothing, before his signature is looked at', async () => {
+    const poor = new Buyer();
+    const item = { ...poor.pay(world.nowMs), signature: Buffer.alloc(64) } as FrameItem;
+    expect(statusOf(await world.sendOne(item))).toBe('insufficient_funds');
+  });
+});
+
+describe('a hold', () => {
+  const hold = (changes = {}) => pay(changes, { kind: 'hold' });
+
+  it('keeps the money apart until it is charged, once', async () => {
+    const item = hold();
+    expect(settled(await world.sendOne(item)).status).toBe('held');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      available: '9000',
+      reserved: '1000',
+      spent: '0',
+    });
+    const charge = { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem;
+    expect(settled(await world.sendOne(charge)).status).toBe('captured');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      available: '9000',
+      reserved: '0',
+      spent: '1000',
+    });
+    expect(statusOf(await world.sendOne({ ...charge, callKey: randomBytes(16) } as FrameItem))).toBe(
+      'duplicate_settlement',
+    );
+    expect(statusOf(await world.sendOne({ ...item, callKey: randomBytes(16) } as FrameItem))).toBe(
+      'duplicate_settlement',
+    );
+  });
+
+  it('is charged once however many try', async () => {
+    const item = hold();
+    settled(await world.sendOne(item));
+    const charges = Array.from(
+      { length: 50 },
+      () => ({ ...item, kind: 'charge', callKey: randomBytes(16) }) as FrameItem,
+    );
+    const outcomes = await world.send(charges);
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
+  });
+
+  it('of a maximum gives back what is not charged', async () => {
+    const item = hold({ flags: 3, amountAtomic: 5000n });
+    settled(await world.sendOne(item));
+    settled(await world.sendOne({ ...item, kind: 'charge', amountAtomic: 1200n } as FrameItem));
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      available: '8800',
+      reserved: '0',
+      spent: '1200',
+    });
+  });
+});
+
+describe('giving back', () => {
+  const voidOf = (item: FrameItem, outcome: Outcome, callKey = item.callKey): FrameItem => ({
+    ...{ kind: 'void', callKey },
+    confirmationId: Buffer.from(confirmationIdOf(settled(outcome).digest), 'hex'),
+  });
+
+  it('is for who charged, happens once, and has a receipt', async () => {
+    const item = pay();
+    const charged = await world.sendOne(item);
+    const earned = (await world.balanceOf(seller))!['earned'];
+    expect(statusOf(await world.sendOne(voidOf(item, charged, randomBytes(16))))).toBe(
+      'invalid_transaction_state',
+    );
+    const outcomes = await world.send([voidOf(item, charged), voidOf(item, charged), voidOf(item, charged)]);
+    expect(outcomes.map(statusOf)).toEqual(['voided', 'voided', 'voided']);
+    expect(outcomes[1]).toEqual(outcomes[0]);
+    expect(isReceipt(receiptOf(settled(outcomes[0]!)), enclaveKey)).toBe(true);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
+    expect(BigInt((await world.balanceOf(seller))!['earned']!)).toBe(BigInt(earned!) - 1000n);
+    // The payment was used, and stays so.
+    expect(statusOf(await world.sendOne(item))).toBe('duplicate_settlement');
+  });
+
+  it('is refused once the seller was paid', async () => {
+    const to = `0:${randomBytes(32).toString('hex')}`;
+    const item = pay({ to });
+    const charged = await world.sendOne(item);
+    await world.database.query(`UPDATE tee.accounts SET settled = earned WHERE account = $1`, [
+      Buffer.from(to.slice(2), 'hex'),
+    ]);
+    await world.startApp();
+    expect(statusOf(await world.sendOne(voidOf(item, charged)))).toBe('invalid_transaction_state');
+  });
+});

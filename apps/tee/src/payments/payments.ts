@@ -1,0 +1,232 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  confirmationIdOf,
+  dialogDigest,
+  digestOf,
+  flags as paymentFlags,
+  keyOfStateInit,
+  paymentOffsets,
+  receiptDigest,
+  w5Account,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type Refusal,
+  type VoidItem,
+} from '@tollbridge/nanopay';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import type { TeeConfig } from '../config';
+import { Scope } from '../enclave/scope';
+import { Verifier } from '../verification/verifier';
+import type { Account } from './account';
+import type { CheckedPayment, Decision, Ledger, Payment, Refund } from './ledger';
+import { LedgerRepository } from './ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
+import { inspect } from './payment-checks';
+import { PaymentFigures } from './payment-figures';
+
+const unknown: Outcome = { status: 'unknown' };
+const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
+  ...{ status: 'refused', reason, retryAfterS, approvalId },
+});
+
+/** Checks payments, has the ledger decide, and answers when it is on disk. */
+@Injectable()
+export class Payments {
+  /** Refunds under way by payment: the second waits for the first. */
+  private readonly voiding = new Map<string, Promise<unknown>>();
+  private readonly domains: ReadonlySet<string>;
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: LedgerRepository,
+    private readonly verifier: Verifier,
+    private readonly scope: Scope,
+    private readonly figures: PaymentFigures,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) config: TeeConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.domains = new Set(config.TEE_DIALOG_DOMAINS.split(',').map((domain) => domain.trim()));
+  }
+
+  /** Outcomes in the order of the items; each is durable, refused, or unknown. */
+  process(items: readonly FrameItem[]): Promise<Outcome[]> {
+    return Promise.all(items.map((item) => this.processOne(item)));
+  }
+
+  private async processOne(item: FrameItem): Promise<Outcome> {
+    const startedMs = performance.now();
+    try {
+      const outcome = item.kind === 'void' ? await this.void(item) : await this.charge(item);
+      this.figures.count(outcome, performance.now() - startedMs);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof LedgerUnavailable)) this.logger.error({ err: error }, 'a payment failed');
+      return unknown;
+    }
+  }
+
+  private async charge(item: ChargeItem): Promise<Outcome> {
+    const terms = inspect(item, this.scope, this.clock.now() / 1000);
+    if (typeof terms === 'string') return refused(terms);
+    if (this.verifier.isFull) return unknown;
+    const checked = checkedOf(item, terms);
+    const objection = await this.check(item, terms, checked);
+    if (objection) return objection;
+
+    const ledger = await this.writer.with([checked.payer, checked.seller]);
+
+    const decision = ledger.apply(checked, this.clock.now());
+    return this.outcomeOf(decision, checked);
+  }
+
+  /** Whether it is signed by who pays. What costs little is asked first. */
+  private async check(
+    item: ChargeItem,
+    terms: PaymentTerms,
+    checked: CheckedPayment,
+  ): Promise<Outcome | undefined> {
+    const ledger = await this.writer.with([checked.payer]);
+    const payer = ledger.account(checked.payer);
+    const isKnown = ledger.nonces.find(checked.payer, checked.nonce) !== undefined;
+    if (!isKnown && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
+    // Grants of sessions are read, but nothing here keeps count of them.
+    if ((terms.flags & paymentFlags.session) !== 0) return refused('invalid_ton_nanopay_session');
+    const key = payer.publicKey ?? (await this.provenKey(item, terms.from));
+    if (!key) return refused('invalid_ton_nanopay_unknown_key');
+    const { dialog } = item;
+    if (dialog && !this.domains.has(dialog.domain)) return refused('invalid_ton_nanopay_signature');
+    const signed = dialog ? dialogDigest(terms.from, dialog, checked.digest) : checked.digest;
+    const isNewKey = payer.publicKey === undefined;
+    const verdict = await this.verifier.check(signed, key, item.signature, isNewKey);
+    if (verdict === undefined) return unknown;
+    if (verdict === 'weakKey') return refused('invalid_ton_nanopay_weak_key');
+    if (verdict === 'wrong') return refused('invalid_ton_nanopay_signature');
+    if (isNewKey) await this.register(payer, key);
+    return undefined;
+  }
+
+  /** Written with the payment that it was proven by, or with the next that succeeds. */
+  private async register({ key }: Account, publicKey: Buffer): Promise<void> {
+    const ledger = await this.writer.with([key]);
+    ledger.account(key).publicKey ??= Buffer.from(publicKey);
+  }
+
+  /** The key that the account's address stands for. */
+  private async provenKey({ publicKey, stateInit }: ChargeItem, from: string): Promise<Buffer | undefined> {
+    const { network } = this.scope.deployment;
+    if (publicKey && w5Account(publicKey, network) === from) return publicKey;
+    return stateInit && keyOfStateInit(stateInit, from);
+  }
+
+  private async outcomeOf(decision: Decision, { callKey, digest }: CheckedPayment): Promise<Outcome> {
+    if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, callKey, digest);
+    if (decision.kind === 'refused') {
+      const { reason, retryAfterS, approvalId } = decision;
+      // Who is told of a question must find it.
+      if (approvalId) await this.writer.committed();
+      return refused(reason, retryAfterS, approvalId);
+    }
+    await this.writer.committed();
+    return settledOutcome(decision.payment, decision.refund);
+  }
+
+  /** What was answered to the same call before, from the record. */
+  private async repeated(confirmationId: Buffer, callKey: Buffer, digest: Buffer): Promise<Outcome> {
+    const payment = await this.repository.payment(confirmationId);
+    const isSame =
+      payment?.state === 'captured' && payment.callKey.equals(callKey) && payment.digest.equals(digest);
+    if (!isSame) return refused('duplicate_settlement');
+    return this.signedAgain(payment);
+  }
+
+  /** A receipt of the record is signed anew: the signature of the same is the same. */
+  async signedAgain(payment: Payment): Promise<Outcome> {
+    const terms = { type: 'charge' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
+    const digest = receiptDigest({ ...terms, ...placeOf(payment) });
+    const [signature] = await this.writer.sign([digest]);
+    return settledOutcome({ ...payment, receipt: { digest, signature } });
+  }
+
+  /** One at a time for each payment: what the record says must not be read while another changes it. */
+  private async void(item: VoidItem): Promise<Outcome> {
+    const name = item.confirmationId.toString('hex');
+    const before = this.voiding.get(name);
+    const done = (async () => {
+      await before?.catch(() => undefined);
+      return this.voidNow(item);
+    })();
+    this.voiding.set(name, done);
+    try {
+      return await done;
+    } finally {
+      if (this.voiding.get(name) === done) this.voiding.delete(name);
+    }
+  }
+
+  private async voidNow({ confirmationId, callKey }: VoidItem): Promise<Outcome> {
+    const held = this.writer.ready().findHeld(confirmationId);
+    const payment = held ?? (await this.repository.payment(confirmationId));
+    if (!payment || !payment.callKey.equals(callKey)) return refused('invalid_transaction_state');
+    if (payment.state === 'voided') return this.refundedAgain(payment);
+    const ledger: Ledger = await this.writer.with([payment.payer, payment.seller]);
+    const decision = ledger.void(payment, callKey, this.clock.now());
+    if (decision.kind !== 'done') return refused('invalid_transaction_state');
+    await this.writer.committed();
+    return settledOutcome(decision.payment, decision.refund);
+  }
+
+  private async refundedAgain(payment: Payment): Promise<Outcome> {
+    const refund = await this.repository.refund(payment);
+    // A hold that was let go has no receipt.
+    if (!refund) return settledOutcome(payment);
+    const terms = { type: 'refund' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
+    const digest = receiptDigest({ ...terms, ...placeOf(refund) });
+    const [signature] = await this.writer.sign([digest]);
+    return settledOutcome(payment, { ...refund, receipt: { digest, signature } });
+  }
+}
+
+const placeOf = ({ seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' | 'previousHead'>) => ({
+  ...{ seq, unixMs, previousHead },
+});
+
+const noSignature = Buffer.alloc(64);
+
+/** A hold has no receipt: its fields are zeros. */
+function settledOutcome(payment: Payment, refund?: Refund): Outcome {
+  const { seq, unixMs, previousHead, receipt } = refund ?? payment;
+  const status = payment.state === 'held' ? 'held' : payment.state === 'captured' ? 'captured' : 'voided';
+  return {
+    status,
+    digest: payment.digest,
+    amountAtomic: payment.chargedAtomic,
+    ...{ seq, unixMs, previousHead, signature: receipt?.signature ?? noSignature },
+  };
+}
+
+function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
+  const digest = digestOf(item.payment);
+  const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
+  return {
+    kind: item.kind,
+    confirmationId: Buffer.from(confirmationIdOf(digest), 'hex'),
+    digest,
+    payer: hashOf(paymentOffsets.from),
+    seller: hashOf(paymentOffsets.to),
+    nonce: terms.nonce,
+    resourceHash: terms.resourceHash,
+    flags: terms.flags,
+    validAfterS: terms.validAfterS,
+    validBeforeS: terms.validBeforeS,
+    signature: item.signature,
+    callKey: item.callKey,
+    amountAtomic: terms.amountAtomic,
+    chargeAtomic: item.amountAtomic,
+    holdS: item.holdS,
+  };
+}

@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BusConnection } from '@tollbridge/bus';
+import { migrate, type Clock } from '@tollbridge/data';
+import {
+  accountBytes,
+  decodeOutcomes,
+  encodeFrame,
+  paymentBytes,
+  digestOf,
+  paymentsSubject,
+  signingKey,
+  usdt,
+  w5Account,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type SigningKey,
+} from '@tollbridge/nanopay';
+import type { RunningService } from '@tollbridge/service';
+import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
+import { migrations } from '../migrations';
+import { start } from '../start';
+
+export const contract = `0:${'11'.repeat(32)}`;
+export const seller = `0:${'22'.repeat(32)}`;
+
+/** Somebody who pays: a key and its W5 wallet. */
+export class Buyer {
+  readonly key: SigningKey = signingKey(randomBytes(32));
+  readonly address = w5Account(this.key.publicKey);
+
+  /** A payment of this buyer for now, as a guard would ask the enclave for it. */
+  pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
+    const nowS = BigInt(Math.floor(nowMs / 1000));
+    const terms: PaymentTerms = {
+      ...{ flags: 1, networkId: -239, verifyingContract: contract, asset: usdt.master, from: this.address },
+      ...{ to: seller, amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n },
+      ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 7) },
+      ...changes,
+    };
+    const payment = paymentBytes(terms);
+    return {
+      ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: terms.amountAtomic, holdS: 30, payment },
+      ...{ signature: this.key.sign(digestOf(payment)), publicKey: this.key.publicKey },
+      ...{ stateInit: undefined, dialog: undefined, session: undefined },
+      ...call,
+    } as FrameItem;
+  }
+}
+
+/** The enclave as it runs in production, and a guard's side of the bus. */
+export class TeeWorld {
+  readonly apps: RunningService[] = [];
+  readonly buyer = new Buyer();
+
+  private constructor(
+    readonly database: FreshDatabase,
+    readonly nats: NatsServer,
+    readonly bus: BusConnection,
+    private readonly folder: string,
+    private readonly clock: Clock | undefined,
+  ) {}
+
+  static async start(clock?: Clock): Promise<TeeWorld> {
+    process.env['LOG_LEVEL'] ??= 'silent';
+    const [database, nats] = await Promise.all([freshDatabase('tee'), startNats()]);
+    await migrate({ app: 'tee', url: database.ownerUrl, migrations });
+    const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
+    return new TeeWorld(database, nats, bus, mkdtempSync(join(tmpdir(), 'tee-')), clock);
+  }
+
+  get nowMs(): number {
+    return this.clock?.now() ?? Date.now();
+  }
+
+  environment(settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+    return {
+      TOLLBRIDGE_ENV: 'sandbox',
+      TEE_NATS_URL: this.nats.url,
+      TEE_DATABASE_URL: this.database.runtimeUrl,
+      TEE_MANAGEMENT_PORT: '0',
+      TEE_KEY_FILE: join(this.folder, 'tee.key'),
+      TEE_VERIFY_THREADS: '1',
+      NANOPAY_CONTRACT: contract,
+      ...settings,
+    };
+  }
+
+  async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    const app = await start(this.environment(settings), this.clock ? { clock: this.clock } : {});
+    this.apps.push(app);
+    return app;
+  }
+
+  /** Money from nowhere: what a deposit would have brought, before the app starts or knows the account. */
+  async fund(buyer: Buyer, amountAtomic: bigint): Promise<void> {
+    await this.database.query(
+      `INSERT INTO tee.accounts (account, deposited, available, updated_at) VALUES ($1, $2, $2, now())`,
+      [accountBytes(buyer.address).subarray(4), amountAtomic],
+    );
+  }
+
+  /** What the enclave answers to a frame; `unknown` for all if it does not. */
+  async send(items: readonly FrameItem[]): Promise<Outcome[]> {
+    const answer = await this.bus.nats
+      .request(paymentsSubject, encodeFrame(items), { timeout: 10_000 })
+      .catch(() => undefined);
+    return (answer && decodeOutcomes(answer.data)) ?? items.map(() => ({ status: 'unknown' }));
+  }
+
+  async sendOne(item: FrameItem): Promise<Outcome> {
+    return (await this.send([item]))[0]!;
+  }
+
+  async balanceOf(address: string): Promise<Record<string, string> | undefined> {
+    const [row] = await this.database.query<Record<string, string>>(
+      'SELECT * FROM tee.accounts WHERE account = $1',
+      [accountBytes(address).subarray(4)],
+    );
+    return row;
+  }
+
+  async close(): Promise<void> {
+    for (const app of this.apps) await app.close();
+    await this.bus.close();
+    await this.nats.stop();
+    await this.database.drop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

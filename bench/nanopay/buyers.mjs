@@ -1,0 +1,35 @@
+// The buyers of the bench: the same ones in every process and every run, each with a key and the wallet that follows from it.
+import { createHash, createPrivateKey, createPublicKey } from 'node:crypto';
+import { beginCell, storeStateInit } from '@ton/core';
+import { WalletContractV5R1 } from '@ton/ton';
+
+export const buyerCount = 1_000;
+
+// What stands before the 32 bytes of an Ed25519 seed in PKCS #8.
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** @param {Buffer} seed 32 bytes */
+export function buyerOf(seed) {
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const verifyKey = createPublicKey(privateKey);
+  const publicKey = Buffer.from(verifyKey.export({ format: 'jwk' }).x, 'base64url');
+  const wallet = WalletContractV5R1.create({ workchain: 0, publicKey });
+  return {
+    address: wallet.address.toRawString(),
+    publicKey: publicKey.toString('hex'),
+    privateKey,
+    verifyKey,
+    /** base64 of the BoC: what proves the key of a wallet that was never deployed. */
+    stateInit: () => beginCell().store(storeStateInit(wallet.init)).endCell().toBoc().toString('base64'),
+  };
+}
+
+/** Deterministic, so that servers can make the list themselves. */
+export function makeBuyers(count = buyerCount) {
+  const seedOf = (index) => createHash('sha256').update(`buyer ${index} of the bench`).digest();
+  return Array.from({ length: count }, (_, index) => buyerOf(seedOf(index)));
+}

@@ -1,0 +1,33 @@
+// A server in a process of its own: it says its url when it listens, and answers questions one at a time.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @param {string} file beside this one
+ * @param {object} options what the server is to know
+ */
+export async function startChild(file, options = {}) {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const child = fork(path, [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    // Express is slower otherwise.
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const gone = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${file} ended with ${code}`)));
+  gone.catch(() => undefined);
+  const answer = async () => (await Promise.race([once(child, 'message'), gone]))[0];
+  const { url } = await answer();
+  return {
+    url,
+    ask(question) {
+      const answered = answer();
+      child.send({ question });
+      return answered;
+    },
+    async stop() {
+      child.kill();
+      await gone.catch(() => undefined);
+    },
+  };
+}

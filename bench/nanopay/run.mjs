@@ -1,0 +1,97 @@
+// Measures sellers of a paid route beside each other and beside the limits of the machine, in one run, in turns.
+import { median } from '../measure.mjs';
+import { makeBuyers } from './buyers.mjs';
+import { limitRows } from './limit-rows.mjs';
+import { sellerRows } from './seller-rows.mjs';
+import { sellersOf } from './sellers.mjs';
+
+/**
+ * @param {{ rounds: number, seconds: number, only: string, rates: number[] | null }} options
+ * @param {(phase: string, row: string, load: object) => void} progress
+ */
+export async function runNanopayBench(options, progress) {
+  const endings = [];
+  const atEnd = (stop) => endings.unshift(stop);
+  try {
+    const sellers = sellersOf(makeBuyers());
+    const rows = chosen(
+      [...limitRows(atEnd), ...byKind(sellers.map((seller) => sellerRows(seller, options.rates, atEnd)))],
+      options.only,
+    );
+    // Only those that are wanted are started.
+    for (const row of rows) row.run = await row.start();
+    const taken = await takeTurns(rows, options, progress);
+    return { date: new Date().toISOString(), ...options, rows: table(taken) };
+  } finally {
+    for (const stop of endings) await stop();
+  }
+}
+
+/** The same route of all sellers one after the other: what is compared is measured close together. */
+const byKind = (rowsOfSellers) =>
+  rowsOfSellers[0].flatMap((_, kind) => rowsOfSellers.map((rows) => rows[kind]));
+
+/** The rows of that name, and those that they are compared with; ratios are told of calls in flight only. */
+function chosen(rows, only) {
+  const wanted = rows.filter(({ name }) => name.includes(only));
+  if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
+  const whole = new Set(wanted.flatMap(({ name, overheadOf }) => [name, overheadOf]));
+  const compared = new Set(wanted.flatMap(({ of = [] }) => of));
+  return rows
+    .filter(({ name }) => whole.has(name) || compared.has(name))
+    .map((row) =>
+      whole.has(row.name) ? row : { ...row, loads: row.loads.filter(({ inFlight }) => inFlight) },
+    );
+}
+
+const keyOf = ({ inFlight, ratePerSecond }) => (ratePerSecond ? `${ratePerSecond}/s` : String(inFlight));
+
+/** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
+async function takeTurns(rows, { rounds, seconds }, progress) {
+  const loads = new Map(rows.flatMap(({ loads }) => loads.map((load) => [keyOf(load), load])));
+  const taken = rows.map((row) => ({ ...row, samples: new Map(row.loads.map((load) => [keyOf(load), []])) }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const [key, load] of loads) {
+      for (const row of taken.filter(({ samples }) => samples.has(key))) {
+        progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, key);
+        // The first round only warms up.
+        const sample = await row.run(load, round === 0 ? Math.min(1, seconds) : seconds);
+        if (sample.failures > 0 && !load.ratePerSecond)
+          throw new Error(`${row.name}: ${sample.failures} calls failed: ${sample.firstFailure}`);
+        if (round > 0) row.samples.get(key).push(sample);
+      }
+    }
+  }
+  return taken;
+}
+
+function table(rows) {
+  const samplesOf = (name, key) => rows.find((row) => row.name === name)?.samples.get(key);
+  return rows.flatMap(({ name, of = [], overheadOf, loads, samples }) =>
+    loads.map((load) => {
+      const key = keyOf(load);
+      const own = samples.get(key);
+      const figure = (field) => median(own.map((sample) => sample[field] ?? 0));
+      // Paired by round, so that a slow moment counts for both.
+      const paired = (others, compare) =>
+        others ? median(own.map((sample, round) => compare(sample, others[round]))) : null;
+      const open = samplesOf(overheadOf, key);
+      const ratioTo = (other) => paired(samplesOf(other, key), (one, two) => one.rate / two.rate);
+      return {
+        ...{ row: name, load: key, rate: figure('rate'), p50: figure('p50'), p99: figure('p99') },
+        overheadP50: paired(open, (paid, free) => paid.p50 - free.p50),
+        overheadP99: paired(open, (paid, free) => paid.p99 - free.p99),
+        // At a fixed rate all have the same, or do not keep up.
+        ratios: load.ratePerSecond ? {} : Object.fromEntries(of.map((other) => [other, ratioTo(other)])),
+        ...(load.ratePerSecond && openLoopFigures(figure)),
+      };
+    }),
+  );
+}
+
+/** How late the load itself was, what it could not send, and what failed: of each the median. */
+const openLoopFigures = (figure) => ({
+  lateP99: figure('lateP99'),
+  unsent: figure('unsent'),
+  failures: figure('failures'),
+});
