@@ -67,13 +67,15 @@ export class Charges {
     const former = this.unresolved.take(name);
     if (former) clearTimeout(former.timer);
     const item = former ? { ...fresh, callKey: former.callKey } : fresh;
-    const outcome = await this.ask(item);
+    const { outcome, isRepeated } = await this.ask(item);
     const expected = item.kind === 'charge' ? 'captured' : 'held';
     if (outcome.status === expected && this.isOf(outcome, digest))
       return { status: 'done', outcome, callKey: item.callKey, confirmationId };
-    if (outcome.status === 'refused') return outcome;
-    this.remember(name, item.callKey, confirmationId, (Number(endsS) + maxSkewS) * 1_000 - nowMs);
-    return { status: 'unknown', confirmationId };
+    const isRefused = outcome.status === 'refused';
+    // A repetition may be refused for being late, while the attempt before it was charged.
+    if (!isRefused || isRepeated || former)
+      this.remember(name, item.callKey, confirmationId, (Number(endsS) + maxSkewS) * 1_000 - nowMs);
+    return isRefused ? outcome : { status: 'unknown', confirmationId };
   }
 
   nameOf({ payment }: ChargeItem): { digest: Buffer; confirmationId: string } {
@@ -90,11 +92,12 @@ export class Charges {
   }
 
   /** Twice if there is time: the second asks what became of the first. */
-  private async ask(item: ChargeItem): Promise<Outcome> {
+  private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
     const { budgetMs, messageTimeoutMs } = this.options;
     const latestStartMs = performance.now() + budgetMs - messageTimeoutMs;
     const first = await this.batcher.submit(item, latestStartMs);
-    return first.status === 'unknown' ? this.batcher.submit(item, latestStartMs) : first;
+    if (first.status !== 'unknown') return { outcome: first, isRepeated: false };
+    return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
   }
 
   /**

@@ -36,7 +36,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
         ...{ method: 'POST', agent, signal: AbortSignal.timeout(timeoutMs) },
         headers: { ...headers, 'Content-Length': frame.length },
       });
-      request.once('response', (response) => readReply(response).then(resolve, reject));
+      request.once('response', (response) => void readReply(response).then(resolve, reject));
       request.once('error', reject);
       request.end(frame);
     });

@@ -170,7 +170,7 @@ describe('a paid request', () => {
     const other = new Paywall({ baseUrl, to: seller, deployment, transport: enclave });
     const routes = [paywall, other].map((guard) => guard.route({ amount: '1000' }));
     const payment = await pay();
-    const copies = Array.from({ length: 1_000 }, (_, at) =>
+    const copies = Array.from({ length: 1_000 }, async (_, at) =>
       routes[at % 2]!.decide({ method: 'GET', url: path, payment }),
     );
     const verdicts = await Promise.all(copies);
@@ -341,6 +341,20 @@ describe('a payment of which nobody knows the outcome', () => {
     await until(() => enclave.balanceOf(seller) === 0n);
     expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
     grantOf(await ask(payment));
+  });
+
+  it('is given back too if the repetition is refused, though the first attempt was charged', async () => {
+    const { enclave, ask, pay } = sell(quick);
+    const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
+    let lost = 0;
+    enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
+    enclave.instead = ({ kind }) =>
+      lost > 1 && kind === 'charge'
+        ? { status: 'refused', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
+        : undefined;
+    expect(reasonOf(await ask(late))).toBe('tee_restarted');
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    await until(() => enclave.balanceOf(seller) === 0n);
   });
 
   it('is waited for no longer than the budget', async () => {

@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import {
   decodeFrame,
   encodeOutcomes,
@@ -160,14 +166,17 @@ describe('the gateway', () => {
   it('is posted the frame with the key of the seller, over one connection', async () => {
     const seen: unknown[] = [];
     const sockets = new Set<unknown>();
-    listener = async (request, response) => {
+    listener = (request, response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of request) chunks.push(chunk as Buffer);
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+    };
+    function answer(request: IncomingMessage, response: ServerResponse, frame: Buffer): void {
       sockets.add(request.socket);
       const { authorization, 'content-type': type } = request.headers;
       seen.push({ method: request.method, url: request.url, authorization, type });
-      response.end(encodeOutcomes(decodeFrame(Buffer.concat(chunks))!.map(() => refused)));
-    };
+      response.end(encodeOutcomes(decodeFrame(frame)!.map(() => refused)));
+    }
     const transport = httpTransport({ url: `${url}/`, apiKey: 'tb_test_sk_x' });
     expect(await transport.send([item()])).toEqual([refused]);
     expect(await transport.send([item(), item()])).toEqual([refused, refused]);
