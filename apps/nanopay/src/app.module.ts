@@ -1,4 +1,19 @@
-import { Module } from '@nestjs/common';
+import { Module, type FactoryProvider } from '@nestjs/common';
+import { deploymentOf, ServiceConfig } from '@tollbridge/service';
+import type { NanopayConfig } from './config';
+import { Deployed } from './deployed';
+import { Enclave } from './enclave/enclave';
+import { VerificationHandlers } from './verification/verification.handlers';
 
-@Module({})
+const deployed: FactoryProvider<Deployed> = {
+  provide: Deployed,
+  inject: [ServiceConfig],
+  useFactory: (config: NanopayConfig) =>
+    new Deployed(deploymentOf(config, config.GATEWAY_PUBLIC_URL.replace(/\/+$/, ''))),
+};
+
+@Module({
+  controllers: [VerificationHandlers],
+  providers: [deployed, Enclave],
+})
 export class NanopayModule {}

@@ -13,6 +13,7 @@ import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { settingsApi } from './merchant/settings.api';
 import { webhooksApi } from './merchant/webhooks.api';
+import { nanoVerificationApi } from './nanopay/verification.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -67,6 +68,7 @@ export const features: readonly Feature[] = [
   giftApi,
   smsApi,
   cardsApi,
+  nanoVerificationApi,
   sandboxApi,
   sandboxControlsApi,
 ];
