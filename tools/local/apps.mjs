@@ -141,6 +141,11 @@ const table = [
   ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
   // The local nodes suggest a gwei, a thousand times what a rollup asks: the fee of a small payout would not cover it.
   ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
+  [
+    'TONCENTER_URL',
+    ['nanopay'],
+    (world) => process.env.TONCENTER_URL || `${simulatorsUrl(world)}/toncenter/api/v2/jsonRPC`,
+  ],
   ...appNames.flatMap(ownRows),
 ];
 

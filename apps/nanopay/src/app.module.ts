@@ -1,5 +1,8 @@
 import { Module, type FactoryProvider } from '@nestjs/common';
 import { deploymentOf, ServiceConfig } from '@tollbridge/service';
+import { AccountsHandlers } from './accounts/accounts.handlers';
+import { ApprovalsHandlers } from './accounts/approvals.handlers';
+import { AttestationHandlers } from './accounts/attestation.handlers';
 import type { NanopayConfig } from './config';
 import { Deployed } from './deployed';
 import { Enclave } from './enclave/enclave';
@@ -13,7 +16,7 @@ const deployed: FactoryProvider<Deployed> = {
 };
 
 @Module({
-  controllers: [VerificationHandlers],
+  controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers, VerificationHandlers],
   providers: [deployed, Enclave],
 })
 export class NanopayModule {}

@@ -1,9 +1,14 @@
 import { Module, type FactoryProvider } from '@nestjs/common';
+import type { Attester } from '@tollbridge/attestation';
 import type { Logger } from '@tollbridge/observability';
 import { deploymentOf, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { AccountsHandlers } from './accounts/accounts.handlers';
+import { AccountsRepository } from './accounts/accounts.repository';
+import { OwnerOrders } from './accounts/owner-orders';
+import { OwnerProofs } from './accounts/owner-proof';
 import { threadsOf, type TeeConfig } from './config';
+import { Attestation, attesterOf, Attesting } from './enclave/attestation';
 import { EnclaveKey } from './enclave/enclave-key';
-import { loadOrCreateSeed } from './enclave/seed-file';
 import { Scope } from './enclave/scope';
 import { FramesListener } from './payments/frames.listener';
 import { LedgerRepository } from './payments/ledger.repository';
@@ -13,11 +18,17 @@ import { Payments } from './payments/payments';
 import { Verifier } from './verification/verifier';
 import { workerFile } from './verification/worker-file';
 
+const attester: FactoryProvider<Promise<Attester>> = {
+  provide: Attesting,
+  inject: [ServiceConfig],
+  useFactory: (config: TeeConfig) => attesterOf(config),
+};
+
 const enclaveKey: FactoryProvider<Promise<EnclaveKey>> = {
   provide: EnclaveKey,
-  inject: [ServiceConfig],
-  useFactory: async (config: TeeConfig) =>
-    new EnclaveKey(await loadOrCreateSeed(config.TEE_KEY_FILE), config.TEE_KEY_EPOCH),
+  inject: [ServiceConfig, Attesting],
+  useFactory: async (config: TeeConfig, source: Attester) =>
+    new EnclaveKey(await source.keySeed!(), config.TEE_KEY_EPOCH),
 };
 
 const scope: FactoryProvider<Scope> = {
@@ -37,8 +48,10 @@ const verifier: FactoryProvider<Verifier> = {
 };
 
 @Module({
+  controllers: [AccountsHandlers],
   providers: [
-    ...[enclaveKey, scope, verifier, OutboxWorker],
+    ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
+    ...[AccountsRepository, OwnerProofs, OwnerOrders],
     ...[LedgerRepository, LedgerWriter, PaymentFigures, Payments, FramesListener],
   ],
 })

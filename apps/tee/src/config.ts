@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { choice, integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
@@ -11,7 +11,18 @@ export const settings = {
     description:
       'file of the key that receipts are signed with, for its owner only to read; made at the first start. Whoever loses it has to tell all sellers of a new one',
     example: '/var/lib/tollbridge/tee.key',
-    isSecret: false,
+  }),
+  TEE_ATTESTATION: choice(['none', 'tdx', 'tdx-simulator'], {
+    description:
+      'what attests the enclave: none, tdx by the agent of dstack, or its simulator, which attests nothing and says so',
+    example: 'none',
+    default: 'none',
+  }),
+  TEE_DSTACK_ENDPOINT: text({
+    description: 'socket or URL of the agent of dstack; empty for where it usually listens',
+    example: '/var/run/dstack.sock',
+    default: '',
+    minLength: 0,
   }),
   TEE_KEY_EPOCH: integer({
     description: 'counts the keys of this enclave: one more for each new key',
@@ -49,3 +60,6 @@ export function readConfig(env?: NodeJS.ProcessEnv): TeeConfig {
 
 export const threadsOf = ({ TEE_VERIFY_THREADS: wanted }: TeeConfig): number =>
   wanted === 0 ? availableParallelism() : wanted;
+
+export const dialogDomainsOf = ({ TEE_DIALOG_DOMAINS: domains }: TeeConfig): ReadonlySet<string> =>
+  new Set(domains.split(',').map((domain) => domain.trim()));

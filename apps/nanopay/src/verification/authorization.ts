@@ -1,4 +1,4 @@
-import type { VerifyPaymentRequest } from '@tollbridge/api';
+import type { NanoVerifyRequest } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
 import {
   flags,
@@ -18,7 +18,7 @@ import type { ClaimedPayment } from './claimed-payment';
 
 // The form of the specification: the fields of one authorization, of which those are the price that say what is paid.
 
-type Fields = Partial<VerifyPaymentRequest>;
+type Fields = Partial<NanoVerifyRequest>;
 
 /** A compact token holds all that is needed beside these four. */
 const neededFields = ['from', 'to', 'amount', 'signature'] as const;
@@ -64,7 +64,7 @@ function isBoundToNothing({
 
 /** What a request without problems claims, or why it can be no payment of what it says. */
 export function readAuthorization(
-  request: VerifyPaymentRequest,
+  request: NanoVerifyRequest,
   deployment: Deployment,
   nowS: number,
 ): ClaimedPayment | Refusal {
@@ -86,13 +86,13 @@ export function readAuthorization(
   return typeof terms === 'string' ? terms : { presented, terms, amountAtomic };
 }
 
-function resourceOf({ resourceHash: hash, resource, method }: VerifyPaymentRequest): Buffer | undefined {
+function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest): Buffer | undefined {
   if (hash !== undefined) return Buffer.from(hash, 'hex');
   return resource === undefined ? undefined : resourceHash(method, resource);
 }
 
 /** The same as the payload of x402 has it, so that there is one reader. */
-function payloadOf(request: VerifyPaymentRequest, token: CompactToken | undefined): Record<string, unknown> {
+function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined): Record<string, unknown> {
   const { amount, asset, nonce, validAfter, validBefore, publicKey, stateInit } = request;
   const { signature, signatureKind, domain, timestamp } = request;
   const { flags: bits = resourceOf(request) ? flags.resourceBound : 0 } = request;

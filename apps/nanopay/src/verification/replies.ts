@@ -1,4 +1,4 @@
-import type { SettlePaymentReply, VerifyPaymentReply } from '@tollbridge/api';
+import type { SettleReply, NanoVerifyReply } from '@tollbridge/api';
 import {
   confirmationIdOf,
   receiptOf,
@@ -26,7 +26,7 @@ function told(outcome: SettledOutcome): Record<string, unknown> {
   return { confirmationId, status, seq: seq.toString(), receipt: receiptOf(outcome) };
 }
 
-export function notValid(refusal: Refused | Refusal, payer?: string): VerifyPaymentReply {
+export function notValid(refusal: Refused | Refusal, payer?: string): NanoVerifyReply {
   const refused = refusedBy(refusal);
   const { reason } = refused;
   return {
@@ -36,14 +36,14 @@ export function notValid(refusal: Refused | Refusal, payer?: string): VerifyPaym
   };
 }
 
-export function valid(outcome: SettledOutcome, payer: string): VerifyPaymentReply {
+export function valid(outcome: SettledOutcome, payer: string): NanoVerifyReply {
   return {
     ...{ isValid: true, success: true, payer, confirmationId: confirmationIdOf(outcome.digest) },
     ...{ amount: outcome.amountAtomic.toString(), extra: told(outcome) },
   };
 }
 
-export function notSettled(refusal: Refused | Refusal, network: string, payer?: string): SettlePaymentReply {
+export function notSettled(refusal: Refused | Refusal, network: string, payer?: string): SettleReply {
   const refused = refusedBy(refusal);
   const { reason } = refused;
   return {
@@ -53,7 +53,7 @@ export function notSettled(refusal: Refused | Refusal, network: string, payer?: 
   };
 }
 
-export function settled(outcome: SettledOutcome, network: string, payer: string): SettlePaymentReply {
+export function settled(outcome: SettledOutcome, network: string, payer: string): SettleReply {
   const isCharged = outcome.status === 'captured';
   const amount = isCharged ? outcome.amountAtomic.toString() : '0';
   return {

@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   nanoVerificationApi,
-  type SettlePaymentReply,
-  type SettlePaymentRequest,
+  type SettleReply,
+  type SettleRequest,
   type SupportedReply,
-  type VerifyPaymentReply,
-  type VerifyPaymentRequest,
+  type NanoVerifyReply,
+  type NanoVerifyRequest,
 } from '@tollbridge/api';
 import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
@@ -31,7 +31,7 @@ const authorizationFields = [
     'domain',
     'timestamp',
   ],
-] as readonly (keyof VerifyPaymentRequest)[];
+] as readonly (keyof NanoVerifyRequest)[];
 
 /** What facilitators of x402 answer, and the same for a single authorization. */
 @Controller()
@@ -43,7 +43,7 @@ export class VerificationHandlers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  problemsOfVerifyPayment(request: Partial<VerifyPaymentRequest>): FieldError[] {
+  problemsOfVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
     const { paymentPayload, paymentRequirements } = request;
     if (!paymentPayload && !paymentRequirements)
       return problemsOfAuthorization(request, this.deployed.deployment);
@@ -61,7 +61,7 @@ export class VerificationHandlers {
     ];
   }
 
-  async verifyPayment(request: VerifyPaymentRequest, context: CallContext): Promise<VerifyPaymentReply> {
+  async verifyPayment(request: NanoVerifyRequest, context: CallContext): Promise<NanoVerifyReply> {
     const claimed = this.claimOf(request);
     if (typeof claimed === 'string') return notValid(claimed);
     const kind = request.mode === 'check' ? 'check' : request.paymentPayload ? 'hold' : 'charge';
@@ -75,7 +75,7 @@ export class VerificationHandlers {
     return notValid(outcome, payer);
   }
 
-  async settlePayment(request: SettlePaymentRequest, context: CallContext): Promise<SettlePaymentReply> {
+  async settlePayment(request: SettleRequest, context: CallContext): Promise<SettleReply> {
     const { network: asked } = request.paymentRequirements;
     const { deployment } = this.deployed;
     const network = typeof asked === 'string' ? asked.slice(0, 128) : deployment.network.name;
@@ -106,7 +106,7 @@ export class VerificationHandlers {
     return this.clock.now() / 1_000;
   }
 
-  private claimOf(request: VerifyPaymentRequest): ClaimedPayment | FacilitatedPayment | Refusal {
+  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Refusal {
     const { x402Version, paymentPayload, paymentRequirements } = request;
     const { deployment } = this.deployed;
     if (!paymentPayload || !paymentRequirements) return readAuthorization(request, deployment, this.nowS);

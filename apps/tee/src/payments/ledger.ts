@@ -56,10 +56,32 @@ export interface Batch {
   refunds: Refund[];
   accounts: Set<Account>;
   approvals: Set<ApprovalTerms>;
+  /** What else belongs to these changes. */
+  records: LedgerRecord[];
   /** Where the chain of receipts stands after it. */
   seq: bigint;
   head: Buffer;
 }
+
+/** A nonce of an owner's message, which is used up. */
+export interface UsedNonce {
+  kind: 'nonce';
+  account: AccountKey;
+  nonce: Buffer;
+  validBeforeS: bigint;
+}
+
+export interface DepositRecord {
+  kind: 'deposit';
+  chainAccount: string;
+  lt: bigint;
+  hash: string;
+  account: AccountKey;
+  amountAtomic: bigint;
+  atMs: number;
+}
+
+export type LedgerRecord = UsedNonce | DepositRecord;
 
 /** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
 export type Decision =
@@ -125,8 +147,8 @@ export class Ledger {
   }
 
   get hasChanges(): boolean {
-    const { payments, refunds, accounts, approvals } = this.batch;
-    return payments.size + refunds.length + accounts.size + approvals.size > 0;
+    const { payments, refunds, accounts, approvals, records } = this.batch;
+    return payments.size + refunds.length + accounts.size + approvals.size + records.length > 0;
   }
 
   /** What has changed since it was last taken; undefined if nothing has. */
@@ -333,6 +355,21 @@ export class Ledger {
     this.touchAccount(payer, nowMs);
   }
 
+  /** What an owner has decided about a question that was put to him. */
+  decideApproval(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
+    this.approvals.decide(approval, isApproved, nowMs);
+    this.batch.approvals.add(approval);
+  }
+
+  findApproval(payer: AccountKey, id: Buffer): ApprovalTerms | undefined {
+    return this.approvals.find(payer, id);
+  }
+
+  /** Written with the next batch. */
+  record(record: LedgerRecord): void {
+    this.batch.records.push(record);
+  }
+
   /** The account is written with the next batch. */
   touchAccount(account: Account, nowMs: number): void {
     account.updatedMs = nowMs;
@@ -341,7 +378,12 @@ export class Ledger {
 
   private emptyBatch(): Batch {
     const { seq, head } = this;
-    return { payments: new Set(), refunds: [], accounts: new Set(), approvals: new Set(), seq, head };
+    const sets = {
+      payments: new Set<Payment>(),
+      accounts: new Set<Account>(),
+      approvals: new Set<ApprovalTerms>(),
+    };
+    return { ...sets, refunds: [], records: [], seq, head };
   }
 }
 

@@ -18,7 +18,7 @@ import {
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import type { TeeConfig } from '../config';
+import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
 import type { Account } from './account';
@@ -50,7 +50,7 @@ export class Payments {
     @Inject(ServiceConfig) config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.domains = new Set(config.TEE_DIALOG_DOMAINS.split(',').map((domain) => domain.trim()));
+    this.domains = dialogDomainsOf(config);
   }
 
   /** Outcomes in the order of the items; each is durable, refused, or unknown. */
@@ -194,7 +194,7 @@ export class Payments {
     return settledOutcome(decision.payment, decision.refund);
   }
 
-  private async refundedAgain(payment: Payment): Promise<Outcome> {
+  async refundedAgain(payment: Payment): Promise<Outcome> {
     const refund = await this.repository.refund(payment);
     // A hold that was let go has no receipt.
     if (!refund) return settledOutcome(payment);

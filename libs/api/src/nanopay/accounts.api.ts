@@ -1,15 +1,4 @@
-import {
-  Amount,
-  AnyObject,
-  feature,
-  Figure,
-  Integer,
-  Nested,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/bus';
+import { Amount, feature, Figure, Integer, Nested, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
 import { ConfirmationId, HexBytes, SecondsText, Sum, TonAccount } from './fields';
 
 export class AccountRequest {
@@ -68,6 +57,7 @@ export class OwnerProof {
     description: 'State-init of the wallet, base64, where it is no W5 wallet',
     optional: true,
     maxLength: 5_464,
+    example: 'te6cckEC…',
   })
   stateInit?: string;
   @OneOf(['raw', 'tonconnect'], { description: 'How it was signed', default: 'raw', example: 'raw' })
@@ -207,27 +197,6 @@ export class NanoStats {
   ledger: LedgerPosition;
   @Integer({ description: 'How long the enclave has been running', min: 0, example: 3600 })
   uptimeSeconds: number;
-}
-
-export class AttestationRequest {
-  @Text({
-    description: 'Yours, at most 64 bytes as hexadecimal digits: what is answered was made for it',
-    ...{
-      optional: true,
-      maxLength: 128,
-      pattern: /^([0-9a-fA-F]{2})+$/,
-      patternMessage: 'must be hexadecimal digits',
-    },
-    example: '00'.repeat(16),
-  })
-  nonce?: string;
-}
-
-const anything = { maxBytes: 262_144, maxDepth: 8 };
-
-export class AttestationReply {
-  @AnyObject({ ...anything, description: 'See `docs/attestation.md`' })
-  document: Record<string, unknown>;
 }
 
 export class WithdrawalRequest {
