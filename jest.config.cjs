@@ -10,6 +10,7 @@ const shared = {
   transformIgnorePatterns: ['/node_modules/(?!@scure/base/)'],
   moduleNameMapper: {
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollbridge/paywall/([^/]+)$': '<rootDir>/libs/paywall/src/$1/index.ts',
     '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
   },
   modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.forge/', '/\\.tollbridge/'],

@@ -16,6 +16,7 @@ import { webhooksApi } from './merchant/webhooks.api';
 import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
 import { nanoAttestationApi } from './nanopay/attestation.api';
+import { nanoVerificationApi } from './nanopay/verification.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -75,6 +76,7 @@ export const features: readonly Feature[] = [
   nanoAccountsApi,
   nanoApprovalsApi,
   nanoAttestationApi,
+  nanoVerificationApi,
   sandboxApi,
   sandboxControlsApi,
 ];

@@ -31,8 +31,19 @@ export function receiptOf(outcome: SettledOutcome): Receipt {
   };
 }
 
-/** Whether a receipt is what this enclave has signed, and for this payment if its digest is given. */
+/**
+ * Whether a receipt is what this enclave has signed, and for this payment if its digest is given. It comes from strangers:
+ * whatever it is, nothing is thrown.
+ */
 export function isReceipt(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
+  try {
+    return isSigned(receipt, enclaveKey, digest);
+  } catch {
+    return false;
+  }
+}
+
+function isSigned(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
   const payment = Buffer.from(receipt.digest, 'hex');
   const previousHead = Buffer.from(receipt.previousHead, 'hex');
   if (payment.length !== 32 || previousHead.length !== 32) return false;

@@ -23,6 +23,8 @@ export interface RequirementsExtra {
   paymentFlow: 'upfront' | 'authorization';
   /** The body of the request is bound too. */
   bindBody?: true;
+  /** Of the request, where it is not GET: it is signed, and clients of x402 do not tell it to their schemes. */
+  method?: string;
 }
 
 export interface ResourceInfo {
@@ -59,6 +61,7 @@ export interface Offer {
   amountAtomic: bigint;
   maxTimeoutS: number;
   bindBody?: boolean;
+  method?: string;
 }
 
 /**
@@ -67,7 +70,11 @@ export interface Offer {
  */
 export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirements, PaymentRequirements] {
   const { network, asset } = deployment;
-  const extra = { ...extraOf(deployment), ...(offer.bindBody ? { bindBody: true as const } : {}) };
+  const extra: RequirementsExtra = {
+    ...extraOf(deployment),
+    ...(offer.bindBody ? { bindBody: true } : {}),
+    ...(offer.method !== undefined && offer.method !== 'GET' ? { method: offer.method } : {}),
+  };
   const amount = offer.amountAtomic.toString();
   const rest = { maxTimeoutSeconds: offer.maxTimeoutS, extra };
   return [

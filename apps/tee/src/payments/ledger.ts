@@ -147,7 +147,17 @@ export interface CheckedPayment extends Pick<
   holdS: number;
 }
 
-const refuse = (reason: Refusal, retryAfterS = 0): Decision => ({ kind: 'refused', reason, retryAfterS });
+type Refused = Extract<Decision, { kind: 'refused' }>;
+
+const refuse = (reason: Refusal, retryAfterS = 0): Refused => ({ kind: 'refused', reason, retryAfterS });
+
+const needsApproval = (isRejected: boolean, approvalId: Buffer | undefined): Refused => ({
+  ...refuse(isRejected ? 'approval_rejected' : 'approval_required'),
+  ...(approvalId && { approvalId }),
+});
+
+const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
+  policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
 
 /**
  * The one writer's picture of all money: what it decides stands here at once, and is told to nobody before it is
@@ -216,6 +226,8 @@ export class Ledger {
   apply(checked: CheckedPayment, nowMs: number): Decision {
     const known = this.nonces.find(checked.payer, checked.nonce);
     if (known) return this.again(known, checked, nowMs);
+    // There is no hold that it could let go.
+    if (checked.chargeAtomic === 0n) return refuse('invalid_transaction_state');
     const payer = this.account(checked.payer);
     const objection = this.objectionTo(checked, payer, nowMs);
     if (objection) return objection;
@@ -246,6 +258,7 @@ export class Ledger {
         : refuse('duplicate_settlement');
     }
     if (!known.digest.equals(checked.digest)) return refuse('duplicate_settlement');
+    if (checked.chargeAtomic === 0n) return this.letGo(known, checked, nowMs);
     if (known.state === 'held' && checked.kind === 'charge') {
       if (checked.chargeAtomic > known.chargedAtomic) return refuse('invalid_ton_nanopay_amount_mismatch');
       known.callKey = checked.callKey;
@@ -258,18 +271,42 @@ export class Ledger {
       : refuse('duplicate_settlement');
   }
 
-  private objectionTo(checked: CheckedPayment, payer: Account, nowMs: number): Decision | undefined {
+  /** Who may charge a hold may charge nothing of it. */
+  private letGo(known: Payment, { callKey }: CheckedPayment, nowMs: number): Decision {
+    if (known.state === 'held') {
+      known.callKey = callKey;
+      this.release(known, 'voided', nowMs);
+    } else if (known.state !== 'voided' || !known.callKey.equals(callKey))
+      return refuse('invalid_transaction_state');
+    return { kind: 'done', payment: known };
+  }
+
+  /** What would be said against a charge at this moment. Nothing changes by it, and no owner is asked. */
+  preview(checked: CheckedPayment, nowMs: number): Refused | undefined {
+    if (this.nonces.find(checked.payer, checked.nonce)) return refuse('duplicate_settlement');
+    const payer = this.account(checked.payer);
+    const objection = this.limitOf(checked, payer, nowMs);
+    if (objection || !isAboveLimit(checked, payer)) return objection;
+    const known = this.approvals.known(checked, nowMs);
+    return known?.verdict === 'granted'
+      ? undefined
+      : needsApproval(known?.verdict === 'rejected', known?.approval.id);
+  }
+
+  private limitOf(checked: CheckedPayment, payer: Account, nowMs: number): Refused | undefined {
     if (payer.available < checked.chargeAtomic) return refuse('insufficient_funds');
-    if (!payer.policy) return undefined;
     const waitS = this.rates.waitS(payer, nowMs);
-    if (waitS > 0) return refuse('rate_limited', waitS);
-    if (checked.chargeAtomic <= payer.policy.maxAmountAtomic) return undefined;
+    return waitS > 0 ? refuse('rate_limited', waitS) : undefined;
+  }
+
+  private objectionTo(checked: CheckedPayment, payer: Account, nowMs: number): Refused | undefined {
+    const objection = this.limitOf(checked, payer, nowMs);
+    if (objection || !isAboveLimit(checked, payer)) return objection;
     const { approval, isNew, verdict } = this.approvals.ask(checked, nowMs);
     if (isNew || verdict === 'granted') this.batch.approvals.add(approval);
     if (verdict === 'granted') return undefined;
     if (verdict === 'full') return refuse('rate_limited', 60);
-    const reason = verdict === 'rejected' ? 'approval_rejected' : 'approval_required';
-    return { kind: 'refused', reason, retryAfterS: 0, approvalId: approval.id };
+    return needsApproval(verdict === 'rejected', approval.id);
   }
 
   private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {

@@ -1,0 +1,96 @@
+import { lengthOf, maxFrameBytes, maxFrameItems, type FrameItem, type Outcome } from '@tollbridge/nanopay';
+import type { Transport } from './transport';
+
+export interface BatcherOptions {
+  /** How long one message may take. */
+  messageTimeoutMs: number;
+  /** Messages at the same time: more would only make them smaller. */
+  maxUnderWay: number;
+  /** Payments that wait for a message: what comes on top is refused at once. */
+  maxWaiting: number;
+}
+
+interface Waiting {
+  item: FrameItem;
+  latestStartMs: number;
+  resolve(outcome: Outcome): void;
+}
+
+const unknown: Outcome = { status: 'unknown' };
+
+/**
+ * Puts all payments of one turn of the event loop, and those that arrive while messages are under way, into one message.
+ * Nothing runs while nothing is to be paid.
+ */
+export class Batcher {
+  private waiting: Waiting[] = [];
+  private underWay = 0;
+  private isScheduled = false;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: BatcherOptions,
+  ) {}
+
+  /**
+   * Never rejects.
+   * @param latestStartMs by `performance.now()`: whatever has not been sent by then is not sent any more
+   */
+  submit(item: FrameItem, latestStartMs: number): Promise<Outcome> {
+    if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(unknown);
+    return new Promise((resolve) => {
+      this.waiting.push({ item, latestStartMs, resolve });
+      if (this.isScheduled || this.underWay >= this.options.maxUnderWay) return;
+      this.isScheduled = true;
+      setImmediate(() => this.sendWaiting());
+    });
+  }
+
+  private sendWaiting(): void {
+    this.isScheduled = false;
+    while (this.waiting.length > 0 && this.underWay < this.options.maxUnderWay) {
+      const batch = this.takeBatch();
+      if (batch.length > 0) void this.send(batch);
+    }
+  }
+
+  private takeBatch(): Waiting[] {
+    const nowMs = performance.now();
+    const batch: Waiting[] = [];
+    let byteLength = 0;
+    let taken = 0;
+    for (const entry of this.waiting) {
+      byteLength += lengthOf(entry.item);
+      if (batch.length === maxFrameItems || (byteLength > maxFrameBytes && batch.length > 0)) break;
+      taken++;
+      if (entry.latestStartMs < nowMs) entry.resolve(unknown);
+      else batch.push(entry);
+    }
+    this.waiting.splice(0, taken);
+    return batch;
+  }
+
+  private async send(batch: readonly Waiting[]): Promise<void> {
+    this.underWay++;
+    const outcomes = await this.outcomesOf(batch.map(({ item }) => item));
+    this.underWay--;
+    batch.forEach(({ resolve }, at) => resolve(outcomes?.[at] ?? unknown));
+    this.sendWaiting();
+  }
+
+  /** Undefined for an answer that is none, or of other items, or too late. */
+  private async outcomesOf(items: readonly FrameItem[]): Promise<Outcome[] | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), this.options.messageTimeoutMs);
+    });
+    try {
+      const outcomes = await Promise.race([this.transport.send(items), tooLate]);
+      return outcomes?.length === items.length ? outcomes : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

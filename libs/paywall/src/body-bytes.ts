@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+
+/** A request of a framework that may have read the body already. */
+export type ReadRequest = Pick<IncomingMessage, 'headers'> & { rawBody?: unknown; body?: unknown };
+
+/**
+ * The bytes of a body as they were received. What a parser made of them will not do: the same JSON can be written in many ways,
+ * and the buyer has signed one.
+ * @throws TypeError for a body of which only the parsed form is left
+ */
+export function bodyBytesOf({ headers, rawBody, body }: ReadRequest): Uint8Array | undefined {
+  if (rawBody instanceof Uint8Array) return rawBody;
+  if (typeof rawBody === 'string') return Buffer.from(rawBody);
+  if (body instanceof Uint8Array) return body;
+  const isEmpty = headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0);
+  if (isEmpty) return undefined;
+  throw new TypeError('bindBody needs the bytes of the body: keep them as `rawBody` of the request.');
+}

@@ -1,0 +1,48 @@
+export interface BudgetLimits {
+  maxPerPaymentAtomic: bigint;
+  maxTotalAtomic: bigint;
+  /** After which the total begins anew; never if it is absent. */
+  periodMs: number | undefined;
+}
+
+/** What a buyer lets himself spend. An amount counts from before it is signed until it is known not to be charged. */
+export class Budget {
+  private spentAtomic = 0n;
+  private period = 0;
+  private startedMs: number;
+
+  constructor(
+    private readonly limits: BudgetLimits,
+    private readonly clock: () => number,
+  ) {
+    this.startedMs = clock();
+  }
+
+  get spent(): bigint {
+    this.beginPeriod();
+    return this.spentAtomic;
+  }
+
+  /** The way to take it back, or which limit it would break. */
+  reserve(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'per_payment' | 'total' {
+    this.beginPeriod();
+    if (amountAtomic > this.limits.maxPerPaymentAtomic) return 'per_payment';
+    if (this.spentAtomic + amountAtomic > this.limits.maxTotalAtomic) return 'total';
+    this.spentAtomic += amountAtomic;
+    const { period } = this;
+    let reservedAtomic = amountAtomic;
+    return (chargedAtomic) => {
+      // What was spent in a former period does not count in this one.
+      if (period === this.period) this.spentAtomic -= reservedAtomic - chargedAtomic;
+      reservedAtomic = chargedAtomic;
+    };
+  }
+
+  private beginPeriod(): void {
+    const { periodMs } = this.limits;
+    if (periodMs === undefined || this.clock() - this.startedMs < periodMs) return;
+    this.startedMs = this.clock();
+    this.spentAtomic = 0n;
+    this.period++;
+  }
+}

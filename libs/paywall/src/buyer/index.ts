@@ -1,0 +1,9 @@
+export { payerAddress, UnpayableOfferError, type PaymentSigner } from '../payer';
+export {
+  createBuyer,
+  SpendingLimitError,
+  UntrustedReceiptError,
+  type Buyer,
+  type BuyerOptions,
+} from './buyer';
+export type { Allowed } from './offers';

@@ -1,0 +1,41 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
+import { paid, preflight } from './index';
+
+async function start({
+  paywall,
+  handler,
+}: AdapterWorld): Promise<{ url: string; stop: () => Promise<void> }> {
+  const app = express();
+  app.options('/sold', preflight(paywall));
+  app.all('/sold', paid(paywall, { amount: '1000' }), (request, response) => {
+    handler.calls++;
+    if (handler.throws) throw new Error('The handler broke.');
+    response.status(handler.status).json({ paidBy: request.payment?.from });
+  });
+  app.post(
+    '/bound',
+    express.json({ verify: (request, _response, bytes) => Object.assign(request, { rawBody: bytes }) }),
+    paid(paywall, { amount: '1000', bindBody: true }),
+    (request, response) => void response.json({ echo: request.body as unknown }),
+  );
+  app.use((_error: unknown, _request: unknown, response: any, _next: unknown) => {
+    response.status(500).json({ code: 'broken' });
+  });
+  return listen(createServer(app));
+}
+
+export async function listen(server: Server): Promise<{ url: string; stop: () => Promise<void> }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${port}`, stop };
+}
+
+describeAdapter('Express', start, httpRequest);

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { bodyBytesOf } from '../body-bytes';
+import type { Payment } from '../grant';
+import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
+import { paymentHeaderOf } from '../payment-header-of';
+import type { Paywall } from '../paywall';
+import { watchResponse } from '../response-watch';
+import { sendAnswer } from '../send-answer';
+
+declare global {
+  // The way in which types of Express are extended.
+  // eslint-disable-next-line @typescript-eslint/no-namespace
+  namespace Express {
+    interface Request {
+      payment?: Payment;
+    }
+  }
+}
+
+/** What is used of a request of Express. */
+export type ExpressRequest = IncomingMessage & {
+  originalUrl?: string;
+  rawBody?: unknown;
+  body?: unknown;
+  payment?: Payment;
+};
+
+export type PaidMiddleware = (
+  request: ExpressRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** Lets only those through who pay; the handler finds `request.payment`. */
+export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
+  const route = paywall.route(options);
+  return (request, response, next) => {
+    const preflight = request.method === 'OPTIONS' ? paywall.preflight() : undefined;
+    if (preflight) return sendAnswer(response, preflight);
+    let verdict: Verdict | Promise<Verdict>;
+    try {
+      verdict = decide(route, request);
+    } catch (error) {
+      return next(error);
+    }
+    if (!(verdict instanceof Promise)) return follow(verdict, request, response, next);
+    verdict.then((decided) => follow(decided, request, response, next)).catch(next);
+  };
+}
+
+/** Answers browsers that ask whether they may: `app.options('/path', preflight(paywall))`. */
+export function preflight(paywall: Paywall): PaidMiddleware {
+  return (_request, response, next) => {
+    const answer = paywall.preflight();
+    if (answer) sendAnswer(response, answer);
+    else next();
+  };
+}
+
+function decide(route: PaidRoute, request: ExpressRequest): Verdict | Promise<Verdict> {
+  return route.decide({
+    ...{ method: request.method ?? 'GET', url: request.originalUrl ?? request.url ?? '/' },
+    payment: paymentHeaderOf(request),
+    body: route.bindsBody ? bodyBytesOf(request) : undefined,
+  });
+}
+
+function follow(verdict: Verdict, request: ExpressRequest, response: ServerResponse, next: () => void): void {
+  if (verdict.kind !== 'granted') return sendAnswer(response, verdict.answer);
+  watchResponse(response, verdict.grant);
+  request.payment = verdict.grant.payment;
+  next();
+}
+
+export type { Payment } from '../grant';
+export type { PaidOptions } from '../paid-route';

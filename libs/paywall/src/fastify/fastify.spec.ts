@@ -1,0 +1,46 @@
+import { request as httpRequest } from 'node:http';
+import fastify from 'fastify';
+import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
+import { sampleWorld } from '../testing/samples';
+import { paywallPlugin } from './index';
+
+async function start({
+  paywall,
+  handler,
+}: AdapterWorld): Promise<{ url: string; stop: () => Promise<void> }> {
+  const app = fastify();
+  await app.register(paywallPlugin, { paywall });
+  app.route({
+    ...{ method: ['GET', 'POST'], url: '/sold', config: { paid: { amount: '1000' } } },
+    handler: async (request, reply) => {
+      handler.calls++;
+      if (handler.throws) throw new Error('The handler broke.');
+      return reply.code(handler.status).send({ paidBy: request.payment?.from });
+    },
+  });
+  app.post('/bound', { config: { paid: { amount: '1000', bindBody: true } } }, async (request) => ({
+    echo: request.body,
+  }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return { url: app.listeningOrigin, stop: () => app.close() };
+}
+
+describeAdapter('Fastify', start, httpRequest);
+
+it('charges for what is valid only, and sells HEAD as it sells GET', async () => {
+  const { paywall, enclave } = sampleWorld();
+  const app = fastify();
+  await app.register(paywallPlugin, { paywall });
+  const schema = { body: { type: 'object', required: ['prompt'] } };
+  app.post('/typed', { schema, config: { paid: { amount: '1000' } } }, async () => 'never');
+  app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
+  const invalid = await app.inject({
+    ...{ method: 'POST', url: '/typed', payload: {}, headers: { 'payment-signature': 'e30=' } },
+  });
+  expect(invalid.statusCode).toBe(400);
+  expect(invalid.json()).toMatchObject({ code: 'FST_ERR_VALIDATION' });
+  const head = await app.inject({ method: 'HEAD', url: '/sold' });
+  expect(head.statusCode).toBe(402);
+  expect(enclave.messages).toHaveLength(0);
+  await app.close();
+});

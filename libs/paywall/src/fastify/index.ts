@@ -1,0 +1,124 @@
+import { PassThrough } from 'node:stream';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  RouteOptions,
+} from 'fastify';
+import type { Answer } from '../answers';
+import { bodyBytesOf } from '../body-bytes';
+import type { Payment } from '../grant';
+import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
+import { paymentHeaderOf } from '../payment-header-of';
+import type { Paywall } from '../paywall';
+import { watchResponse } from '../response-watch';
+import { varyWith } from '../send-answer';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    payment: Payment | null;
+    /** Of routes that bind bodies. */
+    paidBody: Buffer | null;
+  }
+  interface FastifyContextConfig {
+    /** What this route costs. */
+    paid?: PaidOptions;
+  }
+}
+
+export interface PaywallPluginOptions {
+  paywall: Paywall;
+}
+
+/** Routes with `config: { paid: { amount } }` are sold; their handlers find `request.payment`. */
+export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPluginOptions): Promise<void> {
+  app.decorateRequest('payment', null);
+  app.decorateRequest('paidBody', null);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.paid) sell(route, paywall.route(route.config.paid));
+  });
+  if (paywall.preflight()) {
+    app.addHook('onRequest', async (request, reply) => {
+      const asks = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
+      return asks ? answer(reply, paywall.preflight()!) : undefined;
+    });
+  }
+}
+
+// Its hooks are for the routes of the app that registers it, not of the plugin alone.
+Object.assign(paywallPlugin, {
+  [Symbol.for('skip-override')]: true,
+  [Symbol.for('fastify.display-name')]: '@tollbridge/paywall',
+});
+
+function sell(route: RouteOptions, sold: PaidRoute): void {
+  // Who does not pay is answered before his body is read; who pays, only when it is known to be valid.
+  route.onRequest = [
+    ...listOf(route.onRequest),
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      if (paymentHeaderOf(request.raw) !== undefined) return undefined;
+      return follow(await decide(sold, request), request, reply);
+    },
+  ];
+  route.preHandler = [
+    ...listOf(route.preHandler),
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      // The route for HEAD that Fastify makes has these hooks twice.
+      if (request.payment) return undefined;
+      return follow(await decide(sold, request), request, reply);
+    },
+  ];
+  if (sold.bindsBody) route.preParsing = [...listOf(route.preParsing), keepBody];
+}
+
+/** Lets the body pass, and keeps its bytes. Fastify counts them, and ends what is too long. */
+const keepBody: preParsingHookHandler = (request, _reply, payload, done) => {
+  const chunks: Buffer[] = [];
+  const passed = new PassThrough({
+    transform(chunk: Buffer, _encoding, next) {
+      chunks.push(chunk);
+      next(null, chunk);
+    },
+    flush(next) {
+      request.paidBody = Buffer.concat(chunks);
+      next();
+    },
+  });
+  payload.once('error', (error) => passed.destroy(error));
+  payload.pipe(passed);
+  done(null, passed);
+};
+
+function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Verdict> {
+  const payment = paymentHeaderOf(request.raw);
+  const isRead = payment !== undefined && route.bindsBody;
+  return route.decide({
+    ...{ method: request.method, url: request.originalUrl, payment },
+    body: isRead
+      ? bodyBytesOf({ headers: request.headers, rawBody: request.paidBody ?? undefined })
+      : undefined,
+  });
+}
+
+function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
+  if (verdict.kind !== 'granted') return answer(reply, verdict.answer);
+  watchResponse(reply.raw, verdict.grant);
+  request.payment = verdict.grant.payment;
+  return undefined;
+}
+
+function answer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  const vary = varyWith(reply.getHeader('vary'));
+  reply.code(status).headers(headers);
+  if (vary !== undefined) void reply.header('vary', vary);
+  return reply.send(body);
+}
+
+function listOf<T>(hooks: T | T[] | undefined): T[] {
+  if (hooks === undefined) return [];
+  return Array.isArray(hooks) ? hooks : [hooks];
+}
+
+export type { Payment } from '../grant';
+export type { PaidOptions } from '../paid-route';

@@ -1,0 +1,163 @@
+import {
+  digestOf,
+  flags,
+  maxSkewS,
+  mainnet,
+  paymentBytes,
+  readAccount,
+  readAmount,
+  readNetwork,
+  resourceHash,
+  schemeName,
+  signingKey,
+  usdt,
+  w5Account,
+  type Asset,
+  type Network,
+} from '@tollbridge/nanopay';
+
+/** Who signs payments. */
+export interface PaymentSigner {
+  /** 32 bytes. */
+  publicKey: Uint8Array;
+  /** Of the wallet, raw or friendly; by default the W5 wallet of the key. */
+  address?: string;
+  /** The state-init of another wallet than W5 in base64, for its first payment. */
+  stateInit?: string;
+  /** Ed25519 over these 32 bytes. */
+  sign(digest: Uint8Array): Uint8Array | Promise<Uint8Array>;
+}
+
+/** What a payment is made of; unknown fields are not looked at. */
+export interface OfferToPay {
+  scheme: string;
+  network: string;
+  amount: string;
+  asset: string;
+  payTo?: string;
+  to?: string;
+  maxTimeoutSeconds: number;
+  extra?: Record<string, unknown> | null | undefined;
+}
+
+export interface BoundRequest {
+  method: string;
+  /** As advertised. */
+  url: string;
+  /** Only where the seller binds bodies. */
+  body?: Uint8Array | undefined;
+}
+
+/** The member `payload` of what is sent; a type, so that it is a record too. */
+export type SignedPayload = {
+  authorization: {
+    from: string;
+    to: string;
+    amount: string;
+    asset: string;
+    nonce: string;
+    validAfter: string;
+    validBefore: string;
+    flags: number;
+    publicKey: string;
+    stateInit?: string;
+  };
+  signature: string;
+  signatureKind: 'raw';
+};
+
+/** An offer that is wrong cannot be paid: nothing has been signed. */
+export class UnpayableOfferError extends Error {
+  override readonly name = 'UnpayableOfferError';
+}
+
+/** @param seed 32 bytes, or 64 hexadecimal digits */
+export function signerOfSeed(seed: Uint8Array | string): PaymentSigner {
+  const bytes = typeof seed === 'string' ? Buffer.from(seed, 'hex') : seed;
+  // The value itself is in no message.
+  if (bytes.length !== 32) throw new TypeError('The seed has 32 bytes.');
+  return signingKey(bytes);
+}
+
+export function payerAddress(signer: PaymentSigner, network: Network = mainnet): string {
+  if (signer.address === undefined) return w5Account(signer.publicKey, network);
+  const account = readAccount(signer.address, network.globalId === -3);
+  if (account === undefined) throw new TypeError(`${signer.address} is no account of this network.`);
+  return account;
+}
+
+/** An offer that has been read: whom it pays how much of what, and where. */
+export interface Payable {
+  network: Network;
+  verifyingContract: string;
+  asset: string;
+  to: string;
+  amountAtomic: bigint;
+  maxTimeoutS: number;
+}
+
+/**
+ * @param assets by their symbols: a symbol that is not here means nothing
+ * @throws UnpayableOfferError
+ */
+export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]): Payable {
+  const network = readNetwork(offer.network);
+  if (offer.scheme !== schemeName || !network)
+    throw new UnpayableOfferError('The offer is of another scheme.');
+  const isTestnet = network.globalId === -3;
+  const payTo = offer.payTo ?? offer.to;
+  const contract = offer.extra?.verifyingContract;
+  const read = {
+    verifyingContract: typeof contract === 'string' ? readAccount(contract, isTestnet) : undefined,
+    asset: assets.find(({ symbol }) => symbol === offer.asset)?.master ?? readAccount(offer.asset, isTestnet),
+    to: typeof payTo === 'string' ? readAccount(payTo, isTestnet) : undefined,
+    amountAtomic: typeof offer.amount === 'string' ? readAmount(offer.amount) : undefined,
+  };
+  for (const [name, value] of Object.entries(read)) {
+    if (value === undefined) throw new UnpayableOfferError(`The offer has no ${name} that can be read.`);
+  }
+  const { maxTimeoutSeconds } = offer;
+  const isTime = Number.isFinite(maxTimeoutSeconds) && maxTimeoutSeconds >= 1;
+  if (!isTime) throw new UnpayableOfferError('The offer has no maxTimeoutSeconds that can be read.');
+  const maxTimeoutS = Math.min(Math.floor(maxTimeoutSeconds), maxLifeWantedS);
+  return { ...(read as Required<Readable<typeof read>>), network, maxTimeoutS };
+}
+
+type Readable<T> = { [K in keyof T]: Exclude<T[K], undefined> };
+
+/** A buyer has no use for payments that live longer: they are for one request. */
+const maxLifeWantedS = 120;
+
+/** Signs one payment, with a nonce of its own. */
+export async function signPayment(
+  signer: PaymentSigner,
+  { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS }: Payable,
+  { method, url, body }: BoundRequest,
+  { nonce, nowMs }: { nonce: Buffer; nowMs: number },
+): Promise<SignedPayload> {
+  const nowS = BigInt(Math.floor(nowMs / 1_000));
+  const terms = {
+    ...{
+      flags: flags.resourceBound,
+      networkId: network.globalId,
+      verifyingContract,
+      asset,
+      to,
+      amountAtomic,
+    },
+    ...{ from: payerAddress(signer, network), nonce, resourceHash: resourceHash(method, url, body) },
+    // The seller's clock may be behind.
+    ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
+  };
+  const signature = await signer.sign(digestOf(paymentBytes(terms)));
+  return {
+    authorization: {
+      ...{ from: terms.from, to, amount: amountAtomic.toString(), asset, nonce: nonce.toString('hex') },
+      ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+      ...{ flags: terms.flags, publicKey: Buffer.from(signer.publicKey).toString('hex') },
+      ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
+    },
+    signature: Buffer.from(signature).toString('base64'),
+    signatureKind: 'raw',
+  };
+}

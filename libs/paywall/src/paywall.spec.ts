@@ -1,0 +1,560 @@
+import {
+  base64Json,
+  isReceipt,
+  refusals,
+  resourceHash,
+  type PaymentRequired,
+  type Receipt,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import { MemoryResponses, Paywall, type PaidOptions, type PaywallOptions, type Verdict } from './index';
+import type { MemoryEnclave } from './testing';
+import {
+  baseUrl,
+  buyerAddress,
+  deployment,
+  headerFor,
+  readHeader,
+  sampleWorld,
+  seller,
+  type HeaderChanges,
+} from './testing/samples';
+
+const path = '/premium-data';
+const identifier = 'call_0123456789abcdef';
+
+function sell(options: Partial<PaywallOptions> = {}, sold: Partial<PaidOptions> = {}) {
+  const { enclave, paywall } = sampleWorld(options);
+  const route = paywall.route({ amount: '1000', mimeType: 'application/json', ...sold });
+  const ask = async (payment?: string | string[], more: { method?: string; url?: string } = {}) =>
+    route.decide({ method: 'GET', url: path, payment, ...more });
+  const required = async (more = {}) => answerOf(await ask(undefined, more)).headers['PAYMENT-REQUIRED']!;
+  const pay = async (changes: HeaderChanges = {}) => headerFor(await required(), changes);
+  return { enclave, paywall, route, ask, required, pay };
+}
+
+function answerOf(verdict: Verdict) {
+  if (verdict.kind === 'granted') throw new Error('It was granted.');
+  return verdict.answer;
+}
+
+function grantOf(verdict: Verdict) {
+  if (verdict.kind !== 'granted') throw new Error(`${verdict.kind}: ${verdict.answer.body.toString()}`);
+  return verdict.grant;
+}
+
+const reasonOf = (verdict: Verdict) =>
+  readHeader<PaymentRequired>(answerOf(verdict).headers['PAYMENT-REQUIRED']).error;
+
+describe('a request without payment', () => {
+  it('is told the price in both forms, byte for byte as they are agreed', async () => {
+    const { ask } = sell();
+    const { status, headers, body } = answerOf(await ask());
+    const extra = {
+      ...{ name: 'TonNanoPay', version: '1', verifyingContract: deployment.verifyingContract },
+      ...{ teeEndpoint: 'https://pay.example.com', paymentFlow: 'upfront' },
+    };
+    const caip = {
+      ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', payTo: seller },
+      ...{ asset: deployment.asset.master, maxTimeoutSeconds: 60, extra },
+    };
+    const seed = { ...caip, network: 'ton-mainnet', to: seller, asset: 'USDT' };
+    expect(status).toBe(402);
+    const document = readHeader<PaymentRequired>(headers['PAYMENT-REQUIRED']);
+    expect(document).toEqual({
+      ...{ x402Version: 2, error: 'payment_required', accepts: [seed, caip] },
+      resource: { url: `${baseUrl}${path}`, mimeType: 'application/json' },
+      extensions: { 'payment-identifier': expect.anything() },
+    });
+    // Strict clients read bodies, and one entry that they do not know would spoil the whole.
+    const told = JSON.parse(body.toString()) as PaymentRequired & { code: string };
+    expect(told.accepts).toEqual([caip]);
+    expect(told.code).toBe('payment_required');
+    expect(headers).toMatchObject({ 'Cache-Control': 'no-store', Vary: 'Payment-Signature' });
+    expect(headers['Content-Length']).toBe(Buffer.byteLength(body).toString());
+  });
+
+  it('gets a header that proxies let pass', async () => {
+    const { required } = sell();
+    expect((await required()).length).toBeLessThan(2_048);
+  });
+
+  it('is answered at once, with what was made before', () => {
+    const { route } = sell();
+    const request = { method: 'GET', url: path, payment: undefined };
+    const first = route.decide(request);
+    const second = route.decide({ ...request });
+    expect(first).not.toBeInstanceOf(Promise);
+    expect(answerOf(second as Verdict)).toBe(answerOf(first as Verdict));
+  });
+
+  it('sees the configured URL, whatever host or form it names', async () => {
+    const { ask } = sell();
+    const urlOf = async (url: string) =>
+      readHeader<PaymentRequired>(answerOf(await ask(undefined, { url })).headers['PAYMENT-REQUIRED'])
+        .resource.url;
+    expect(await urlOf('http://evil.example/premium-data?a=1')).toBe(`${baseUrl}${path}?a=1`);
+    expect(await urlOf('/premium-data?b=2&a=1')).toBe(`${baseUrl}${path}?b=2&a=1`);
+    expect(await urlOf('//evil.example/x')).toBe(`${baseUrl}//evil.example/x`);
+  });
+
+  it('may be sold whatever is asked of a path, and by a price of its own', async () => {
+    const amount = ({ url }: { url: string }) => (url.includes('large') ? 2_000n : '1000');
+    const { ask } = sell({ advertiseQuery: false }, { amount });
+    const documentOf = async (url: string) =>
+      readHeader<PaymentRequired>(answerOf(await ask(undefined, { url })).headers['PAYMENT-REQUIRED']);
+    const large = await documentOf('/x?large');
+    expect(large.resource.url).toBe(`${baseUrl}/x`);
+    expect(large.accepts[0]!.amount).toBe('2000');
+    expect((await documentOf('/x?small')).accepts[0]!.amount).toBe('1000');
+  });
+
+  it('names the method where it is not GET, because clients have to sign it', async () => {
+    const { required } = sell();
+    const [offer] = readHeader<PaymentRequired>(await required({ method: 'POST' })).accepts;
+    expect(offer!.extra.method).toBe('POST');
+  });
+
+  it('cannot make the kept prices grow without end', async () => {
+    const { ask, paywall } = sell({ maxQuotes: 10 });
+    for (let at = 0; at < 1_000; at++) await ask(undefined, { url: `/premium-data?at=${at}` });
+    const { quotes } = (paywall as unknown as { around: { quotes: { size: number } } }).around;
+    expect(quotes.size).toBe(10);
+    expect(answerOf(await ask(undefined, { url: `/${'x'.repeat(3_000)}` })).status).toBe(414);
+  });
+});
+
+describe('what cannot be sold', () => {
+  it.each(['0', '-1', '1.5', '', '01', '9223372036854775808'])('is a price of %p', (amount) => {
+    expect(() => sell({}, { amount })).toThrow('is no price');
+  });
+
+  it('is a paywall of which something is missing', () => {
+    expect(() => new Paywall({ baseUrl, to: seller })).toThrow('Set `gateway`');
+    expect(() => new Paywall({ baseUrl: 'ftp://x', gateway: 'https://x' })).toThrow('base URL');
+    expect(() => new Paywall({ baseUrl, gateway: 'https://x' }).route({ amount: '1' })).toThrow(
+      'Who is paid',
+    );
+    expect(() => sell({}, { to: 'nobody' })).toThrow('no account');
+    expect(() => sell({ enclaveKey: 'short' })).toThrow('64');
+  });
+});
+
+describe('a paid request', () => {
+  it('is granted, and carries what the enclave has signed', async () => {
+    const { enclave, ask, pay } = sell();
+    const grant = grantOf(await ask(await pay()));
+    expect(grant.payment).toMatchObject({ from: buyerAddress, to: seller, amount: '1000', asset: 'USDT' });
+    expect(isReceipt(grant.payment.receipt, Buffer.from(enclave.publicKey, 'hex'))).toBe(true);
+    const told = readHeader(grant.headers['PAYMENT-RESPONSE']);
+    const { confirmationId, receipt } = grant.payment;
+    expect(told).toEqual({
+      ...{ success: true, transaction: confirmationId, network: 'ton-mainnet', payer: buyerAddress },
+      ...{ amount: '1000', extra: { confirmationId, chargedAmount: '1000', receipt } },
+    });
+    expect(grant.headers).toMatchObject({
+      'Cache-Control': 'private, no-store',
+      Vary: 'Payment-Signature',
+    });
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('may choose the other form of the offer', async () => {
+    const { ask, pay } = sell();
+    const grant = grantOf(await ask(await pay({ offer: 1 })));
+    expect(readHeader(grant.headers['PAYMENT-RESPONSE'])).toMatchObject({ network: 'tvm:-239' });
+  });
+
+  it('is granted once in 1,000 concurrent copies at two guards', async () => {
+    const { enclave, paywall, pay } = sell();
+    const other = new Paywall({ baseUrl, to: seller, deployment, transport: enclave });
+    const routes = [paywall, other].map((guard) => guard.route({ amount: '1000' }));
+    const payment = await pay();
+    const copies = Array.from({ length: 1_000 }, async (_, at) =>
+      routes[at % 2]!.decide({ method: 'GET', url: path, payment }),
+    );
+    const verdicts = await Promise.all(copies);
+    expect(verdicts.filter(({ kind }) => kind === 'granted')).toHaveLength(1);
+    const others = verdicts.filter(({ kind }) => kind !== 'granted');
+    expect(new Set(others.map(reasonOf))).toEqual(new Set(['duplicate_settlement']));
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    // All of one turn of the event loop travel together.
+    expect(enclave.messages.length).toBeLessThan(10);
+  });
+
+  it('pays for one method, one path and one query', async () => {
+    const { ask, pay } = sell();
+    const payment = await pay();
+    expect(reasonOf(await ask(payment, { method: 'POST' }))).toBe('invalid_ton_nanopay_signature');
+    expect(reasonOf(await ask(payment, { url: `${path}?more=1` }))).toBe(
+      'invalid_ton_nanopay_resource_mismatch',
+    );
+  });
+});
+
+describe('a refusal', () => {
+  const foreign = `0:${'33'.repeat(32)}`;
+  it.each<[Refusal, HeaderChanges]>([
+    ['invalid_x402_version', { document: { x402Version: 1 } }],
+    ['invalid_payload', { document: { payload: {} } }],
+    ['nonce_required', { document: { payload: { authorization: {} } } }],
+    ['unsupported_scheme', { document: { accepted: { ...offer(), scheme: 'exact' } } }],
+    ['invalid_network', { document: { accepted: { ...offer(), network: 'tvm:-3' } } }],
+    ['invalid_ton_nanopay_asset_mismatch', { document: { accepted: { ...offer(), asset: foreign } } }],
+    ['invalid_ton_nanopay_recipient_mismatch', { terms: { to: foreign } }],
+    ['invalid_ton_nanopay_recipient_mismatch', { authorization: { to: foreign } }],
+    ['invalid_ton_nanopay_amount_mismatch', { terms: { amountAtomic: 999n } }],
+    ['invalid_ton_nanopay_amount_mismatch', { authorization: { amount: '1' } }],
+    ['invalid_ton_nanopay_valid_after', { nowMs: Date.now() + 60_000 }],
+    ['invalid_ton_nanopay_valid_before', { nowMs: Date.now() - 120_000 }],
+    ['invalid_ton_nanopay_valid_before', { terms: { maxTimeoutS: 10_000 } }],
+    ['invalid_ton_nanopay_resource_mismatch', { document: { resource: { url: `${baseUrl}/other` } } }],
+    ['invalid_ton_nanopay_signature', { authorization: { nonce: 'ab'.repeat(32) } }],
+    ['invalid_ton_nanopay_signature', { terms: { verifyingContract: foreign } }],
+    ['invalid_ton_nanopay_unknown_key', { authorization: { publicKey: 'cd'.repeat(32) } }],
+  ])('%s is told with a fresh price', async (reason, changes) => {
+    const { enclave, ask, pay } = sell();
+    const verdict = await ask(await pay(changes));
+    expect(verdict.kind).toBe('payment_required');
+    const { status, headers, body } = answerOf(verdict);
+    expect(status).toBe(402);
+    expect(reasonOf(verdict)).toBe(reason);
+    expect(readHeader(headers['PAYMENT-RESPONSE'])).toMatchObject({
+      ...{ success: false, errorReason: reason, transaction: '', network: 'ton-mainnet' },
+    });
+    expect(JSON.parse(body.toString())).toMatchObject({ code: reason, x402Version: 2 });
+    expect(enclave.balanceOf(seller)).toBe(0n);
+  });
+
+  it.each(refusals)('%s of the enclave reaches the buyer', async (reason) => {
+    const { enclave, ask, pay } = sell();
+    const approvalId = reason === 'approval_required' ? Buffer.alloc(16, 0xab) : undefined;
+    const retryAfterS = reason === 'rate_limited' ? 17 : 0;
+    enclave.instead = () => ({ status: 'refused', reason, retryAfterS, approvalId });
+    const verdict = await ask(await pay());
+    const { headers, body } = answerOf(verdict);
+    expect(reasonOf(verdict)).toBe(reason);
+    expect(verdict.kind).toBe(reason === 'rate_limited' ? 'rate_limited' : 'payment_required');
+    expect(headers['Retry-After']).toBe(retryAfterS > 0 ? '17' : undefined);
+    const told = readHeader<{ extra?: object }>(headers['PAYMENT-RESPONSE']);
+    expect(told).toMatchObject({ success: false, errorReason: reason });
+    expect(told.extra).toEqual(approvalId && { approvalId: 'ab'.repeat(16) });
+    expect(headers['Content-Length']).toBe(Buffer.byteLength(body).toString());
+    // What is told to one buyer is not told to the next.
+    expect(answerOf(await ask()).headers['Retry-After']).toBeUndefined();
+  });
+
+  it('is the answer to a poor buyer', async () => {
+    const { ask, pay } = sell({}, { amount: '1000001' });
+    expect(reasonOf(await ask(await pay()))).toBe('insufficient_funds');
+  });
+
+  function offer() {
+    return {
+      ...{ scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '1000', to: seller, payTo: seller },
+      ...{ asset: 'USDT', maxTimeoutSeconds: 60 },
+    };
+  }
+});
+
+describe('a header that cannot be read', () => {
+  const deep = Buffer.from('['.repeat(4_000)).toString('base64');
+  const hostile: [string, string | string[]][] = [
+    ['empty', ''],
+    ['no base64', '!!!! not base64 !!!!'],
+    ['no JSON', Buffer.from('{"x402Version":').toString('base64')],
+    ['a list', base64Json([1, 2, 3])],
+    ['too long', 'A'.repeat(20_000)],
+    ['too deep', deep],
+    ['deep inside', Buffer.from('{"a":'.repeat(1_000) + '1' + '}'.repeat(1_000)).toString('base64')],
+    ['there twice', ['e30=', 'e30=']],
+    ['two in one', 'e30=, e30='],
+    ['half a compact token', 'np1.AAAA'],
+  ];
+
+  it.each(hostile)('is answered 400 when it is %s, and the enclave hears nothing', async (_name, payment) => {
+    const { enclave, ask } = sell();
+    const verdict = await ask(payment);
+    expect(verdict.kind).toBe('malformed');
+    const { status, headers } = answerOf(verdict);
+    expect(status).toBe(400);
+    expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
+    expect(enclave.messages).toHaveLength(0);
+  });
+
+  it('costs next to nothing', async () => {
+    const { route } = sell();
+    for (const [name, payment] of hostile) {
+      const timesMs: number[] = [];
+      for (let at = 0; at < 1_000; at++) {
+        const startMs = performance.now();
+        void route.decide({ method: 'GET', url: path, payment });
+        timesMs.push(performance.now() - startMs);
+      }
+      const medianMs = timesMs.sort((one, other) => one - other)[500]!;
+      // Ten times what was measured on a quiet machine.
+      expect({ name, isCheap: medianMs < 0.2 }).toEqual({ name, isCheap: true });
+    }
+  });
+});
+
+describe('a payment of which nobody knows the outcome', () => {
+  const quick = { budgetMs: 200, messageTimeoutMs: 50 };
+
+  it('is 503 without a new price, and served when the same comes again', async () => {
+    const { enclave, ask, pay } = sell(quick);
+    const payment = await pay();
+    enclave.lose = () => 'reply';
+    const verdict = await ask(payment);
+    expect(verdict.kind).toBe('unknown');
+    const { status, headers, body } = answerOf(verdict);
+    expect(status).toBe(503);
+    expect(headers['Retry-After']).toBe('1');
+    expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
+    expect(JSON.parse(body.toString())).toMatchObject({ code: 'outcome_unknown' });
+    // It was asked twice by itself, under one key, and charged once.
+    expect(enclave.messages).toHaveLength(2);
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    enclave.lose = undefined;
+    const both = await Promise.all([ask(payment), ask(payment)]);
+    expect(both.map(({ kind }) => kind).sort()).toEqual(['granted', 'payment_required']);
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('is found out by the second attempt within one request', async () => {
+    const { enclave, ask, pay } = sell(quick);
+    let lost = 0;
+    enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
+    grantOf(await ask(await pay()));
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('is given back when it can no longer be charged and nobody has come for it', async () => {
+    const { enclave, ask, pay } = sell(quick);
+    const payment = await pay();
+    enclave.lose = () => 'reply';
+    // Valid for a moment more, as clocks may differ.
+    const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
+    await ask(late);
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    enclave.lose = undefined;
+    await until(() => enclave.balanceOf(seller) === 0n);
+    expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
+    grantOf(await ask(payment));
+  });
+
+  it('is given back too if the repetition is refused, though the first attempt was charged', async () => {
+    const { enclave, ask, pay } = sell(quick);
+    const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
+    let lost = 0;
+    enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
+    enclave.instead = ({ kind }) =>
+      lost > 1 && kind === 'charge'
+        ? { status: 'refused', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
+        : undefined;
+    expect(reasonOf(await ask(late))).toBe('tee_restarted');
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    await until(() => enclave.balanceOf(seller) === 0n);
+  });
+
+  it('is waited for no longer than the budget', async () => {
+    const { route, pay } = sell({ ...quick, transport: { send: () => new Promise(() => undefined) } });
+    const startMs = performance.now();
+    const verdict = await route.decide({ method: 'GET', url: path, payment: await pay() });
+    expect(verdict.kind).toBe('unknown');
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
+  it('never comes of an answer about another payment', async () => {
+    const { enclave, pay } = sell();
+    const other = await enclave.send([]);
+    expect(other).toEqual([]);
+    const swapped = { send: async (items: never[]) => (await enclave.send(items)).map(asIfOther) };
+    const { route } = sell({ transport: swapped as never });
+    expect((await route.decide({ method: 'GET', url: path, payment: await pay() })).kind).toBe('unknown');
+    function asIfOther(outcome: any) {
+      return { ...outcome, digest: Buffer.alloc(32) };
+    }
+  });
+
+  it('comes of a receipt by another key than the pinned one', async () => {
+    const { ask, pay } = sell({ enclaveKey: 'ee'.repeat(32) });
+    expect((await ask(await pay())).kind).toBe('unknown');
+    const pinned = sampleWorld().enclave.publicKey;
+    const { ask: askPinned, pay: payPinned } = sell({ enclaveKey: pinned });
+    grantOf(await askPinned(await payPinned()));
+  });
+});
+
+describe('what is given back', () => {
+  it('is told with a receipt of it, once', async () => {
+    const { enclave, ask, pay } = sell();
+    const grant = grantOf(await ask(await pay()));
+    expect([499, 500, 503].map((status) => grant.isRefunded(status))).toEqual([false, true, true]);
+    const [headers, again] = await Promise.all([grant.refund(), grant.refund()]);
+    expect(again).toBe(headers);
+    const told = readHeader<{ success: boolean; extra: { refund: string; receipt: Receipt } }>(
+      headers['PAYMENT-RESPONSE'],
+    );
+    expect(told).toMatchObject({ success: false, errorReason: 'refunded', extra: { refund: 'done' } });
+    expect(told.extra.receipt.type).toBe('refund');
+    expect(isReceipt(told.extra.receipt, Buffer.from(enclave.publicKey, 'hex'))).toBe(true);
+    expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
+    expect(enclave.balanceOf(seller)).toBe(0n);
+  });
+
+  it('is tried again while the enclave is not heard', async () => {
+    const { enclave, ask, pay } = sell({ budgetMs: 100, messageTimeoutMs: 20 });
+    const grant = grantOf(await ask(await pay()));
+    let lost = 0;
+    enclave.lose = () => (lost++ < 2 ? 'message' : undefined);
+    expect(readHeader((await grant.refund())['PAYMENT-RESPONSE'])).toMatchObject({ success: false });
+    expect(enclave.balanceOf(seller)).toBe(0n);
+  });
+
+  it('depends on what the seller says', async () => {
+    const { ask, pay } = sell({}, { refundOn: (status) => status === 404 });
+    const grant = grantOf(await ask(await pay()));
+    expect([404, 500].map((status) => grant.isRefunded(status))).toEqual([true, false]);
+  });
+});
+
+describe('a body that is bound', () => {
+  it('is paid for as it is, and no other', async () => {
+    const { route, enclave } = sell({}, { bindBody: true });
+    const request = { method: 'POST', url: path };
+    const body = Buffer.from('{"prompt":"a"}');
+    const first = answerOf(await route.decide({ ...request, payment: undefined }));
+    const required = first.headers['PAYMENT-REQUIRED']!;
+    expect(readHeader<PaymentRequired>(required).accepts[1]!.extra.bindBody).toBe(true);
+    const payment = await headerFor(required, { method: 'POST', body });
+    const other = await route.decide({ ...request, payment, body: Buffer.from('{"prompt":"b"}') });
+    expect(reasonOf(other)).toBe('invalid_ton_nanopay_signature');
+    const unbound = await headerFor(required, { method: 'POST', body, authorization: { flags: 0 } });
+    expect(reasonOf(await route.decide({ ...request, payment: unbound, body }))).toBe(
+      'invalid_ton_nanopay_resource_mismatch',
+    );
+    grantOf(await route.decide({ ...request, payment, body }));
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+});
+
+describe('a call that the buyer has named', () => {
+  const response = { status: 200, headers: { 'content-type': 'text/plain' }, body: Buffer.from('kept') };
+
+  it('is answered again without another charge', async () => {
+    const { enclave, ask, pay } = sell();
+    const payment = await pay({ identifier });
+    const grant = grantOf(await ask(payment));
+    const meanwhile = await ask(payment);
+    expect(answerOf(meanwhile)).toMatchObject({ status: 503, code: 'call_in_progress' });
+    grant.keep(response);
+    await turn();
+    expect(await ask(payment)).toMatchObject({ kind: 'repeated', answer: response });
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('is a conflict with another payment, and at another resource', async () => {
+    const { ask, pay, required } = sell();
+    const grant = grantOf(await ask(await pay({ identifier })));
+    grant.keep(response);
+    await turn();
+    expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
+      ...{ status: 409, code: 'idempotency_conflict' },
+    });
+    const elsewhere = await headerFor(await required({ url: '/other' }), { identifier });
+    expect(answerOf(await ask(elsewhere, { url: '/other' })).status).toBe(409);
+  });
+
+  it('can be made anew after a refusal or a refund', async () => {
+    const { enclave, ask, pay } = sell();
+    enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+    });
+    const payment = await pay({ identifier });
+    expect(reasonOf(await ask(payment))).toBe('insufficient_funds');
+    enclave.instead = undefined;
+    await turn();
+    await grantOf(await ask(payment)).refund();
+    await turn();
+    grantOf(await ask(await pay({ identifier })));
+  });
+
+  it('is not charged while the store is away', async () => {
+    const away = { claim: () => Promise.reject(new Error('away')), keep: nothing, release: nothing };
+    const { enclave, ask, pay } = sell({ responses: away });
+    expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
+      ...{ status: 503, code: 'payments_unavailable' },
+    });
+    expect(enclave.messages).toHaveLength(0);
+    function nothing() {
+      return undefined;
+    }
+  });
+
+  it('is forgotten when there are too many', () => {
+    const store = new MemoryResponses({ maxResponses: 2, maxBytes: 10 });
+    for (const key of ['a', 'b', 'c']) {
+      store.claim(key, key);
+      store.keep(key, key, { status: 200, headers: {}, body: Buffer.alloc(4) });
+    }
+    expect(store.claim('a', 'a').status).toBe('new');
+    expect(store.claim('c', 'c').status).toBe('answered');
+    expect(store.claim('c', 'other').status).toBe('conflict');
+  });
+});
+
+describe('a paywall that asks its gateway', () => {
+  const supported = {
+    kinds: [
+      {
+        ...{ x402Version: 2, scheme: 'ton-nanopay', network: 'tvm:-239' },
+        extra: { verifyingContract: deployment.verifyingContract, teeEndpoint: 'https://tee.example.com' },
+      },
+    ],
+  };
+  const answers: (() => Response)[] = [];
+  const asked: string[] = [];
+  beforeEach(() => {
+    asked.length = 0;
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
+      asked.push(String(url));
+      return answers.shift()!();
+    });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('does so once for all, and not again at once if there was no answer', async () => {
+    const paywall = new Paywall({ baseUrl, to: seller, gateway: 'https://pay.example.com/' });
+    const route = paywall.route({ amount: '1' });
+    const request = { method: 'GET', url: path, payment: undefined };
+    answers.push(() => new Response('down', { status: 500 }));
+    const first = await Promise.all([route.decide(request), route.decide(request)]);
+    expect(first.map((verdict) => answerOf(verdict).status)).toEqual([503, 503]);
+    expect(answerOf(await route.decide(request)).code).toBe('payments_unavailable');
+    expect(asked).toEqual(['https://pay.example.com/supported']);
+    answers.push(() => Response.json(supported));
+    await until(async () => answerOf(await route.decide(request)).status === 402, 3_000);
+    const header = answerOf(await route.decide(request)).headers['PAYMENT-REQUIRED'];
+    expect(readHeader<PaymentRequired>(header).accepts[0]!.extra.teeEndpoint).toBe('https://tee.example.com');
+    expect(asked).toHaveLength(2);
+  });
+});
+
+it('signs for what the protocol says', () => {
+  expect(resourceHash('GET', `${baseUrl}${path}`).toString('hex')).toBe(
+    'dee5c9e735c91c824319ee51646dbd6e20050a7e118614cc7234c3029fc72337',
+  );
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function until(isSo: () => boolean | Promise<boolean>, timeoutMs = 5_000): Promise<void> {
+  const endMs = performance.now() + timeoutMs;
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error('It did not happen.');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export type { MemoryEnclave };

@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http';
+import type { Grant } from './grant';
+import type { StoredResponse } from './response-store';
+import { varyWith } from './send-answer';
+
+/** Longer answers are not kept for buyers who repeat their calls. */
+const maxKeptBytes = 64 * 1024;
+
+const names = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
+type Name = (typeof names)[number];
+type Method = (...parameters: unknown[]) => unknown;
+
+/**
+ * Adds the headers of a grant to a response, and looks at what the handler makes of it. At the first sign of an answer that
+ * gives the payment back, all that is written waits until that has happened, and is told with it. It works below frameworks,
+ * so that it sees what their error handlers and filters answer.
+ */
+export function watchResponse(response: ServerResponse, grant: Grant): void {
+  setHeaders(response, grant.headers);
+  const watch = new ResponseWatch(response, grant);
+  const own = response as unknown as Record<Name, Method>;
+  // They stay for good: others may have wrapped the same methods before, and will after.
+  for (const name of names) own[name] = (...parameters) => watch.on(name, parameters);
+}
+
+function setHeaders(response: ServerResponse, headers: Grant['headers']): void {
+  const vary = varyWith(response.getHeader('vary'));
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (vary !== undefined) response.setHeader('Vary', vary);
+}
+
+class ResponseWatch {
+  private readonly below: Readonly<Record<Name, Method>>;
+  /** Set from the first call on. */
+  private state: 'passed' | 'held' | 'recorded' | undefined;
+  private readonly held: [Name, unknown[]][] = [];
+  private readonly record: ResponseRecord;
+
+  constructor(
+    private readonly response: ServerResponse,
+    private readonly grant: Grant,
+  ) {
+    const own = response as unknown as Record<Name, Method>;
+    this.below = { writeHead: own.writeHead, write: own.write, end: own.end, flushHeaders: own.flushHeaders };
+    this.record = new ResponseRecord(response);
+  }
+
+  on(name: Name, parameters: unknown[]): unknown {
+    this.state ??= this.begin(name, parameters);
+    if (this.state === 'held') {
+      this.held.push([name, parameters]);
+      // As of a full buffer: whoever pipes waits for `drain`.
+      return name === 'write' ? false : this.response;
+    }
+    if (this.state === 'passed') return this.call(name, parameters);
+    this.record.add(name, parameters);
+    const result = this.call(name, parameters);
+    if (name === 'end') this.grant.keep(this.record.take());
+    return result;
+  }
+
+  private begin(name: Name, [status]: unknown[]): 'passed' | 'held' | 'recorded' {
+    const told = name === 'writeHead' && typeof status === 'number' ? status : this.response.statusCode;
+    if (!this.grant.isRefunded(told)) return this.grant.keepsResponse ? 'recorded' : 'passed';
+    void this.grant.refund().then((headers) => this.release(headers));
+    return 'held';
+  }
+
+  private release(headers: Grant['headers']): void {
+    this.state = 'passed';
+    const { response } = this;
+    if (response.destroyed) return;
+    setHeaders(response, headers);
+    for (const [name, parameters] of this.held) this.call(name, parameters);
+    if (!response.writableEnded && !response.writableNeedDrain) response.emit('drain');
+  }
+
+  private call(name: Name, parameters: unknown[]): unknown {
+    return this.below[name].apply(this.response, parameters);
+  }
+}
+
+/** A copy of an answer, made while it is written. */
+class ResponseRecord {
+  private readonly chunks: Buffer[] = [];
+  private byteLength = 0;
+  private status: number | undefined;
+  private headers: StoredResponse['headers'] | undefined;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  add(name: Name, parameters: unknown[]): void {
+    if (name === 'writeHead') this.addHead(parameters);
+    else if (name !== 'flushHeaders') this.addChunk(parameters);
+  }
+
+  /** Also called by Node itself, before what is below may compress and say so. */
+  private addHead([status, ...rest]: unknown[]): void {
+    if (this.headers) return;
+    this.status = typeof status === 'number' ? status : this.response.statusCode;
+    this.headers = { ...this.headersNow(), ...headersIn(rest) };
+  }
+
+  private addChunk([chunk, encoding]: unknown[]): void {
+    if (typeof chunk !== 'string' && !(chunk instanceof Uint8Array)) return;
+    const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
+    const bytes = Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
+    this.byteLength += bytes.length;
+    if (this.byteLength <= maxKeptBytes) this.chunks.push(bytes);
+  }
+
+  /** Undefined if it was too long. */
+  take(): StoredResponse | undefined {
+    if (this.byteLength > maxKeptBytes) return undefined;
+    const headers = this.headers ?? this.headersNow();
+    const status = this.status ?? this.response.statusCode;
+    return { status, headers: keptHeaders(headers), body: Buffer.concat(this.chunks) };
+  }
+
+  private headersNow = (): StoredResponse['headers'] => ({
+    ...(this.response.getHeaders() as StoredResponse['headers']),
+  });
+}
+
+/** Of a call, in which they may stand as an object or as a flat list. */
+function headersIn(parameters: unknown[]): StoredResponse['headers'] {
+  const given = parameters.find((parameter) => typeof parameter === 'object' && parameter !== null);
+  if (!Array.isArray(given)) return { ...(given as StoredResponse['headers'] | undefined) };
+  const headers: StoredResponse['headers'] = {};
+  for (let at = 0; at + 1 < given.length; at += 2) headers[String(given[at])] = given[at + 1] as string;
+  return headers;
+}
+
+const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
+
+function keptHeaders(headers: StoredResponse['headers']): StoredResponse['headers'] {
+  const kept: StoredResponse['headers'] = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (!ofTheConnection.has(name.toLowerCase()) && value !== undefined) kept[name.toLowerCase()] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,16 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer } from './answers';
+
+/** Sends a whole answer, and keeps what was said before of what else the answers depend on. */
+export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+  const vary = varyWith(response.getHeader('vary'));
+  response.writeHead(status, vary === undefined ? headers : { ...headers, Vary: vary });
+  response.end(body);
+}
+
+/** The value of `Vary` with ours; undefined where there was none. */
+export function varyWith(before: number | string | string[] | undefined): string | undefined {
+  if (before === undefined) return undefined;
+  const text = Array.isArray(before) ? before.join(', ') : String(before);
+  return /\bpayment-signature\b/i.test(text) ? text : `${text}, Payment-Signature`;
+}

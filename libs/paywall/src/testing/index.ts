@@ -1,0 +1,1 @@
+export { MemoryEnclave, type MemoryEnclaveOptions } from './memory-enclave';

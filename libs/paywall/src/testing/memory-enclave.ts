@@ -1,0 +1,207 @@
+import {
+  confirmationIdOf,
+  decodeFrame,
+  dialogDigest,
+  digestOf,
+  encodeOutcomes,
+  genesisHead,
+  isPayment,
+  isSignature,
+  isStrongKey,
+  keyOfStateInit,
+  nextHead,
+  problemOfWindow,
+  publicKeyOf,
+  readPayment,
+  receiptDigest,
+  signingKey,
+  w5Account,
+  type ChargeItem,
+  type Deployment,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type RefusedOutcome,
+  type Refusal,
+  type SettledOutcome,
+  type SigningKey,
+  type VoidItem,
+} from '@tollbridge/nanopay';
+import type { NatsRequester } from '../nats-transport';
+import type { Transport } from '../transport';
+
+export interface MemoryEnclaveOptions {
+  deployment: Deployment;
+  /** Of the key that signs receipts. */
+  seed?: Uint8Array;
+  /** Unix milliseconds. */
+  clock?: () => number;
+}
+
+interface Entry {
+  terms: PaymentTerms;
+  item: ChargeItem;
+  outcome: SettledOutcome;
+  heldAtomic: bigint;
+  capturedAtomic: bigint;
+}
+
+/**
+ * An enclave for tests: it checks and signs as the real one does, and forgets everything with the process. Sellers test their
+ * own programs with it; no money is in it.
+ */
+export class MemoryEnclave implements Transport {
+  private readonly key: SigningKey;
+  private readonly clock: () => number;
+  private readonly balances = new Map<string, bigint>();
+  private readonly keys = new Map<string, Buffer>();
+  private readonly payments = new Map<string, Entry>();
+  private seq = 0n;
+  private head: Buffer = genesisHead;
+  /** What was sent here, to be looked at. */
+  readonly messages: (readonly FrameItem[])[] = [];
+  /** Asked before anything else: an outcome instead of the enclave's own. */
+  instead: ((item: FrameItem) => RefusedOutcome | undefined) | undefined;
+  /** What becomes of a message: lost on the way there, or on the way back. */
+  lose: ((items: readonly FrameItem[]) => 'message' | 'reply' | undefined) | undefined;
+
+  constructor(private readonly options: MemoryEnclaveOptions) {
+    this.key = signingKey(options.seed ?? Buffer.alloc(32, 7));
+    this.clock = options.clock ?? Date.now;
+  }
+
+  /** Of the receipts, in hexadecimal digits. */
+  get publicKey(): string {
+    return this.key.publicKey.toString('hex');
+  }
+
+  deposit(account: string, amountAtomic: bigint): void {
+    this.balances.set(account, this.balanceOf(account) + amountAtomic);
+  }
+
+  balanceOf(account: string): bigint {
+    return this.balances.get(account) ?? 0n;
+  }
+
+  async send(items: readonly FrameItem[]): Promise<Outcome[]> {
+    this.messages.push(items);
+    const loss = this.lose?.(items);
+    if (loss === 'message') throw new Error('The message was lost.');
+    const outcomes: Outcome[] = [];
+    for (const item of items) outcomes.push(await this.settle(item));
+    if (loss === 'reply') throw new Error('The reply was lost.');
+    return outcomes;
+  }
+
+  /** As a connection of the bus, on which the enclave listens. */
+  connection(): NatsRequester {
+    return {
+      request: async (_subject, payload) => {
+        const items = decodeFrame(payload);
+        if (!items) throw new TypeError('This is no frame.');
+        return { data: encodeOutcomes(await this.send(items)) };
+      },
+    };
+  }
+
+  private settle(item: FrameItem): Outcome | Promise<Outcome> {
+    const scripted = this.instead?.(item);
+    if (scripted) return scripted;
+    return item.kind === 'void' ? this.giveBack(item) : this.take(item);
+  }
+
+  private async take(item: ChargeItem): Promise<Outcome> {
+    if (!isPayment(item.payment)) return refused('invalid_payload');
+    const terms = readPayment(item.payment);
+    const nonce = `${terms.from} ${terms.nonce.toString('hex')}`;
+    const problem = this.problemOfTerms(terms) ?? (await this.problemOfSignature(item, terms));
+    if (problem) return refused(problem);
+    const known = this.payments.get(nonce);
+    if (known) return this.takeAgain(known, item);
+    if (this.balanceOf(terms.from) < item.amountAtomic) return refused('insufficient_funds');
+    this.deposit(terms.from, -item.amountAtomic);
+    const isHold = item.kind === 'hold';
+    if (!isHold) this.deposit(terms.to, item.amountAtomic);
+    const outcome = isHold ? heldOutcome(item) : this.receipt(item, 'captured', item.amountAtomic);
+    const heldAtomic = isHold ? item.amountAtomic : 0n;
+    const capturedAtomic = isHold ? 0n : item.amountAtomic;
+    this.payments.set(nonce, { terms, item, outcome, heldAtomic, capturedAtomic });
+    return outcome;
+  }
+
+  private takeAgain(known: Entry, item: ChargeItem): Outcome {
+    const isSame = known.item.payment.equals(item.payment);
+    if (isSame && known.item.callKey.equals(item.callKey) && known.item.kind === item.kind)
+      return known.outcome;
+    if (!isSame || item.kind !== 'charge' || known.outcome.status !== 'held')
+      return refused('duplicate_settlement');
+    this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
+    this.deposit(known.terms.to, item.amountAtomic);
+    known.outcome = this.receipt(item, 'captured', item.amountAtomic);
+    Object.assign(known, { item, heldAtomic: 0n, capturedAtomic: item.amountAtomic });
+    return known.outcome;
+  }
+
+  private giveBack({ callKey, confirmationId }: VoidItem): Outcome {
+    for (const entry of this.payments.values()) {
+      if (!entry.item.callKey.equals(callKey)) continue;
+      const { digest, status } = entry.outcome;
+      if (confirmationIdOf(digest) !== confirmationId.toString('hex')) continue;
+      if (status === 'voided') return entry.outcome;
+      this.deposit(entry.terms.from, entry.heldAtomic + entry.capturedAtomic);
+      this.deposit(entry.terms.to, -entry.capturedAtomic);
+      const amountAtomic = entry.heldAtomic + entry.capturedAtomic;
+      entry.outcome = this.receipt(entry.item, 'voided', amountAtomic);
+      Object.assign(entry, { heldAtomic: 0n, capturedAtomic: 0n });
+      return entry.outcome;
+    }
+    return refused('invalid_transaction_state');
+  }
+
+  private problemOfTerms(terms: PaymentTerms): Refusal | undefined {
+    const { network, verifyingContract, asset } = this.options.deployment;
+    if (terms.networkId !== network.globalId) return 'invalid_network';
+    if (terms.verifyingContract !== verifyingContract) return 'invalid_ton_nanopay_contract_mismatch';
+    if (terms.asset !== asset.master) return 'invalid_ton_nanopay_asset_mismatch';
+    return problemOfWindow(terms, this.clock() / 1_000);
+  }
+
+  private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Refusal | undefined> {
+    if (item.session) return 'invalid_ton_nanopay_session';
+    const key = this.keys.get(terms.from) ?? (await this.keyOf(item, terms.from));
+    if (!key) return 'invalid_ton_nanopay_unknown_key';
+    const digest = digestOf(item.payment);
+    const signed = item.dialog ? dialogDigest(terms.from, item.dialog, digest) : digest;
+    return isSignature(signed, item.signature, publicKeyOf(key))
+      ? undefined
+      : 'invalid_ton_nanopay_signature';
+  }
+
+  private async keyOf({ publicKey, stateInit }: ChargeItem, from: string): Promise<Buffer | undefined> {
+    const isW5 = publicKey && w5Account(publicKey, this.options.deployment.network) === from;
+    const key = isW5 ? publicKey : stateInit && (await keyOfStateInit(stateInit, from));
+    if (!key || !isStrongKey(key)) return undefined;
+    this.keys.set(from, key);
+    return key;
+  }
+
+  private receipt(item: ChargeItem, status: 'captured' | 'voided', amountAtomic: bigint): SettledOutcome {
+    const type = status === 'voided' ? 'refund' : 'charge';
+    const fields = {
+      ...{ digest: digestOf(item.payment), amountAtomic, seq: ++this.seq },
+      ...{ previousHead: this.head, unixMs: BigInt(this.clock()) },
+    };
+    const signed = receiptDigest({ type, ...fields });
+    this.head = nextHead(this.head, signed);
+    return { status, ...fields, signature: this.key.sign(signed) };
+  }
+}
+
+const refused = (reason: Refusal): RefusedOutcome => ({
+  ...{ status: 'refused', reason, retryAfterS: 0, approvalId: undefined },
+});
+
+const heldOutcome = (item: ChargeItem): SettledOutcome => ({
+  ...{ status: 'held', digest: digestOf(item.payment), amountAtomic: item.amountAtomic, seq: 0n },
+  ...{ unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+});

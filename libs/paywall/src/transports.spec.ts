@@ -1,0 +1,219 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import {
+  decodeFrame,
+  encodeOutcomes,
+  maxFrameBytes,
+  maxFrameItems,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay';
+import { Batcher } from './batcher';
+import { newCallKey } from './call-keys';
+import { httpTransport, natsTransport, type Transport } from './index';
+
+const item = (name = 1): FrameItem => ({
+  ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
+});
+const refused: Outcome = {
+  status: 'refused',
+  reason: 'insufficient_funds',
+  retryAfterS: 0,
+  approvalId: undefined,
+};
+const options = { messageTimeoutMs: 100, maxUnderWay: 4, maxWaiting: 10_000 };
+const soon = () => performance.now() + 1_000;
+
+describe('payments on their way to the enclave', () => {
+  function recorded(answer: (items: readonly FrameItem[]) => Promise<Outcome[]>) {
+    const messages: number[] = [];
+    const transport: Transport = {
+      send: (items) => {
+        messages.push(items.length);
+        return answer(items);
+      },
+    };
+    return { messages, transport };
+  }
+  const refuseAll = async (items: readonly FrameItem[]) => items.map(() => refused);
+
+  it('share a message when they come in one turn', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const batcher = new Batcher(transport, options);
+    await Promise.all(Array.from({ length: 100 }, () => batcher.submit(item(), soon())));
+    expect(messages).toEqual([100]);
+  });
+
+  it('are cut into messages of what a message can carry', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const batcher = new Batcher(transport, options);
+    await Promise.all(Array.from({ length: 1_200 }, () => batcher.submit(item(), soon())));
+    expect(messages).toEqual([maxFrameItems, maxFrameItems, 1_200 - 2 * maxFrameItems]);
+    messages.length = 0;
+    const stateInit = Buffer.alloc(4_096);
+    const large = { kind: 'charge', stateInit } as unknown as ChargeItem;
+    await Promise.all(Array.from({ length: 400 }, () => batcher.submit(large, soon())));
+    expect(messages.length).toBeGreaterThan(1);
+    expect(Math.max(...messages) * stateInit.length).toBeLessThan(maxFrameBytes);
+  });
+
+  it('wait while as many messages are under way as may be, then go together', async () => {
+    const answers: (() => void)[] = [];
+    const { messages, transport } = recorded(
+      (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => refused)))),
+    );
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
+    const first = batcher.submit(item(), soon());
+    await turn();
+    const others = Array.from({ length: 10 }, () => batcher.submit(item(), soon()));
+    await turn();
+    expect(messages).toEqual([1]);
+    answers.shift()!();
+    await first;
+    expect(messages).toEqual([1, 10]);
+    answers.shift()!();
+    await Promise.all(others);
+  });
+
+  it('are answered each with its own outcome', async () => {
+    const byName = async (items: readonly FrameItem[]) =>
+      items.map(({ callKey }): Outcome => ({ ...refused, retryAfterS: callKey[0]! }) as Outcome);
+    const batcher = new Batcher({ send: byName }, options);
+    const outcomes = await Promise.all([1, 2, 3].map((name) => batcher.submit(item(name), soon())));
+    expect(outcomes.map((outcome) => (outcome as { retryAfterS: number }).retryAfterS)).toEqual([1, 2, 3]);
+  });
+
+  it.each<[string, Transport]>([
+    ['fails', { send: () => Promise.reject(new Error('gone')) }],
+    [
+      'throws',
+      {
+        send: (): never => {
+          throw new Error('gone');
+        },
+      },
+    ],
+    ['never answers', { send: () => new Promise(() => undefined) }],
+    ['answers too little', { send: async () => [refused] }],
+    ['answers too much', { send: async () => [refused, refused, refused] }],
+  ])('are unknown where the way %s', async (_name, transport) => {
+    const batcher = new Batcher(transport, options);
+    const outcomes = await Promise.all([batcher.submit(item(), soon()), batcher.submit(item(), soon())]);
+    expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
+  });
+
+  it('are unknown at once when too many wait, and later when their time is over', async () => {
+    const { messages, transport } = recorded(() => new Promise(() => undefined));
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1, maxWaiting: 2 });
+    void batcher.submit(item(), soon());
+    await turn();
+    const startMs = performance.now();
+    const waiting = [batcher.submit(item(), performance.now()), batcher.submit(item(), performance.now())];
+    expect(await batcher.submit(item(), soon())).toEqual({ status: 'unknown' });
+    expect(performance.now() - startMs).toBeLessThan(50);
+    expect(await Promise.all(waiting)).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
+    // They were never sent.
+    expect(messages).toEqual([1]);
+  });
+
+  it('have keys of which no two are alike', () => {
+    const keys = Array.from({ length: 10_000 }, () => newCallKey().toString('hex'));
+    expect(new Set(keys).size).toBe(10_000);
+    expect(new Set(keys.map(({ length }) => length))).toEqual(new Set([32]));
+  });
+});
+
+describe('the bus', () => {
+  it('carries a frame there and outcomes back', async () => {
+    const asked: { subject: string; timeout: number }[] = [];
+    const connection = {
+      request: async (subject: string, payload: Uint8Array, { timeout }: { timeout: number }) => {
+        asked.push({ subject, timeout });
+        return { data: encodeOutcomes(decodeFrame(payload)!.map(() => refused)) };
+      },
+    };
+    expect(await natsTransport({ connection }).send([item(), item()])).toEqual([refused, refused]);
+    expect(asked).toEqual([{ subject: 'op.tee.payments', timeout: 2_000 }]);
+  });
+
+  it('is not believed when it carries something else', async () => {
+    const connection = { request: async () => ({ data: Buffer.from('{"error":true}') }) };
+    await expect(natsTransport({ connection }).send([item()])).rejects.toThrow('cannot be read');
+  });
+});
+
+describe('the gateway', () => {
+  let server: Server;
+  let listener: RequestListener;
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => listener(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is posted the frame with the key of the seller, over one connection', async () => {
+    const seen: unknown[] = [];
+    const sockets = new Set<unknown>();
+    listener = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+    };
+    function answer(request: IncomingMessage, response: ServerResponse, frame: Buffer): void {
+      sockets.add(request.socket);
+      const { authorization, 'content-type': type } = request.headers;
+      seen.push({ method: request.method, url: request.url, authorization, type });
+      response.end(encodeOutcomes(decodeFrame(frame)!.map(() => refused)));
+    }
+    const transport = httpTransport({ url: `${url}/`, apiKey: 'tb_test_sk_x' });
+    expect(await transport.send([item()])).toEqual([refused]);
+    expect(await transport.send([item(), item()])).toEqual([refused, refused]);
+    const type = 'application/octet-stream';
+    expect(seen[1]).toEqual({ method: 'POST', url: '/payments', authorization: 'Bearer tb_test_sk_x', type });
+    expect(sockets.size).toBe(1);
+    transport.close!();
+  });
+
+  it('may be too busy, which charges nobody', async () => {
+    listener = (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end();
+    const transport = httpTransport({ url });
+    expect(await transport.send([item()])).toEqual([{ ...refused, reason: 'rate_limited', retryAfterS: 7 }]);
+    transport.close!();
+  });
+
+  it.each<[string, RequestListener]>([
+    ['an error', (_request, response) => response.writeHead(500).end('{}')],
+    ['no permission', (_request, response) => response.writeHead(401).end('{}')],
+    ['a redirect', (_request, response) => response.writeHead(307, { Location: '/other' }).end()],
+    ['something else', (_request, response) => response.end('<html>')],
+    ['an endless answer', (_request, response) => endless(response)],
+    ['half an answer', (request) => request.socket.destroy()],
+    ['nothing', () => undefined],
+  ])('is not believed when it answers %s', async (_name, answer) => {
+    listener = answer;
+    const transport = httpTransport({ url, timeoutMs: 300 });
+    await expect(transport.send([item()])).rejects.toThrow();
+    transport.close!();
+  });
+
+  function endless(response: { write(chunk: Buffer): boolean; destroyed: boolean }): void {
+    const timer = setInterval(() => {
+      if (response.destroyed) clearInterval(timer);
+      else response.write(Buffer.alloc(64 * 1024));
+    }, 1);
+  }
+});
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
