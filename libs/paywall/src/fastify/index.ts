@@ -56,20 +56,33 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
   // Who does not pay is answered before his body is read; who pays, only when it is known to be valid.
   route.onRequest = [
     ...listOf(route.onRequest),
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      if (paymentHeaderOf(request.raw) !== undefined) return undefined;
-      return follow(await decide(sold, request), request, reply);
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => {
+      if (paymentHeaderOf(request.raw) === undefined) guard(sold, request, reply, done);
+      else done();
     },
   ];
   route.preHandler = [
     ...listOf(route.preHandler),
-    async (request: FastifyRequest, reply: FastifyReply) => {
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => {
       // The route for HEAD that Fastify makes has these hooks twice.
-      if (request.payment) return undefined;
-      return follow(await decide(sold, request), request, reply);
+      if (request.payment) done();
+      else guard(sold, request, reply, done);
     },
   ];
   if (sold.bindsBody) route.preParsing = [...listOf(route.preParsing), keepBody];
+}
+
+type Done = (error?: Error) => void;
+
+function guard(sold: PaidRoute, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  let verdict: Verdict | Promise<Verdict>;
+  try {
+    verdict = decide(sold, request);
+  } catch (error) {
+    return done(error as Error);
+  }
+  if (!(verdict instanceof Promise)) return follow(verdict, request, reply, done);
+  verdict.then((decided) => follow(decided, request, reply, done)).catch(done);
 }
 
 /** Lets the body pass, and keeps its bytes. Fastify counts them, and ends what is too long. */
@@ -101,11 +114,11 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
   });
 }
 
-function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  if (verdict.kind !== 'granted') return answer(reply, verdict.answer);
+function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  if (verdict.kind !== 'granted') return void answer(reply, verdict.answer);
   watchResponse(reply.raw, verdict.grant);
   request.payment = verdict.grant.payment;
-  return undefined;
+  done();
 }
 
 function answer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
