@@ -44,3 +44,17 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   expect(enclave.messages).toHaveLength(0);
   await app.close();
 });
+
+it('serves nothing for free that was made before it was registered', async () => {
+  const { paywall } = sampleWorld();
+  const app = fastify();
+  void app.register(paywallPlugin, { paywall });
+  app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
+  app.get('/free', async () => 'free');
+  await app.ready();
+  const sold = await app.inject({ url: '/sold' });
+  expect(sold.statusCode).toBeGreaterThanOrEqual(402);
+  expect(sold.body).not.toBe('sold');
+  expect((await app.inject({ url: '/free' })).body).toBe('free');
+  await app.close();
+});

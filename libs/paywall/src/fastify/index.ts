@@ -35,8 +35,18 @@ export interface PaywallPluginOptions {
 export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPluginOptions): Promise<void> {
   app.decorateRequest('payment', null);
   app.decorateRequest('paidBody', null);
+  const guarded = new WeakSet<PaidOptions>();
   app.addHook('onRoute', (route) => {
-    if (route.config?.paid) sell(route, paywall.route(route.config.paid));
+    const price = route.config?.paid;
+    if (!price) return;
+    guarded.add(price);
+    sell(route, paywall.route(price));
+  });
+  // Of a route that was there before, nobody told: it must not be free.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const price = request.routeOptions.config?.paid;
+    if (!price || guarded.has(price)) done();
+    else done(new Error('A route with a price was made before the paywall: await its registration.'));
   });
   if (paywall.preflight()) {
     app.addHook('onRequest', async (request, reply) => {
