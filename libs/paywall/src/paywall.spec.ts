@@ -7,7 +7,14 @@ import {
   type Receipt,
   type Refusal,
 } from '@tollbridge/nanopay';
-import { MemoryResponses, Paywall, type PaidOptions, type PaywallOptions, type Verdict } from './index';
+import {
+  MemoryResponses,
+  paymentHeaderOf,
+  Paywall,
+  type PaidOptions,
+  type PaywallOptions,
+  type Verdict,
+} from './index';
 import type { MemoryEnclave } from './testing';
 import {
   baseUrl,
@@ -280,6 +287,14 @@ describe('a header that cannot be read', () => {
     expect(status).toBe(400);
     expect(headers['PAYMENT-REQUIRED']).toBeUndefined();
     expect(enclave.messages).toHaveLength(0);
+  });
+
+  it('is seen to be there twice, however it is written and whatever Node makes of it', () => {
+    const seen = (rawHeaders: string[], joined: string | undefined) =>
+      paymentHeaderOf({ headers: joined === undefined ? {} : { 'payment-signature': joined }, rawHeaders });
+    expect(seen(['Host', 'x'], undefined)).toBeUndefined();
+    expect(seen(['Host', 'payment-signature', 'PAYMENT-Signature', 'a'], 'a')).toBe('a');
+    expect(seen(['Payment-Signature', 'a', 'payment-signature', ''], 'a, ')).toEqual(['a', '']);
   });
 
   it('costs next to nothing', async () => {
