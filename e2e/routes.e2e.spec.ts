@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
+import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api } from './http';
@@ -427,6 +428,7 @@ route('GET /sandbox', {
       defillama: expect.stringMatching(/^http:.*\/defillama$/),
       across: expect.stringMatching(/^http:.*\/across$/),
       lifi: expect.stringMatching(/^http:.*\/lifi\/v1$/),
+      toncenter: expect.stringMatching(/^http:.*\/toncenter\/api\/v2\/jsonRPC$/),
     });
     expect(body.chains.map(({ chainId }: { chainId: number }) => chainId)).toEqual([8453, 42161]);
     expect(body.merchant.key).toMatch(/^tb_test_pk_[0-9A-Za-z]{39}$/);
@@ -484,6 +486,40 @@ route('POST /sandbox/oneclick/deadline', {
   },
   NOT_FOUND: () =>
     expectFailure(api.post('/sandbox/oneclick/deadline', { deposit_address: 'nowhere' }), 404, 'NOT_FOUND'),
+});
+
+route('POST /sandbox/ton/faucet', {
+  OK: async () => {
+    const address = tonAccount();
+    const { body } = await api.post('/sandbox/ton/faucet', { address, ton: '5000000000', usdt: '25000000' });
+    expect(body).toEqual({ address, usdt_master: expect.any(String), tx_hash: expect.any(String) });
+    const owner = { owner: address, master: body.usdt_master };
+    expect(await tonReader().getBalance(address)).toBeGreaterThan(4_999_999_000n);
+    expect(await jettonWalletOf(tonReader(), owner)).toMatchObject({ balanceAtomic: 25_000_000n });
+  },
+  'VALIDATION_ERROR: no account, nothing to give': async () => {
+    const fields: [object, string][] = [
+      [{ ton: '1' }, 'address'],
+      [{ address: merchantWallet(), ton: '1' }, 'address'],
+      [{ address: tonAccount() }, 'ton'],
+    ];
+    for (const [body, field] of fields)
+      await expectFailure(api.post('/sandbox/ton/faucet', body), 400, 'VALIDATION_ERROR', field);
+  },
+});
+
+route('POST /sandbox/nanopay/deposit', {
+  'OK: the deposit account is notified': async () => {
+    const address = tonAccount();
+    const { body } = await api.post('/sandbox/nanopay/deposit', { address, amount: '1500000' });
+    expect(body).toEqual({
+      ...{ address, deposit_address: await sandboxEnclaveWallet().address(), tx_hash: expect.any(String) },
+    });
+    const { transactions } = await tonReader().getTransactions(body.deposit_address, 0n, 1_000);
+    expect(transactions.map(({ hash }) => hash)).toContain(body.tx_hash);
+  },
+  VALIDATION_ERROR: () =>
+    expectFailure(api.post('/sandbox/nanopay/deposit', {}), 400, 'VALIDATION_ERROR', 'address', 'amount'),
 });
 
 route('POST /sandbox/oneclick/outage', {
@@ -919,6 +955,9 @@ function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {
 }
 
 const merchantWallet = (): string => payer.sandbox.merchant.wallet;
+const tonAccount = (): string => `0:${randomBytes(32).toString('hex')}`;
+const tonReader = (): TonAccountReader =>
+  new TonAccountReader({ url: payer.sandbox.simulators['toncenter']! });
 
 /** The secret of a key of the demo merchant that may spend only so much. */
 async function boundKey(bounds: { monthlyBudget?: string; maxPerTx?: string }): Promise<string> {

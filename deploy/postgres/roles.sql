@@ -31,6 +31,9 @@ INSERT INTO service VALUES ('service_api', :'password', :'owner_password');
 \set password `printf %s "$POSTGRES_NANOPAY_PASSWORD"`
 \set owner_password `printf %s "$POSTGRES_NANOPAY_OWNER_PASSWORD"`
 INSERT INTO service VALUES ('nanopay', :'password', :'owner_password');
+\set password `printf %s "$POSTGRES_TEE_PASSWORD"`
+\set owner_password `printf %s "$POSTGRES_TEE_OWNER_PASSWORD"`
+INSERT INTO service VALUES ('tee', :'password', :'owner_password');
 \set password `printf %s "$POSTGRES_SANDBOX_PASSWORD"`
 \set owner_password `printf %s "$POSTGRES_SANDBOX_OWNER_PASSWORD"`
 INSERT INTO service VALUES ('sandbox', :'password', :'owner_password');

@@ -16,6 +16,7 @@ export const appNames = [
   'merchant',
   'service-api',
   'nanopay',
+  'tee',
   'sandbox',
 ];
 
@@ -50,6 +51,7 @@ const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
 /** The environment, as a table: the variable, the apps that get it, and its value in this world. */
 const everyApp = appNames;
+const nanopayApps = ['gateway', 'nanopay', 'tee'];
 /** @type {[string, string[], (world: World) => string][]} */
 const table = [
   ['TOLLBRIDGE_ENV', everyApp, () => 'sandbox'],
@@ -129,10 +131,21 @@ const table = [
   ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
   ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
   ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
+  // Signed by buyers, so that all who have to do with payments must be told the same.
+  ['NANOPAY_NETWORK', nanopayApps, () => process.env.NANOPAY_NETWORK ?? ''],
+  ['NANOPAY_CONTRACT', nanopayApps, () => process.env.NANOPAY_CONTRACT ?? ''],
+  ['NANOPAY_ASSET', nanopayApps, () => process.env.NANOPAY_ASSET ?? ''],
+  ['NANOPAY_ASSET_SYMBOL', nanopayApps, () => process.env.NANOPAY_ASSET_SYMBOL ?? ''],
+  ['TEE_KEY_FILE', ['tee'], ({ directory }) => directory.file('tee.key')],
   ['PAYOUT_ONCHAIN', ['service-api'], () => process.env.PAYOUT_ONCHAIN || 'on'],
   ['PAYOUT_RELAYER_KEY', ['service-api'], () => sandboxRelayerKey],
   // The local nodes suggest a gwei, a thousand times what a rollup asks: the fee of a small payout would not cover it.
   ['PAYOUT_TIP_MWEI', ['service-api'], () => '1'],
+  [
+    'TONCENTER_URL',
+    ['nanopay'],
+    (world) => process.env.TONCENTER_URL || `${simulatorsUrl(world)}/toncenter/api/v2/jsonRPC`,
+  ],
   ...appNames.flatMap(ownRows),
 ];
 

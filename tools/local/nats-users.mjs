@@ -24,6 +24,7 @@ export const natsApps = {
     hears: ['events.service-api.purchase-changed.>'],
   },
   nanopay: { publishesEvents: true, consumers: [] },
+  tee: { publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.
   stream: { publishesEvents: false, consumers: [], hears: ['events.tx-engine.transaction-updated.v1.*'] },
   sandbox: { publishesEvents: true, consumers: [] },

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { natsUsers } from './nats-users.mjs';
 
 /** Schemas of the database; each has a runtime role of its name and an owner role. */
-export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'sandbox'];
+export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'tee', 'sandbox'];
 
 /**
  * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string, keyPepper: string }} Passwords

@@ -5,13 +5,14 @@ import { start as payOrders } from '@tollbridge/app-pay-orders';
 import { start as sandbox } from '@tollbridge/app-sandbox';
 import { start as serviceApi } from '@tollbridge/app-service-api';
 import { start as stream } from '@tollbridge/app-stream';
+import { start as tee } from '@tollbridge/app-tee';
 import { start as txEngine } from '@tollbridge/app-tx-engine';
 import type { Closable } from '@tollbridge/service';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
 // The gateway last: it is reachable only when there is somebody to answer.
-const services: Start[] = [txEngine, payOrders, merchant, serviceApi, nanopay, stream, sandbox];
+const services: Start[] = [txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream, sandbox];
 
 /** Hosts every app in one process, for development: still over a real NATS, each with its own connections and roles. */
 export async function start(): Promise<Closable> {

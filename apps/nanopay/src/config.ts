@@ -1,13 +1,25 @@
-import { loadConfig, type Config } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { ConfigurationError, loadConfig, url, type Config } from '@tollbridge/config';
+import { chainSettings } from './chain/settings';
+import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('NANOPAY', { managementPort: 9105 }),
+  ...nanopaySettings,
+  ...chainSettings,
+  GATEWAY_PUBLIC_URL: url(['http', 'https'], {
+    description: 'the address under which callers reach the public API',
+    example: 'https://api.example.com',
+    sandboxDefault: 'http://127.0.0.1:3000',
+  }),
 };
 
 export type NanopayConfig = Config<typeof settings>;
 
 export function readConfig(env?: NodeJS.ProcessEnv): NanopayConfig {
-  return loadConfig(settings, env);
+  const config = loadConfig(settings, env);
+  // It is told to buyers as one address.
+  if (config.GATEWAY_PUBLIC_URL.includes(','))
+    throw new ConfigurationError(['GATEWAY_PUBLIC_URL must be one URL']);
+  return config;
 }

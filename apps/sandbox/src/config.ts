@@ -38,6 +38,12 @@ export const settings = {
     example: 'http://127.0.0.1:3000/hooks',
     default: '',
   }),
+  SANDBOX_NANOPAY_DEPOSIT_ADDRESS: text({
+    description:
+      'TON account to which deposits of nano-payments go; empty for that of the well-known key of the sandbox',
+    example: '0:aa7c2b1a1fba4f2eaa1a0f6fa3f6fa58cc0d0dd3bbf2a4eabf2b6b3f05b9c1d2',
+    default: '',
+  }),
   SANDBOX_WORLD_FILE: text({
     description: 'JSON file that describes the local world; written when its contracts are deployed',
     example: './.tollbridge/world.json',

@@ -26,3 +26,5 @@ export { twilioAccount } from './twilio/twilio';
 export { migrateSandbox } from './simulators/open-simulators';
 export { lithicSandboxKey } from './lithic/lithic';
 export { start } from './start';
+export { startTonSimulator, type RunningTonSimulator } from './ton/start-ton-simulator';
+export { readGenesis as readTonGenesis, type Genesis as TonGenesis } from './ton/genesis';

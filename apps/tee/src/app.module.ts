@@ -1,10 +1,21 @@
 import { Module, type FactoryProvider } from '@nestjs/common';
+import type { Attester } from '@tollbridge/attestation';
 import type { Logger } from '@tollbridge/observability';
 import { deploymentOf, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { AccountsHandlers } from './accounts/accounts.handlers';
+import { AccountsRepository } from './accounts/accounts.repository';
+import { OwnerOrders } from './accounts/owner-orders';
+import { OwnerProofs } from './accounts/owner-proof';
 import { threadsOf, type TeeConfig } from './config';
+import { Attestation, attesterOf, Attesting } from './enclave/attestation';
 import { EnclaveKey } from './enclave/enclave-key';
-import { loadOrCreateSeed } from './enclave/seed-file';
+import { EnclaveWallet } from './enclave/enclave-wallet';
 import { Scope } from './enclave/scope';
+import { Deposits } from './money/deposits';
+import { MoneyHandlers } from './money/money.handlers';
+import { MoneyRepository } from './money/money.repository';
+import { Payouts } from './money/payouts';
+import { Withdrawals } from './money/withdrawals';
 import { FramesListener } from './payments/frames.listener';
 import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
@@ -13,11 +24,23 @@ import { Payments } from './payments/payments';
 import { Verifier } from './verification/verifier';
 import { workerFile } from './verification/worker-file';
 
+const attester: FactoryProvider<Promise<Attester>> = {
+  provide: Attesting,
+  inject: [ServiceConfig],
+  useFactory: (config: TeeConfig) => attesterOf(config),
+};
+
 const enclaveKey: FactoryProvider<Promise<EnclaveKey>> = {
   provide: EnclaveKey,
+  inject: [ServiceConfig, Attesting],
+  useFactory: async (config: TeeConfig, source: Attester) =>
+    new EnclaveKey(await source.keySeed!(), config.TEE_KEY_EPOCH),
+};
+
+const enclaveWallet: FactoryProvider<Promise<EnclaveWallet>> = {
+  provide: EnclaveWallet,
   inject: [ServiceConfig],
-  useFactory: async (config: TeeConfig) =>
-    new EnclaveKey(await loadOrCreateSeed(config.TEE_KEY_FILE), config.TEE_KEY_EPOCH),
+  useFactory: (config: TeeConfig) => EnclaveWallet.of(config),
 };
 
 const scope: FactoryProvider<Scope> = {
@@ -37,8 +60,11 @@ const verifier: FactoryProvider<Verifier> = {
 };
 
 @Module({
+  controllers: [AccountsHandlers, MoneyHandlers],
   providers: [
-    ...[enclaveKey, scope, verifier, OutboxWorker],
+    ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
+    ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
+    ...[MoneyRepository, Deposits, Withdrawals, Payouts],
     ...[LedgerRepository, LedgerWriter, PaymentFigures, Payments, FramesListener],
   ],
 })

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { choice, integer, loadConfig, text, UnusableValue, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
@@ -11,7 +11,40 @@ export const settings = {
     description:
       'file of the key that receipts are signed with, for its owner only to read; made at the first start. Whoever loses it has to tell all sellers of a new one',
     example: '/var/lib/tollbridge/tee.key',
-    isSecret: false,
+  }),
+  TEE_ATTESTATION: choice(['none', 'tdx', 'tdx-simulator'], {
+    description:
+      'what attests the enclave: none, tdx by the agent of dstack, or its simulator, which attests nothing and says so',
+    example: 'none',
+    default: 'none',
+  }),
+  TEE_DSTACK_ENDPOINT: text({
+    description: 'socket or URL of the agent of dstack; empty for where it usually listens',
+    example: '/var/run/dstack.sock',
+    default: '',
+    minLength: 0,
+  }),
+  TEE_WALLET_SEED: {
+    description:
+      'secret of the wallet that holds what is deposited (Ed25519 seed, 64 hexadecimal digits): with it sellers and withdrawals are paid on the chain; empty pays nobody',
+    example: '5e'.repeat(32),
+    default: '',
+    // Of the wallet in the sandbox, whose key everybody can compute; refused elsewhere.
+    sandboxDefault: '41dc85ccf5ade4aa22c7690da359a46f8ab19d761d59bb833308982554ecc3eb',
+    isSecret: true,
+    read: (value: string) => {
+      if (!/^([0-9a-f]{64})?$/.test(value)) throw new UnusableValue('must be 64 hexadecimal digits');
+      return value;
+    },
+  },
+  TEE_SETTLE_FROM: integer({
+    description:
+      'what a seller must have earned to be paid on the chain, smallest unit; a payment costs some cents of gas',
+    example: '1000000',
+    default: 1_000_000,
+    sandboxDefault: 1_000,
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
   }),
   TEE_KEY_EPOCH: integer({
     description: 'counts the keys of this enclave: one more for each new key',
@@ -49,3 +82,6 @@ export function readConfig(env?: NodeJS.ProcessEnv): TeeConfig {
 
 export const threadsOf = ({ TEE_VERIFY_THREADS: wanted }: TeeConfig): number =>
   wanted === 0 ? availableParallelism() : wanted;
+
+export const dialogDomainsOf = ({ TEE_DIALOG_DOMAINS: domains }: TeeConfig): ReadonlySet<string> =>
+  new Set(domains.split(',').map((domain) => domain.trim()));

@@ -13,6 +13,10 @@ import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
 import { settingsApi } from './merchant/settings.api';
 import { webhooksApi } from './merchant/webhooks.api';
+import { nanoAccountsApi } from './nanopay/accounts.api';
+import { nanoApprovalsApi } from './nanopay/approvals.api';
+import { nanoAttestationApi } from './nanopay/attestation.api';
+import { nanoVerificationApi } from './nanopay/verification.api';
 import { chainsApi } from './pay-orders/chains.api';
 import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -34,6 +38,8 @@ import { purchasesApi } from './service-api/purchases.api';
 import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
 import { smsApi } from './service-api/sms.api';
+import { teeAccountsApi } from './tee/accounts.api';
+import { teeMoneyApi } from './tee/money.api';
 import { teeEvents } from './tee/payments.events';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
@@ -67,6 +73,10 @@ export const features: readonly Feature[] = [
   giftApi,
   smsApi,
   cardsApi,
+  nanoAccountsApi,
+  nanoApprovalsApi,
+  nanoAttestationApi,
+  nanoVerificationApi,
   sandboxApi,
   sandboxControlsApi,
 ];
@@ -83,6 +93,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   purchasesApi,
   providerHooksApi,
   internalPayoutsApi,
+  ...[teeAccountsApi, teeMoneyApi],
 ];
 
 /** Every event that is told on the bus. */

@@ -49,7 +49,7 @@ const session = fc.record({
 
 const charge: fc.Arbitrary<ChargeItem> = fc.record({
   ...{
-    kind: fc.constantFrom('charge' as const, 'hold' as const),
+    kind: fc.constantFrom('charge' as const, 'hold' as const, 'check' as const),
     callKey: bytes(16),
     amountAtomic: uint(63),
   },
@@ -78,7 +78,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   }),
   fc.record({
     ...{
-      status: fc.constantFrom('captured' as const, 'held' as const, 'voided' as const),
+      status: fc.constantFrom('captured', 'held', 'voided', 'checked'),
       digest: bytes(32),
     },
     ...{

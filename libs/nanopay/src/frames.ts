@@ -23,14 +23,18 @@ export const maxFrameItems = 512;
 export const maxFrameBytes = 900_000;
 
 const version = 1;
-const kinds = ['charge', 'hold', 'void'] as const;
+// The order is that of the wire: only ever add at the end.
+const kinds = ['charge', 'hold', 'void', 'check'] as const;
 
-/** Charges a payment, or holds its amount until a charge with the same payment follows. */
+/**
+ * Charges a payment, or holds its amount until a charge with the same payment follows, or tells without any effect
+ * whether it could be charged.
+ */
 export interface ChargeItem {
-  kind: 'charge' | 'hold';
+  kind: 'charge' | 'hold' | 'check';
   /** 16 random bytes of one attempt of one guard: the same again is answered again, others are refused. */
   callKey: Buffer;
-  /** What is to be charged: the signed amount, or less where that is a maximum. */
+  /** What is to be charged: the signed amount, or less where that is a maximum; of a hold 0 then, which lets it go. */
   amountAtomic: bigint;
   /** How long a hold lasts. */
   holdS: number;
@@ -53,12 +57,12 @@ export interface VoidItem {
 
 export type FrameItem = ChargeItem | VoidItem;
 
-/** What the enclave has done; all of it is durable. */
+/** What the enclave has done; all of it is durable. `checked` is what it could do. */
 export interface SettledOutcome {
-  status: 'captured' | 'held' | 'voided';
+  status: 'captured' | 'held' | 'voided' | 'checked';
   digest: Buffer;
   amountAtomic: bigint;
-  /** Of the receipt; a hold has none, its fields are zeros. */
+  /** Of the receipt; a hold and a check have none, its fields are zeros. */
   seq: bigint;
   unixMs: bigint;
   previousHead: Buffer;
@@ -239,7 +243,7 @@ function readSession(reader: Reader): PresentedSession {
   };
 }
 
-const statuses = ['refused', 'captured', 'held', 'voided', 'unknown'] as const;
+const statuses = ['refused', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
 const refusedLength = 1 + 1 + 4 + 16;
 

@@ -1,4 +1,5 @@
 export type { Answer, Headers } from './answers';
+export { Batcher, type BatcherOptions } from './batcher';
 export { Grant, type Payment } from './grant';
 export { httpTransport, type HttpTransportOptions } from './http-transport';
 export { natsTransport, type NatsRequester, type NatsTransportOptions } from './nats-transport';

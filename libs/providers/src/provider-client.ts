@@ -31,6 +31,8 @@ export interface ProviderClientOptions {
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
+  /** Where a provider answers 5xx also to what it has refused, and has surely not done: by its status and its JSON. */
+  isRefusal?: (status: number, body: unknown) => boolean;
   fetch?: SendHttp;
 }
 
@@ -150,7 +152,9 @@ export class ProviderClient {
       throw this.error('rateLimited', message, { ...rest, ...wait });
     }
     // 408: it gave up waiting for us, and says nothing about what was asked.
-    if (status < 500 && status !== 408) return { refusal: this.error('rejected', message, rest) };
+    const isRefused =
+      (status < 500 && status !== 408) || this.options.isRefusal?.(status, rest.body) === true;
+    if (isRefused) return { refusal: this.error('rejected', message, rest) };
     // A gateway in front of it answers 5xx also after the request went through.
     throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
   }

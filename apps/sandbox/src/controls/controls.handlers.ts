@@ -3,18 +3,27 @@ import {
   sandboxControlsApi,
   type LedgerDepositReply,
   type LedgerDepositRequest,
+  type NanopayDepositReply,
+  type NanopayDepositRequest,
   type PassDeadlineReply,
   type PassDeadlineRequest,
   type SetOutageReply,
   type SetOutageRequest,
   type SetPriceReply,
   type SetPriceRequest,
+  type TonFaucetReply,
+  type TonFaucetRequest,
 } from '@tollbridge/api';
 import { DomainError, Handles } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { rawAddressOf } from '@tollbridge/ton';
 import { madeUpTxHash } from '../oneclick/deposit-address';
 import type { Swap } from '../oneclick/swap';
 import { Simulators } from '../simulators/simulators';
+
+// A million coins, a billion dollars: enough for every test, and the faucet lasts.
+const mostNano = 10n ** 15n;
+const mostUsdt = 10n ** 15n;
 
 /** What a person or a test does to the simulated world. */
 @Controller()
@@ -58,6 +67,24 @@ export class ControlsHandlers {
     return { mode };
   }
 
+  async fundTonAccount({ address, ton, usdt }: TonFaucetRequest): Promise<TonFaucetReply> {
+    if (ton === undefined && usdt === undefined)
+      throw DomainError.invalid([{ field: 'ton', message: 'must be given, or usdt' }]);
+    const to = await tonAccount(address);
+    const gift = {
+      address: to,
+      nano: atMost('ton', ton, mostNano),
+      usdtAtomic: atMost('usdt', usdt, mostUsdt),
+    };
+    return { address: to, ...(await this.simulators.ton.fund(gift)) };
+  }
+
+  async depositToNanopay({ address, amount }: NanopayDepositRequest): Promise<NanopayDepositReply> {
+    const sender = await tonAccount(address);
+    const amountAtomic = atMost('amount', amount, mostUsdt);
+    return { address: sender, ...(await this.simulators.ton.depositForNanopay({ sender, amountAtomic })) };
+  }
+
   private async swapOf({
     deposit_address,
     deposit_memo = '',
@@ -69,4 +96,18 @@ export class ControlsHandlers {
     if (!swap) throw new DomainError('NOT_FOUND', 'No committed quote has this deposit address and memo.');
     return swap;
   }
+}
+
+/** Raw, and of the one workchain that has wallets. */
+async function tonAccount(text: string): Promise<string> {
+  const address = await rawAddressOf(text, { allowTestForm: true });
+  if (!address?.startsWith('0:'))
+    throw DomainError.invalid([{ field: 'address', message: 'must be a TON account of the basechain' }]);
+  return address;
+}
+
+function atMost(field: string, text: string | undefined, most: bigint): bigint {
+  const amount = BigInt(text ?? '0');
+  if (amount > most) throw DomainError.invalid([{ field, message: `must be at most ${most}` }]);
+  return amount;
 }

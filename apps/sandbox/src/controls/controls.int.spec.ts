@@ -13,7 +13,9 @@ import {
   type FreshDatabase,
   type NatsServer,
 } from '@tollbridge/testing';
+import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract } from 'ethers';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +28,8 @@ import { solverOf, writePrivately, type World } from '../world/world';
 
 jest.setTimeout(60_000);
 
-const { depositToLedger, setPrice, passDeadline, setOutage } = sandboxControlsApi.operations;
+const { depositToLedger, setPrice, passDeadline, setOutage, fundTonAccount, depositToNanopay } =
+  sandboxControlsApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
 let nats: NatsServer;
 let anvil: Anvil;
@@ -36,6 +39,7 @@ let app: RunningService;
 let bus: BusConnection;
 let client: BusClient;
 let oneclick: string;
+let ton: TonAccountReader;
 
 beforeAll(async () => {
   process.env['LOG_LEVEL'] ??= 'silent';
@@ -59,7 +63,9 @@ beforeAll(async () => {
   });
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
   client = new BusClient(bus);
-  oneclick = `${app.context.get(Simulators, { strict: false }).address}/oneclick`;
+  const { address } = app.context.get(Simulators, { strict: false });
+  oneclick = `${address}/oneclick`;
+  ton = new TonAccountReader({ url: `${address}/toncenter/api/v2/jsonRPC` });
 });
 afterAll(async () => {
   client?.close();
@@ -227,6 +233,60 @@ describe('POST /sandbox/oneclick/outage', () => {
   });
 });
 
+const tonAccount = () => `0:${randomBytes(32).toString('hex')}`;
+
+describe('POST /sandbox/ton/faucet', () => {
+  it('200: gives coins, jettons, or both', async () => {
+    const address = tonAccount();
+    const first = await client.call(fundTonAccount, { address, ton: '2000000000' });
+    expect(await ton.getBalance(address)).toBeGreaterThan(1_999_999_000n);
+    const owner = { owner: address, master: first.usdt_master };
+    expect(await jettonWalletOf(ton, owner)).toMatchObject({ isDeployed: false });
+
+    await client.call(fundTonAccount, { address, usdt: '7000000' });
+    await client.call(fundTonAccount, { address, ton: '1', usdt: '1' });
+
+    expect(await jettonWalletOf(ton, owner)).toMatchObject({ balanceAtomic: 7_000_001n });
+  });
+
+  it('400 VALIDATION_ERROR: nothing to give, too much, no account', async () => {
+    const address = tonAccount();
+    const cases: [object, string][] = [
+      [{ address }, 'ton'],
+      [{ address, ton: String(10n ** 15n + 1n) }, 'ton'],
+      [{ address, usdt: String(10n ** 15n + 1n) }, 'usdt'],
+      [{ address: `-1${address.slice(1)}`, ton: '1' }, 'address'],
+      [{ address: merchant, ton: '1' }, 'address'],
+    ];
+    for (const [input, field] of cases)
+      expect(await failureOf(fundTonAccount, input)).toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', details: [{ field }] },
+      });
+  });
+});
+
+describe('POST /sandbox/nanopay/deposit', () => {
+  it("200: pays USDT into the enclave's account, which is notified", async () => {
+    const address = tonAccount();
+
+    const reply = await client.call(depositToNanopay, { address, amount: '1500000' });
+
+    expect(reply).toMatchObject({ address, deposit_address: await sandboxEnclaveWallet().address() });
+    const { transactions } = await ton.getTransactions(reply.deposit_address, 0n, 100);
+    expect(transactions.at(-1)!.hash).toBe(reply.tx_hash);
+  });
+
+  it('400 VALIDATION_ERROR: no account, no amount', async () => {
+    for (const [input, field] of [
+      [{ address: 'somewhere', amount: '1' }, 'address'],
+      [{ address: tonAccount(), amount: '0' }, 'amount'],
+    ] as const)
+      expect(await failureOf(depositToNanopay, input)).toMatchObject({
+        ...{ code: 'VALIDATION_ERROR', details: [{ field }] },
+      });
+  });
+});
+
 describe('the world', () => {
   it('says where the simulators are', async () => {
     const reply = await client.call(sandboxApi.operations.describe, {});
@@ -236,6 +296,7 @@ describe('the world', () => {
       defillama: 'http://simulators.example/defillama',
       across: 'http://simulators.example/across',
       lifi: 'http://simulators.example/lifi/v1',
+      toncenter: 'http://simulators.example/toncenter/api/v2/jsonRPC',
     });
   });
 

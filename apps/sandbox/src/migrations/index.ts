@@ -4,6 +4,7 @@ import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { Reloadly1796810000000 } from './1796810000000-reloadly';
 import { Mail1796820000000 } from './1796820000000-mail';
 import { Cards1796840000000 } from './1796840000000-cards';
+import { Ton1796850000000 } from './1796850000000-ton';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Reloadly1796810000000,
   Mail1796820000000,
   Cards1796840000000,
+  Ton1796850000000,
 ];

@@ -7,6 +7,7 @@ import { SmsActivateSimulator } from '../sms-activate/sms-activate';
 import { TwilioSimulator } from '../twilio/twilio';
 import { LasoSimulator } from '../laso/laso';
 import { LithicSimulator } from '../lithic/lithic';
+import { TonSimulator } from '../ton/ton.simulator';
 import { Outage } from './outage';
 import type { RequestRates } from './request-rate';
 
@@ -22,6 +23,8 @@ export interface ServiceSimulatorParts {
   hooksUrl?: string | undefined;
   /** How often the providers of mail let themselves be asked in a second. */
   requestRates?: RequestRates | undefined;
+  /** To which deposits of nano-payments go; to the account of the sandbox's enclave, without it. */
+  nanopayDepositAddress?: string | undefined;
   onError(error: unknown): void;
 }
 
@@ -37,7 +40,9 @@ export interface ServiceSimulator {
 }
 
 /** By the name under which outages are set. */
-export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>>;
+export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
+  readonly toncenter: TonSimulator;
+};
 
 /** All of them; each provider has a folder of its own. */
 export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulators {
@@ -49,6 +54,7 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
     twilio: new TwilioSimulator(parts),
     lithic: new LithicSimulator(parts),
     laso: new LasoSimulator(parts),
+    toncenter: new TonSimulator(parts),
   };
 }
 
@@ -80,7 +86,10 @@ export async function startServiceSimulators(
   return { url, simulators, requests: () => requests, close };
 }
 
-export function registerServices(server: FastifyInstance, simulators: ServiceSimulators): void {
+export function registerServices(
+  server: FastifyInstance,
+  simulators: Readonly<Record<string, ServiceSimulator>>,
+): void {
   for (const simulator of Object.values(simulators))
     void server.register(async (routes) => simulator.register(routes), { prefix: simulator.prefix });
 }

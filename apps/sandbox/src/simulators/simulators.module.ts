@@ -32,6 +32,7 @@ const simulators = {
       smtpPort: config.SANDBOX_SMTP_PORT,
       hooksUrl: config.SANDBOX_HOOKS_URL || undefined,
       requestRates: providerRates,
+      nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The world names nodes as callers reach them; this process may have another way to them.
       chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {

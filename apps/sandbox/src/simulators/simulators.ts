@@ -22,6 +22,7 @@ import { QuoteSigner } from '../oneclick/quote-signature';
 import { SwapsRepository } from '../oneclick/swaps.repository';
 import { SwapsWorker } from '../oneclick/swaps.worker';
 import { PricesRepository } from '../prices/prices.repository';
+import type { TonSimulator } from '../ton/ton.simulator';
 import { Outage } from './outage';
 import type { RequestRates } from './request-rate';
 import { registerServices, serviceSimulators, type ServiceSimulators } from './service-simulators';
@@ -52,6 +53,8 @@ export interface SimulatorsOptions {
   hooksUrl?: string | undefined;
   /** How often the providers of mail let themselves be asked in a second. */
   requestRates?: RequestRates | undefined;
+  /** To which deposits of nano-payments go. */
+  nanopayDepositAddress?: string | undefined;
   onError(error: unknown): void;
 }
 
@@ -61,6 +64,8 @@ export const simulatorPaths = {
   defillama: '/defillama',
   across: '/across',
   lifi: '/lifi/v1',
+  // Of its JSON-RPC, by which clients of TON are set up.
+  toncenter: '/toncenter/api/v2/jsonRPC',
 } as const;
 
 /** One HTTP server with every provider simulator, and what works behind them. */
@@ -136,6 +141,10 @@ export class Simulators {
     return provider in this.services
       ? this.services[provider]!.outage
       : this.outages[provider as keyof Simulators['outages']];
+  }
+
+  get ton(): TonSimulator {
+    return this.services.toncenter;
   }
 
   /** Answers the address under which the simulators lie. */

@@ -12,7 +12,7 @@ export class Ledger1796900000000 implements MigrationInterface {
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(
-      'DROP TABLE approvals, refunds, payments, accounts, ledger; DROP FUNCTION ensure_payment_days, bytes_of',
+      'DROP TABLE withdrawals, payouts, deposits, used_nonces, approvals, refunds, payments, accounts, ledger; DROP FUNCTION ensure_payment_days, bytes_of',
     );
     await runner.query(dropIdempotencyTable);
     await runner.query(dropOutboxTables);
@@ -27,6 +27,8 @@ const ledger = `
     epoch bigint NOT NULL DEFAULT 0,
     -- Of the chain of receipts.
     seq bigint NOT NULL DEFAULT 0,
+    -- How many payments were charged.
+    charges bigint NOT NULL DEFAULT 0,
     head bytea NOT NULL DEFAULT '\\x${'00'.repeat(32)}' CHECK (octet_length(head) = 32),
     -- What the signatures in here are for; another deployment must not go on with this ledger.
     network_id integer,
@@ -102,6 +104,58 @@ const ledger = `
   );
   CREATE INDEX approvals_payer ON approvals (payer, created_at DESC);
   CREATE INDEX approvals_open ON approvals (expires_at) WHERE status IN ('pending', 'approved');
+
+  -- Nonces of what owners have signed beside payments: each is good for once.
+  CREATE TABLE used_nonces (
+    account bytea NOT NULL,
+    nonce bytea NOT NULL,
+    valid_before bigint NOT NULL,
+    PRIMARY KEY (account, nonce)
+  );
+  CREATE INDEX used_nonces_old ON used_nonces (valid_before);
+
+  CREATE TABLE deposits (
+    -- Of the transaction on the chain that brought it: account, logical time, hash.
+    chain_account text NOT NULL,
+    lt numeric NOT NULL,
+    hash text NOT NULL,
+    account bytea NOT NULL,
+    amount bigint NOT NULL CHECK (amount > 0),
+    created_at timestamptz NOT NULL,
+    PRIMARY KEY (chain_account, lt, hash)
+  );
+
+  -- One message to the chain that pays many; one after the other.
+  CREATE TABLE payouts (
+    number bigint PRIMARY KEY,
+    query_id integer NOT NULL,
+    boc bytea NOT NULL,
+    -- What became of it stands behind this logical time.
+    after_lt numeric NOT NULL,
+    -- From when and until when the message can be taken by the chain, Unix seconds.
+    made_at bigint NOT NULL,
+    valid_until bigint NOT NULL,
+    status text NOT NULL CHECK (status IN ('sent', 'completed', 'failed')),
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL
+  );
+  CREATE UNIQUE INDEX payouts_open ON payouts (status) WHERE status = 'sent';
+
+  -- What accounts take out: balances, at the wish of their owners, and earnings of sellers.
+  CREATE TABLE withdrawals (
+    id uuid PRIMARY KEY,
+    kind text NOT NULL CHECK (kind IN ('balance', 'earnings')),
+    account bytea NOT NULL,
+    destination bytea NOT NULL,
+    amount bigint NOT NULL CHECK (amount > 0),
+    status text NOT NULL CHECK (status IN ('pending', 'sent', 'completed')),
+    payout bigint REFERENCES payouts,
+    created_at timestamptz NOT NULL,
+    updated_at timestamptz NOT NULL,
+    CONSTRAINT withdrawals_payout CHECK ((status = 'pending') = (payout IS NULL))
+  );
+  CREATE INDEX withdrawals_pending ON withdrawals (created_at, id) WHERE status = 'pending';
+  CREATE INDEX withdrawals_payout ON withdrawals (payout);
 
   -- The part of so many bytes at a place in many of them.
   CREATE FUNCTION bytes_of(rows bytea, place bigint, width integer, at integer, length integer) RETURNS bytea

@@ -44,27 +44,33 @@ export class Approvals {
   /** Uses up a grant that covers the payment; otherwise puts the question, or repeats it. */
   ask(payment: CheckedPayment, nowMs: number): { approval: ApprovalTerms; isNew: boolean; verdict: Verdict } {
     const { payer, seller, resourceHash, chargeAtomic } = payment;
-    const list = this.openOf(payer, nowMs);
-    const same = list.filter((each) => each.seller === seller && each.resourceHash.equals(resourceHash));
-    const grant = same.find(
-      ({ status, amountAtomic }) => status === 'approved' && amountAtomic >= chargeAtomic,
-    );
-    if (grant) {
-      this.change(grant, 'used', nowMs);
-      return { approval: grant, isNew: false, verdict: 'granted' };
-    }
-    const asked = same.find(({ amountAtomic }) => amountAtomic === chargeAtomic);
-    if (asked) {
-      const verdict = asked.status === 'rejected' ? 'rejected' : 'waiting';
-      return { approval: asked, isNew: false, verdict };
-    }
+    const known = this.known(payment, nowMs);
+    if (known?.verdict === 'granted') this.change(known.approval, 'used', nowMs);
+    if (known) return { ...known, isNew: false };
     const approval: ApprovalTerms = {
       ...{ id: randomBytes(16), payer, seller, amountAtomic: chargeAtomic, resourceHash },
       ...{ status: 'pending', createdMs: nowMs, expiresMs: nowMs + approvalLifeMs, updatedMs: nowMs },
     };
-    if (list.length >= maxPendingPerPayer) return { approval, isNew: false, verdict: 'full' };
+    if (this.openOf(payer, nowMs).length >= maxPendingPerPayer)
+      return { approval, isNew: false, verdict: 'full' };
     this.restore(approval);
     return { approval, isNew: true, verdict: 'waiting' };
+  }
+
+  /** What an owner was asked or has said about such a payment. */
+  known(
+    { payer, seller, resourceHash, chargeAtomic }: CheckedPayment,
+    nowMs: number,
+  ): { approval: ApprovalTerms; verdict: Exclude<Verdict, 'full'> } | undefined {
+    const same = this.openOf(payer, nowMs).filter(
+      (each) => each.seller === seller && each.resourceHash.equals(resourceHash),
+    );
+    const grant = same.find(
+      ({ status, amountAtomic }) => status === 'approved' && amountAtomic >= chargeAtomic,
+    );
+    if (grant) return { approval: grant, verdict: 'granted' };
+    const asked = same.find(({ amountAtomic }) => amountAtomic === chargeAtomic);
+    return asked && { approval: asked, verdict: asked.status === 'rejected' ? 'rejected' : 'waiting' };
   }
 
   /** An owner's answer. An approved payment may be made once, within ten minutes. */

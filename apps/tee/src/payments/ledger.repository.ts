@@ -5,7 +5,8 @@ import { v7 as uuid } from 'uuid';
 import type { Pool } from 'pg';
 import { addressOf, type Account, type AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
-import type { Batch, Payment, PaymentState, Refund } from './ledger';
+import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
+import { recordStatements } from './ledger-records.repository';
 
 /** What one deployment's signatures are for. */
 export interface LedgerScope {
@@ -96,6 +97,52 @@ export class LedgerRepository {
     return rows.map(accountFromRow);
   }
 
+  /** Whether a nonce of an owner's message was used. */
+  async isNonceUsed(account: AccountKey, nonce: Buffer): Promise<boolean> {
+    const { rowCount } = await this.pool.query('SELECT FROM used_nonces WHERE account = $1 AND nonce = $2', [
+      bytesOfKey(account),
+      nonce,
+    ]);
+    return rowCount === 1;
+  }
+
+  async isDeposited({
+    chainAccount,
+    lt,
+    hash,
+  }: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM deposits WHERE chain_account = $1 AND lt = $2 AND hash = $3',
+      [chainAccount, lt, hash],
+    );
+    return rowCount === 1;
+  }
+
+  async approvals(
+    wanted: { status?: ApprovalStatus | undefined; payer?: AccountKey | undefined },
+    limit: number,
+    nowMs: number,
+  ): Promise<ApprovalTerms[]> {
+    // What has run out says so nowhere: it is seen by the time.
+    const { rows } = await this.pool.query<ApprovalRow>(
+      `SELECT * FROM (
+         SELECT id, payer, seller, amount, resource_hash, created_at, expires_at, updated_at,
+           CASE WHEN status IN ('pending', 'approved') AND expires_at <= to_timestamp($4::float8 / 1000)
+             THEN 'expired' ELSE status END AS status
+         FROM approvals WHERE $2::bytea IS NULL OR payer = $2) a
+       WHERE $1::text IS NULL OR status = $1 ORDER BY created_at DESC, id DESC LIMIT $3`,
+      [wanted.status ?? null, wanted.payer === undefined ? null : bytesOfKey(wanted.payer), limit, nowMs],
+    );
+    return rows.map(approvalFromRow);
+  }
+
+  async approval(id: Buffer): Promise<ApprovalTerms | undefined> {
+    const { rows } = await this.pool.query<ApprovalRow>('SELECT * FROM approvals WHERE id = $1', [
+      id.toString('hex'),
+    ]);
+    return rows[0] && approvalFromRow(rows[0]);
+  }
+
   async payment(confirmationId: Buffer): Promise<Payment | undefined> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payment-read',
@@ -125,12 +172,14 @@ export class LedgerRepository {
     const fresh = [...batch.payments].filter(({ isStored }) => !isStored);
     const changed = [...batch.payments].filter(({ isStored }) => isStored);
     const values = valuesOf(batch, fresh, epoch);
-    const isPlain = changed.length + batch.refunds.length + batch.approvals.size === 0;
+    const { refunds, approvals, records } = batch;
+    const isPlain = changed.length + refunds.length + approvals.size + records.length === 0;
     if (isPlain) return this.pool.query({ name: 'ledger-commit', text: commitText, values }).then(checkEpoch);
     const rest = [
       ...changed.map(changeOf),
-      ...batch.refunds.map(refundInsert),
-      ...[...batch.approvals].map(approvalUpsert),
+      ...refunds.map(refundInsert),
+      ...[...approvals].map(approvalUpsert),
+      ...records.flatMap(recordStatements),
     ];
     return transaction(this.pool, async (client) => {
       checkEpoch(await client.query({ name: 'ledger-commit', text: commitText, values }));
@@ -160,7 +209,7 @@ const part = (index: number): string => {
  * of bytes would be written as text. Accounts are written as they are: nobody else writes them.
  */
 const commitText = `
-  WITH fence AS (UPDATE ledger SET seq = $2, head = $3 WHERE epoch = $1 RETURNING true AS held),
+  WITH fence AS (UPDATE ledger SET seq = $2, head = $3, charges = charges + $30 WHERE epoch = $1 RETURNING true AS held),
   paid AS (
     INSERT INTO payments (payer, nonce, valid_before, valid_after, confirmation_id, digest, seller, resource_hash, signature,
       call_key, flags, state, amount, charged, hold_until, seq, charged_ms, previous_head)
@@ -221,6 +270,7 @@ function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
     ofAccounts(({ policy }) => policy?.rateLimit),
     ofAccounts(({ updatedMs }) => updatedMs),
     ...eventOf(batch),
+    [...batch.payments].filter(({ state }) => state === 'captured').length,
   ];
 }
 

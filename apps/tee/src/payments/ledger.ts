@@ -56,10 +56,71 @@ export interface Batch {
   refunds: Refund[];
   accounts: Set<Account>;
   approvals: Set<ApprovalTerms>;
+  /** What else belongs to these changes. */
+  records: LedgerRecord[];
   /** Where the chain of receipts stands after it. */
   seq: bigint;
   head: Buffer;
 }
+
+/** A nonce of an owner's message, which is used up. */
+export interface UsedNonce {
+  kind: 'nonce';
+  account: AccountKey;
+  nonce: Buffer;
+  validBeforeS: bigint;
+}
+
+export interface DepositRecord {
+  kind: 'deposit';
+  chainAccount: string;
+  lt: bigint;
+  hash: string;
+  account: AccountKey;
+  amountAtomic: bigint;
+  atMs: number;
+}
+
+/** What an account takes out: of its balance, or what it has earned. */
+export interface WithdrawalTerms {
+  id: string;
+  source: 'balance' | 'earnings';
+  account: AccountKey;
+  destination: AccountKey;
+  amountAtomic: bigint;
+  atMs: number;
+}
+
+export interface WithdrawalRecord extends WithdrawalTerms {
+  kind: 'withdrawal';
+}
+
+/** One message to the chain, and what it pays. */
+export interface PayoutTerms {
+  number: bigint;
+  queryId: number;
+  boc: Buffer;
+  /** Logical time of the chain before it. */
+  afterLt: string;
+  createdAtS: number;
+  validUntilS: number;
+}
+
+export interface PayoutRecord extends PayoutTerms {
+  kind: 'payout';
+  withdrawals: readonly string[];
+  atMs: number;
+}
+
+/** It is over: paid, or nothing of it was sent and what it was to pay waits again. */
+export interface PayoutEnd {
+  kind: 'payout-end';
+  number: bigint;
+  outcome: 'completed' | 'failed';
+  atMs: number;
+}
+
+export type LedgerRecord = UsedNonce | DepositRecord | WithdrawalRecord | PayoutRecord | PayoutEnd;
 
 /** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
 export type Decision =
@@ -88,7 +149,17 @@ export interface CheckedPayment extends Pick<
   holdS: number;
 }
 
-const refuse = (reason: Refusal, retryAfterS = 0): Decision => ({ kind: 'refused', reason, retryAfterS });
+type Refused = Extract<Decision, { kind: 'refused' }>;
+
+const refuse = (reason: Refusal, retryAfterS = 0): Refused => ({ kind: 'refused', reason, retryAfterS });
+
+const needsApproval = (isRejected: boolean, approvalId: Buffer | undefined): Refused => ({
+  ...refuse(isRejected ? 'approval_rejected' : 'approval_required'),
+  ...(approvalId && { approvalId }),
+});
+
+const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
+  policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
 
 /**
  * The one writer's picture of all money: what it decides stands here at once, and is told to nobody before it is
@@ -115,8 +186,8 @@ export class Ledger {
   }
 
   get hasChanges(): boolean {
-    const { payments, refunds, accounts, approvals } = this.batch;
-    return payments.size + refunds.length + accounts.size + approvals.size > 0;
+    const { payments, refunds, accounts, approvals, records } = this.batch;
+    return payments.size + refunds.length + accounts.size + approvals.size + records.length > 0;
   }
 
   /** What has changed since it was last taken; undefined if nothing has. */
@@ -157,6 +228,8 @@ export class Ledger {
   apply(checked: CheckedPayment, nowMs: number): Decision {
     const known = this.nonces.find(checked.payer, checked.nonce);
     if (known) return this.again(known, checked, nowMs);
+    // There is no hold that it could let go.
+    if (checked.chargeAtomic === 0n) return refuse('invalid_transaction_state');
     const payer = this.account(checked.payer);
     const objection = this.objectionTo(checked, payer, nowMs);
     if (objection) return objection;
@@ -187,6 +260,7 @@ export class Ledger {
         : refuse('duplicate_settlement');
     }
     if (!known.digest.equals(checked.digest)) return refuse('duplicate_settlement');
+    if (checked.chargeAtomic === 0n) return this.letGo(known, checked, nowMs);
     if (known.state === 'held' && checked.kind === 'charge') {
       if (checked.chargeAtomic > known.chargedAtomic) return refuse('invalid_ton_nanopay_amount_mismatch');
       known.callKey = checked.callKey;
@@ -199,18 +273,42 @@ export class Ledger {
       : refuse('duplicate_settlement');
   }
 
-  private objectionTo(checked: CheckedPayment, payer: Account, nowMs: number): Decision | undefined {
+  /** Who may charge a hold may charge nothing of it. */
+  private letGo(known: Payment, { callKey }: CheckedPayment, nowMs: number): Decision {
+    if (known.state === 'held') {
+      known.callKey = callKey;
+      this.release(known, 'voided', nowMs);
+    } else if (known.state !== 'voided' || !known.callKey.equals(callKey))
+      return refuse('invalid_transaction_state');
+    return { kind: 'done', payment: known };
+  }
+
+  /** What would be said against a charge at this moment. Nothing changes by it, and no owner is asked. */
+  preview(checked: CheckedPayment, nowMs: number): Refused | undefined {
+    if (this.nonces.find(checked.payer, checked.nonce)) return refuse('duplicate_settlement');
+    const payer = this.account(checked.payer);
+    const objection = this.limitOf(checked, payer, nowMs);
+    if (objection || !isAboveLimit(checked, payer)) return objection;
+    const known = this.approvals.known(checked, nowMs);
+    return known?.verdict === 'granted'
+      ? undefined
+      : needsApproval(known?.verdict === 'rejected', known?.approval.id);
+  }
+
+  private limitOf(checked: CheckedPayment, payer: Account, nowMs: number): Refused | undefined {
     if (payer.available < checked.chargeAtomic) return refuse('insufficient_funds');
-    if (!payer.policy) return undefined;
     const waitS = this.rates.waitS(payer, nowMs);
-    if (waitS > 0) return refuse('rate_limited', waitS);
-    if (checked.chargeAtomic <= payer.policy.maxAmountAtomic) return undefined;
+    return waitS > 0 ? refuse('rate_limited', waitS) : undefined;
+  }
+
+  private objectionTo(checked: CheckedPayment, payer: Account, nowMs: number): Refused | undefined {
+    const objection = this.limitOf(checked, payer, nowMs);
+    if (objection || !isAboveLimit(checked, payer)) return objection;
     const { approval, isNew, verdict } = this.approvals.ask(checked, nowMs);
     if (isNew || verdict === 'granted') this.batch.approvals.add(approval);
     if (verdict === 'granted') return undefined;
     if (verdict === 'full') return refuse('rate_limited', 60);
-    const reason = verdict === 'rejected' ? 'approval_rejected' : 'approval_required';
-    return { kind: 'refused', reason, retryAfterS: 0, approvalId: approval.id };
+    return needsApproval(verdict === 'rejected', approval.id);
   }
 
   private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {
@@ -296,6 +394,21 @@ export class Ledger {
     this.touchAccount(payer, nowMs);
   }
 
+  /** What an owner has decided about a question that was put to him. */
+  decideApproval(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
+    this.approvals.decide(approval, isApproved, nowMs);
+    this.batch.approvals.add(approval);
+  }
+
+  findApproval(payer: AccountKey, id: Buffer): ApprovalTerms | undefined {
+    return this.approvals.find(payer, id);
+  }
+
+  /** Written with the next batch. */
+  record(record: LedgerRecord): void {
+    this.batch.records.push(record);
+  }
+
   /** The account is written with the next batch. */
   touchAccount(account: Account, nowMs: number): void {
     account.updatedMs = nowMs;
@@ -304,7 +417,12 @@ export class Ledger {
 
   private emptyBatch(): Batch {
     const { seq, head } = this;
-    return { payments: new Set(), refunds: [], accounts: new Set(), approvals: new Set(), seq, head };
+    const sets = {
+      payments: new Set<Payment>(),
+      accounts: new Set<Account>(),
+      approvals: new Set<ApprovalTerms>(),
+    };
+    return { ...sets, refunds: [], records: [], seq, head };
   }
 }
 

@@ -25,7 +25,7 @@ export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTe
     return 'invalid_ton_nanopay_recipient_mismatch';
   const isUpTo = (terms.flags & paymentFlags.upTo) !== 0;
   const isCharge = isUpTo
-    ? amountAtomic > 0n && amountAtomic <= terms.amountAtomic
+    ? amountAtomic <= terms.amountAtomic && (amountAtomic > 0n || kind === 'charge')
     : amountAtomic === terms.amountAtomic;
   if (terms.amountAtomic < 1n || terms.amountAtomic > maxAmountAtomic || !isCharge)
     return 'invalid_ton_nanopay_amount_mismatch';

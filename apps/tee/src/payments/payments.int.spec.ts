@@ -210,6 +210,87 @@ describe('a hold', () => {
   });
 });
 
+describe('a hold that is let go', () => {
+  const upTo = () => pay({ flags: 3 }, { kind: 'hold' });
+  const nothing = (item: FrameItem, callKey = randomBytes(16)): FrameItem =>
+    ({ ...item, kind: 'charge', amountAtomic: 0n, callKey }) as FrameItem;
+
+  it('by a charge of nothing gives all back, and the same call is answered again', async () => {
+    const item = upTo();
+    settled(await world.sendOne(item));
+    const release = nothing(item);
+    expect(settled(await world.sendOne(release)).status).toBe('voided');
+    expect(await world.sendOne(release)).toEqual(await world.sendOne(release));
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      ...{ available: '10000', reserved: '0', spent: '0' },
+    });
+    // Nobody can charge it any more, nor let go what is not held.
+    for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
+      expect(['invalid_transaction_state', 'duplicate_settlement']).toContain(
+        statusOf(await world.sendOne(late)),
+      );
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+  });
+
+  it('is not one that was charged, that is not there, or whose amount is no maximum', async () => {
+    const charged = { ...upTo(), kind: 'charge' } as FrameItem;
+    settled(await world.sendOne(charged));
+    expect(statusOf(await world.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
+    // Not even by the call that charged it: that would take back what the seller was paid.
+    expect(statusOf(await world.sendOne(nothing(charged, charged.callKey)))).toBe(
+      'invalid_transaction_state',
+    );
+    expect(statusOf(await world.sendOne(nothing(upTo())))).toBe('invalid_transaction_state');
+    const fixed = pay({}, { kind: 'hold' });
+    settled(await world.sendOne(fixed));
+    expect(statusOf(await world.sendOne(nothing(fixed)))).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000', reserved: '1000' });
+  });
+});
+
+describe('a check', () => {
+  const check = (item: FrameItem): FrameItem =>
+    ({ ...item, kind: 'check', callKey: randomBytes(16) }) as FrameItem;
+
+  it('tells what a charge would come to, and changes nothing', async () => {
+    const item = pay();
+    const before = await world.balanceOf(buyer.address);
+    for (const outcome of await world.send([check(item), check(item)]))
+      expect(outcome).toMatchObject({ status: 'checked', amountAtomic: 1000n, seq: 0n });
+    expect(await world.balanceOf(buyer.address)).toEqual(before);
+    expect(settled(await world.sendOne(item)).status).toBe('captured');
+    expect(statusOf(await world.sendOne(check(item)))).toBe('duplicate_settlement');
+  });
+
+  it.each<[string, () => FrameItem, string]>([
+    ['more than there is', () => pay({ amountAtomic: 10_001n }), 'insufficient_funds'],
+    ['a wrong signature', () => pay({}, { signature: Buffer.alloc(64, 1) }), 'invalid_ton_nanopay_signature'],
+    ['another network', () => pay({ networkId: -3 }), 'invalid_network'],
+  ])('sees %s', async (_, item, reason) => {
+    expect(statusOf(await world.sendOne(check(item())))).toBe(reason);
+  });
+
+  it('sees the limits of the payer, and asks nobody for approval', async () => {
+    const limited = new Buyer();
+    await world.fund(limited, 10_000n);
+    await world.database.query(
+      'UPDATE tee.accounts SET max_amount = 999, rate_limit = 5 WHERE account = $1',
+      [Buffer.from(limited.address.slice(2), 'hex')],
+    );
+    const item = limited.pay(world.nowMs);
+    const outcome = await world.sendOne(check(item));
+    expect(outcome).toMatchObject({ reason: 'approval_required', approvalId: undefined });
+    const asked = await world.database.query('SELECT * FROM tee.approvals WHERE payer = $1', [
+      Buffer.from(limited.address.slice(2), 'hex'),
+    ]);
+    expect(asked).toEqual([]);
+    // The charge asks, and then the check tells the question too.
+    const { approvalId } = (await world.sendOne(item)) as { approvalId?: Buffer };
+    expect(approvalId).toHaveLength(16);
+    expect(await world.sendOne(check(item))).toMatchObject({ reason: 'approval_required', approvalId });
+  });
+});
+
 describe('giving back', () => {
   const voidOf = (item: FrameItem, outcome: Outcome, callKey = item.callKey): FrameItem => ({
     ...{ kind: 'void', callKey },

@@ -18,7 +18,7 @@ import {
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import type { TeeConfig } from '../config';
+import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
 import type { Account } from './account';
@@ -50,7 +50,7 @@ export class Payments {
     @Inject(ServiceConfig) config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.domains = new Set(config.TEE_DIALOG_DOMAINS.split(',').map((domain) => domain.trim()));
+    this.domains = dialogDomainsOf(config);
   }
 
   /** Outcomes in the order of the items; each is durable, refused, or unknown. */
@@ -78,10 +78,18 @@ export class Payments {
     const objection = await this.check(item, terms, checked);
     if (objection) return objection;
 
+    if (item.kind === 'check') return this.preview(checked);
     const ledger = await this.writer.with([checked.payer, checked.seller]);
 
     const decision = ledger.apply(checked, this.clock.now());
     return this.outcomeOf(decision, checked);
+  }
+
+  private async preview(checked: CheckedPayment): Promise<Outcome> {
+    const ledger = await this.writer.with([checked.payer]);
+    const objection = ledger.preview(checked, this.clock.now());
+    if (objection) return refused(objection.reason, objection.retryAfterS, objection.approvalId);
+    return checkedOutcome(checked);
   }
 
   /** Whether it is signed by who pays. What costs little is asked first. */
@@ -106,7 +114,7 @@ export class Payments {
     if (verdict === undefined) return unknown;
     if (verdict === 'weakKey') return refused('invalid_ton_nanopay_weak_key');
     if (verdict === 'wrong') return refused('invalid_ton_nanopay_signature');
-    if (isNewKey) await this.register(payer, key);
+    if (isNewKey && item.kind !== 'check') await this.register(payer, key);
     return undefined;
   }
 
@@ -123,8 +131,8 @@ export class Payments {
     return stateInit && keyOfStateInit(stateInit, from);
   }
 
-  private async outcomeOf(decision: Decision, { callKey, digest }: CheckedPayment): Promise<Outcome> {
-    if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, callKey, digest);
+  private async outcomeOf(decision: Decision, checked: CheckedPayment): Promise<Outcome> {
+    if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, checked);
     if (decision.kind === 'refused') {
       const { reason, retryAfterS, approvalId } = decision;
       // Who is told of a question must find it.
@@ -136,11 +144,17 @@ export class Payments {
   }
 
   /** What was answered to the same call before, from the record. */
-  private async repeated(confirmationId: Buffer, callKey: Buffer, digest: Buffer): Promise<Outcome> {
+  private async repeated(
+    confirmationId: Buffer,
+    { callKey, digest, chargeAtomic }: CheckedPayment,
+  ): Promise<Outcome> {
     const payment = await this.repository.payment(confirmationId);
-    const isSame =
-      payment?.state === 'captured' && payment.callKey.equals(callKey) && payment.digest.equals(digest);
-    if (!isSame) return refused('duplicate_settlement');
+    const isSame = payment && payment.callKey.equals(callKey) && payment.digest.equals(digest);
+    if (chargeAtomic === 0n)
+      return isSame && payment.state === 'voided'
+        ? this.refundedAgain(payment)
+        : refused('invalid_transaction_state');
+    if (!isSame || payment.state !== 'captured') return refused('duplicate_settlement');
     return this.signedAgain(payment);
   }
 
@@ -180,7 +194,7 @@ export class Payments {
     return settledOutcome(decision.payment, decision.refund);
   }
 
-  private async refundedAgain(payment: Payment): Promise<Outcome> {
+  async refundedAgain(payment: Payment): Promise<Outcome> {
     const refund = await this.repository.refund(payment);
     // A hold that was let go has no receipt.
     if (!refund) return settledOutcome(payment);
@@ -196,6 +210,11 @@ const placeOf = ({ seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' |
 });
 
 const noSignature = Buffer.alloc(64);
+
+const checkedOutcome = ({ digest, chargeAtomic }: CheckedPayment): Outcome => ({
+  ...{ status: 'checked', digest, amountAtomic: chargeAtomic },
+  ...{ seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: noSignature },
+});
 
 /** A hold has no receipt: its fields are zeros. */
 function settledOutcome(payment: Payment, refund?: Refund): Outcome {
@@ -213,7 +232,8 @@ function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
   const digest = digestOf(item.payment);
   const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
   return {
-    kind: item.kind,
+    // A check asks what a charge would come to.
+    kind: item.kind === 'hold' ? 'hold' : 'charge',
     confirmationId: Buffer.from(confirmationIdOf(digest), 'hex'),
     digest,
     payer: hashOf(paymentOffsets.from),

@@ -1,15 +1,4 @@
-import {
-  Amount,
-  AnyObject,
-  feature,
-  Figure,
-  Integer,
-  Nested,
-  OneOf,
-  operation,
-  Text,
-  Timestamp,
-} from '@tollbridge/bus';
+import { Amount, feature, Figure, Integer, Nested, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
 import { ConfirmationId, HexBytes, SecondsText, Sum, TonAccount } from './fields';
 
 export class AccountRequest {
@@ -68,6 +57,7 @@ export class OwnerProof {
     description: 'State-init of the wallet, base64, where it is no W5 wallet',
     optional: true,
     maxLength: 5_464,
+    example: 'te6cckEC…',
   })
   stateInit?: string;
   @OneOf(['raw', 'tonconnect'], { description: 'How it was signed', default: 'raw', example: 'raw' })
@@ -209,27 +199,6 @@ export class NanoStats {
   uptimeSeconds: number;
 }
 
-export class AttestationRequest {
-  @Text({
-    description: 'Yours, at most 64 bytes as hexadecimal digits: what is answered was made for it',
-    ...{
-      optional: true,
-      maxLength: 128,
-      pattern: /^([0-9a-fA-F]{2})+$/,
-      patternMessage: 'must be hexadecimal digits',
-    },
-    example: '00'.repeat(16),
-  })
-  nonce?: string;
-}
-
-const anything = { maxBytes: 262_144, maxDepth: 8 };
-
-export class AttestationReply {
-  @AnyObject({ ...anything, description: 'See `docs/attestation.md`' })
-  document: Record<string, unknown>;
-}
-
 export class WithdrawalRequest {
   @TonAccount({ description: 'Whose balance it is' })
   address: string;
@@ -241,7 +210,7 @@ export class WithdrawalRequest {
   proof: OwnerProof;
 }
 
-export const withdrawalStates = ['pending', 'sent', 'completed', 'failed'] as const;
+export const withdrawalStates = ['pending', 'sent', 'completed'] as const;
 
 export class Withdrawal {
   @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
@@ -294,5 +263,21 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     ...{ method: 'GET', path: '/receipts/{id}', auth: 'public' },
     summary: 'What became of a payment, with the receipt that the enclave has signed',
     ...{ input: ReceiptRequest, output: NanoPayment, errors: ['NOT_FOUND'] },
+  }),
+  withdrawNano: operation({
+    ...{ method: 'POST', path: '/withdraw', auth: 'public' },
+    summary: 'Take money out of a balance, to an account on the chain',
+    description:
+      'Signed by the owner; the same signature again answers how far it is. Earnings of sellers are paid out by themselves.',
+    ...{
+      input: WithdrawalRequest,
+      output: Withdrawal,
+      errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
+    },
+  }),
+  getNanoWithdrawal: operation({
+    ...{ method: 'GET', path: '/withdraw/{id}', auth: 'public' },
+    summary: 'How far a withdrawal is',
+    ...{ input: WithdrawalLookup, output: Withdrawal, errors: ['NOT_FOUND'] },
   }),
 });

@@ -19,7 +19,7 @@ const x402 = 'As x402 version 2 has it';
  * Either the fields of one authorization, or the body that facilitators of x402 take; which of both it is tells
  * `paymentPayload`.
  */
-export class VerifyRequest {
+export class NanoVerifyRequest {
   @TonAccount({ description: 'Who pays', optional: true })
   from?: string;
   @TonAccount({ description: 'Who is paid', optional: true })
@@ -73,6 +73,7 @@ export class VerifyRequest {
     description: 'State-init of the wallet, base64, where it is no W5 wallet',
     optional: true,
     maxLength: 5_464,
+    example: 'te6cckEC…',
   })
   stateInit?: string;
   @OneOf(['raw', 'tonconnect'], { description: 'How it was signed', default: 'raw', example: 'raw' })
@@ -106,7 +107,7 @@ const extra = {
 };
 const invalidReason = { description: 'Why not: a code', optional: true, example: 'insufficient_funds' };
 
-export class VerifyReply {
+export class NanoVerifyReply {
   @Flag({ description: 'Whether it is a payment', example: true })
   isValid: boolean;
   @Flag({ description: 'The same', example: true })
@@ -206,7 +207,7 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     summary: 'Charge an authorization, or check it',
     description:
       'By its fields it is charged at once, unless `mode` is `check`. In the form of x402 its amount is held for a minute at most, until `/settle`. Whatever was evaluated is answered 200; 503 means that nobody knows yet: repeat the same body with the same Idempotency-Key.',
-    ...{ input: VerifyRequest, output: VerifyReply, errors: ['SERVICE_UNAVAILABLE'] },
+    ...{ input: NanoVerifyRequest, output: NanoVerifyReply, errors: ['SERVICE_UNAVAILABLE'] },
   }),
   settlePayment: operation({
     ...{ method: 'POST', path: '/settle', auth: 'public' },

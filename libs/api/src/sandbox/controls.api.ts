@@ -72,7 +72,7 @@ export class PassDeadlineReply {
 export const outageProviders = [
   ...(['oneclick', 'across', 'lifi'] as const),
   ...(['reloadly', 'mailtm', 'agentmail', 'resend'] as const),
-  ...(['sms-activate', 'fivesim', 'twilio', 'lithic', 'laso'] as const),
+  ...(['sms-activate', 'fivesim', 'twilio', 'lithic', 'laso', 'toncenter'] as const),
 ];
 export type OutageProvider = (typeof outageProviders)[number];
 
@@ -93,6 +93,46 @@ export class SetOutageRequest {
 export class SetOutageReply {
   @OneOf(['up', 'down', 'slow'], { description: 'How the provider is now', example: 'down' })
   mode: 'up' | 'down' | 'slow';
+}
+
+const tonAddress = { example: 'UQDygBlBqqGzcEpNC1iIjctVEe1uMZG5nRRKBOnqOQxSTAJ9', maxLength: 66 };
+
+export class TonFaucetRequest {
+  @Text({ ...tonAddress, description: 'A TON account, raw or friendly' })
+  address: string;
+  @Amount({ description: 'Nanotons that it gets', example: '1000000000', optional: true })
+  ton?: string;
+  @Amount({
+    description: 'What it gets of the jetton that stands for USDT, in the smallest of its 6 decimals',
+    example: '25000000',
+    optional: true,
+  })
+  usdt?: string;
+}
+
+export class TonFaucetReply {
+  @Text({ description: 'The account, raw' })
+  address: string;
+  @Text({ description: 'Master of the jetton, raw' })
+  usdt_master: string;
+  @Text({ description: 'Hash of the transaction of the faucet, in hex' })
+  tx_hash: string;
+}
+
+export class NanopayDepositRequest {
+  @Text({ ...tonAddress, description: 'The TON account that deposits, raw or friendly' })
+  address: string;
+  @Amount({ description: 'How much USDT, in the smallest of its 6 decimals', example: '25000000' })
+  amount: string;
+}
+
+export class NanopayDepositReply {
+  @Text({ description: 'The account that deposited, raw' })
+  address: string;
+  @Text({ description: 'The account to which the jettons went, raw' })
+  deposit_address: string;
+  @Text({ description: 'Hash of the transaction in which that account was notified, in hex' })
+  tx_hash: string;
 }
 
 const onlyHere = 'Exists in the sandbox environment only.';
@@ -138,6 +178,28 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
     description: `${onlyHere} It is up again after a restart.`,
     input: SetOutageRequest,
     output: SetOutageReply,
+    errors: [],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  fundTonAccount: operation({
+    method: 'POST',
+    path: '/sandbox/ton/faucet',
+    summary: 'Give coins and USDT to an account of the local TON network',
+    description: onlyHere,
+    input: TonFaucetRequest,
+    output: TonFaucetReply,
+    errors: [],
+    auth: 'public',
+    isSandboxOnly: true,
+  }),
+  depositToNanopay: operation({
+    method: 'POST',
+    path: '/sandbox/nanopay/deposit',
+    summary: 'Stand for a deposit of USDT for nano-payments',
+    description: `${onlyHere} The jettons are minted, and the deposit account is notified of them as of a transfer.`,
+    input: NanopayDepositRequest,
+    output: NanopayDepositReply,
     errors: [],
     auth: 'public',
     isSandboxOnly: true,

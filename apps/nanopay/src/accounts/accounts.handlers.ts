@@ -1,0 +1,60 @@
+import { Controller } from '@nestjs/common';
+import {
+  nanoAccountsApi,
+  teeAccountsApi,
+  teeMoneyApi,
+  type AccountRequest,
+  type NanoBalance,
+  type NanoPayment,
+  type NanoStats,
+  type Policy,
+  type PolicyRequest,
+  type ReceiptRequest,
+  type StatsRequest,
+  type Withdrawal,
+  type WithdrawalLookup,
+  type WithdrawalRequest,
+} from '@tollbridge/api';
+import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+import { readAccount } from '@tollbridge/nanopay';
+import { provenAccountOf } from './proven-account';
+
+const { readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
+const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
+
+/** Accounts of nano-payments: the enclave has them, and what is asked is passed on to it. */
+@Controller()
+@Handles(nanoAccountsApi)
+export class AccountsHandlers {
+  constructor(private readonly client: BusClient) {}
+
+  getNanoBalance(request: AccountRequest, context: CallContext): Promise<NanoBalance> {
+    return this.client.call(readBalance, request, context);
+  }
+
+  getNanoStats(request: StatsRequest, context: CallContext): Promise<NanoStats> {
+    return this.client.call(readStats, request, context);
+  }
+
+  getNanoReceipt(request: ReceiptRequest, context: CallContext): Promise<NanoPayment> {
+    return this.client.call(readPayment, request, context);
+  }
+
+  getPolicy(request: AccountRequest, context: CallContext): Promise<Policy> {
+    return this.client.call(readPolicy, request, context);
+  }
+
+  setPolicy(request: PolicyRequest, context: CallContext): Promise<Policy> {
+    const owner = provenAccountOf(context);
+    const isOwner = owner !== undefined && owner === readAccount(request.address, true);
+    return this.client.call(writePolicy, { ...request, isOwner }, context);
+  }
+
+  withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {
+    return this.client.call(requestWithdrawal, request, context);
+  }
+
+  getNanoWithdrawal(request: WithdrawalLookup, context: CallContext): Promise<Withdrawal> {
+    return this.client.call(readWithdrawal, request, context);
+  }
+}

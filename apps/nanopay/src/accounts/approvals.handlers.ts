@@ -1,0 +1,42 @@
+import { Controller } from '@nestjs/common';
+import {
+  nanoApprovalsApi,
+  teeAccountsApi,
+  type Approval,
+  type ApprovalDecisionRequest,
+  type ApprovalsReply,
+  type ApprovalsRequest,
+} from '@tollbridge/api';
+import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+import { provenAccountOf } from './proven-account';
+
+const { decideApproval, readApprovals } = teeAccountsApi.operations;
+
+/** Payments above the limits of their payers, who decide about them. */
+@Controller()
+@Handles(nanoApprovalsApi)
+export class ApprovalsHandlers {
+  constructor(private readonly client: BusClient) {}
+
+  listApprovals(request: ApprovalsRequest, context: CallContext): Promise<ApprovalsReply> {
+    return this.client.call(readApprovals, request, context);
+  }
+
+  approvePayment(request: ApprovalDecisionRequest, context: CallContext): Promise<Approval> {
+    return this.decide(request, true, context);
+  }
+
+  rejectPayment(request: ApprovalDecisionRequest, context: CallContext): Promise<Approval> {
+    return this.decide(request, false, context);
+  }
+
+  private decide(
+    request: ApprovalDecisionRequest,
+    isApproved: boolean,
+    context: CallContext,
+  ): Promise<Approval> {
+    const owner = provenAccountOf(context);
+    const order = { ...request, isApproved, ...(owner !== undefined && { owner }) };
+    return this.client.call(decideApproval, order, context);
+  }
+}

@@ -1,0 +1,19 @@
+import { Controller } from '@nestjs/common';
+import {
+  nanoAttestationApi,
+  teeAccountsApi,
+  type AttestationReply,
+  type AttestationRequest,
+} from '@tollbridge/api';
+import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+
+/** What the enclave says of itself is passed on as it is: it is signed. */
+@Controller()
+@Handles(nanoAttestationApi)
+export class AttestationHandlers {
+  constructor(private readonly client: BusClient) {}
+
+  getAttestation(request: AttestationRequest, context: CallContext): Promise<AttestationReply> {
+    return this.client.call(teeAccountsApi.operations.attest, request, context);
+  }
+}

@@ -1,0 +1,8 @@
+import { makerOf, type CallContext } from '@tollbridge/bus';
+import { readAccount, type RawAccount } from '@tollbridge/nanopay';
+
+/** The account of TON that the caller certainly owns: by the secret of a key of this wallet, or by its session. */
+export function provenAccountOf(context: Pick<CallContext, 'principal'>): RawAccount | undefined {
+  const owner = makerOf(context);
+  return owner === undefined ? undefined : readAccount(owner, true);
+}

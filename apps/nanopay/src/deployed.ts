@@ -1,0 +1,6 @@
+import type { Deployment } from '@tollbridge/nanopay';
+
+/** What payments here are signed for. */
+export class Deployed {
+  constructor(readonly deployment: Deployment) {}
+}

@@ -1,0 +1,121 @@
+import type { NanoVerifyRequest } from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/bus';
+import {
+  flags,
+  maxLifeS,
+  readAccount,
+  readAmount,
+  readCompactToken,
+  readNetwork,
+  readPaymentPayload,
+  resourceHash,
+  termsFor,
+  type CompactToken,
+  type Deployment,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import type { ClaimedPayment } from './claimed-payment';
+
+// The form of the specification: the fields of one authorization, of which those are the price that say what is paid.
+
+type Fields = Partial<NanoVerifyRequest>;
+
+/** A compact token holds all that is needed beside these four. */
+const neededFields = ['from', 'to', 'amount', 'signature'] as const;
+const accountFields = ['from', 'to', 'verifyingContract'] as const;
+
+/** What is wrong with the fields beyond their form, each by its name. */
+export function problemsOfAuthorization(fields: Fields, { network }: Deployment): FieldError[] {
+  const isTestnet = network.globalId === -3;
+  const problems: FieldError[] = neededFields
+    .filter((field) => fields[field] === undefined)
+    .map((field) => ({ field, message: 'is missing' }));
+  for (const field of accountFields)
+    if (fields[field] !== undefined && readAccount(fields[field], isTestnet) === undefined)
+      problems.push({
+        field,
+        message: 'is not an account of the base workchain of this network, or mistyped',
+      });
+  const { amount, signature, stateInit, signatureKind, domain, timestamp } = fields;
+  if (amount !== undefined && readAmount(amount) === undefined)
+    problems.push({ field: 'amount', message: 'must be from 1 to 9223372036854775807' });
+  if (signature !== undefined && !isSignature(signature) && !readCompactToken(signature))
+    problems.push({ field: 'signature', message: 'must be 64 bytes, or a compact token' });
+  if (stateInit !== undefined && !isBase64(stateInit))
+    problems.push({ field: 'stateInit', message: 'must be base64' });
+  if (signatureKind === 'tonconnect' && domain === undefined)
+    problems.push({ field: 'domain', message: 'is missing: it is part of what a wallet dialog signs' });
+  if (signatureKind === 'tonconnect' && timestamp === undefined)
+    problems.push({ field: 'timestamp', message: 'is missing: it is part of what a wallet dialog signs' });
+  if (isBoundToNothing(fields))
+    problems.push({ field: 'flags', message: 'say that there is a resource: send resourceHash or resource' });
+  return problems;
+}
+
+function isBoundToNothing({
+  signature = '',
+  flags: bits = 0,
+  resourceHash: hash,
+  resource,
+}: Fields): boolean {
+  const isBound = (bits & flags.resourceBound) !== 0;
+  return isBound && hash === undefined && resource === undefined && !readCompactToken(signature);
+}
+
+/** What a request without problems claims, or why it can be no payment of what it says. */
+export function readAuthorization(
+  request: NanoVerifyRequest,
+  deployment: Deployment,
+  nowS: number,
+): ClaimedPayment | Refusal {
+  const { network, verifyingContract } = request;
+  if (network !== undefined && readNetwork(network) !== deployment.network) return 'invalid_network';
+  if (
+    verifyingContract !== undefined &&
+    readAccount(verifyingContract, true) !== deployment.verifyingContract
+  )
+    return 'invalid_ton_nanopay_contract_mismatch';
+  const token = readCompactToken(request.signature!);
+  const presented = readPaymentPayload(payloadOf(request, token));
+  // Bounded as it is, there is nothing that could be malformed.
+  if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
+  const amountAtomic = presented.amountAtomic!;
+  const hash = resourceOf(request) ?? token?.resourceHash ?? Buffer.alloc(32);
+  const price = { to: presented.to!, amountAtomic, resourceHash: hash, url: '', maxTimeoutS: maxLifeS };
+  const terms = termsFor({ ...presented, resourceHash: token?.resourceHash }, price, deployment, nowS);
+  return typeof terms === 'string' ? terms : { presented, terms, amountAtomic };
+}
+
+function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest): Buffer | undefined {
+  if (hash !== undefined) return Buffer.from(hash, 'hex');
+  return resource === undefined ? undefined : resourceHash(method, resource);
+}
+
+/** The same as the payload of x402 has it, so that there is one reader. */
+function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined): Record<string, unknown> {
+  const { amount, asset, nonce, validAfter, validBefore, publicKey, stateInit } = request;
+  const { signature, signatureKind, domain, timestamp } = request;
+  const { flags: bits = resourceOf(request) ? flags.resourceBound : 0 } = request;
+  const terms = token
+    ? {
+        ...{ nonce: token.nonce.toString('hex'), flags: token.flags },
+        ...{ validAfter: String(token.validAfterS), validBefore: String(token.validBeforeS) },
+        publicKey: token.publicKey.toString('hex'),
+      }
+    : { nonce, validAfter, validBefore, flags: bits, publicKey };
+  return {
+    authorization: {
+      ...{ from: readAccount(request.from!, true), to: readAccount(request.to!, true) },
+      ...{ amount, asset, stateInit, ...terms },
+    },
+    ...{ signature: token ? token.signature.toString('hex') : signature, signatureKind, domain, timestamp },
+  };
+}
+
+const hexForm = /^[0-9a-fA-F]{128}$/;
+const base64Form = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+const isBase64 = (text: string): boolean => base64Form.test(text);
+
+const isSignature = (text: string): boolean =>
+  hexForm.test(text) || (text.length <= 88 && isBase64(text) && Buffer.from(text, 'base64').length === 64);

@@ -1,0 +1,97 @@
+import {
+  flags,
+  isAsset,
+  readAccount,
+  readAmount,
+  readNetwork,
+  readPaymentPayload,
+  resourceHash,
+  schemeName,
+  termsFor,
+  type Deployment,
+  type PresentedPayment,
+  type Price,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import type { ClaimedPayment } from './claimed-payment';
+
+// The form of x402: what the buyer has sent, and what the seller has asked.
+
+type Json = Record<string, unknown>;
+
+export interface Facilitation {
+  x402Version: number | undefined;
+  paymentPayload: Json;
+  paymentRequirements: Json;
+}
+
+export interface FacilitatedPayment extends ClaimedPayment {
+  /** How long its amount may be held. */
+  holdS: number;
+}
+
+const maxHoldS = 60;
+
+/** @param mayBeNothing an amount of 0 charges nothing of a maximum that is held: it is let go */
+export function readFacilitation(
+  { x402Version, paymentPayload, paymentRequirements }: Facilitation,
+  deployment: Deployment,
+  nowS: number,
+  mayBeNothing = false,
+): FacilitatedPayment | Refusal {
+  if ((x402Version ?? paymentPayload.x402Version) !== 2) return 'invalid_x402_version';
+  if (paymentRequirements.scheme !== schemeName) return 'unsupported_scheme';
+  const presented = readPaymentPayload(paymentPayload);
+  if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
+  const price = priceOf(paymentRequirements, presented, deployment);
+  if (!price) return 'invalid_payment_requirements';
+  const isUpTo = (presented.flags & flags.upTo) !== 0;
+  const { amountAtomic } = price;
+  if (amountAtomic === 0n && !(isUpTo && mayBeNothing)) return 'invalid_ton_nanopay_amount_mismatch';
+  const isBound = (presented.flags & flags.resourceBound) !== 0;
+  // Of what resource, nobody could say.
+  if (isBound && presented.resourceUrl === undefined) return 'invalid_ton_nanopay_resource_mismatch';
+  const terms = termsFor(comparable(presented, isUpTo, amountAtomic), price, deployment, nowS);
+  if (typeof terms === 'string') return terms;
+  const holdS = Math.min(Math.floor(price.maxTimeoutS), maxHoldS);
+  return { presented, terms, amountAtomic, holdS };
+}
+
+/** Of a maximum less may be asked in the end than was offered. */
+function comparable(presented: PresentedPayment, isUpTo: boolean, amountAtomic: bigint): PresentedPayment {
+  const { accepted } = presented;
+  if (!isUpTo || !accepted) return presented;
+  return { ...presented, accepted: { ...accepted, amount: amountAtomic.toString() } };
+}
+
+/** Undefined for requirements that are not of this gateway, or that nobody here can hold a payment against. */
+function priceOf(
+  { network, asset, amount, payTo, to: toAlias, maxTimeoutSeconds, extra }: Json,
+  presented: PresentedPayment,
+  deployment: Deployment,
+): Price | undefined {
+  const { verifyingContract, method, bindBody } = isObject(extra) ? extra : {};
+  const to = accountOf(payTo ?? toAlias, deployment);
+  const amountAtomic = amount === '0' ? 0n : isText(amount) ? readAmount(amount) : undefined;
+  const isOurs =
+    isText(network) &&
+    readNetwork(network) === deployment.network &&
+    isText(asset) &&
+    isAsset(asset, deployment.asset) &&
+    accountOf(verifyingContract, deployment) === deployment.verifyingContract;
+  // Bodies are seen by sellers only.
+  const isReadable = bindBody !== true && typeof maxTimeoutSeconds === 'number' && maxTimeoutSeconds >= 1;
+  if (!isOurs || !isReadable || to === undefined || amountAtomic === undefined) return undefined;
+  const { resourceUrl: url = '' } = presented;
+  const hash = resourceHash(isText(method) ? method : 'GET', url);
+  return { to, amountAtomic, resourceHash: hash, url, maxTimeoutS: maxTimeoutSeconds };
+}
+
+// The longest that is read here is an account.
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 128;
+
+const accountOf = (value: unknown, { network }: Deployment): string | undefined =>
+  isText(value) ? readAccount(value, network.globalId === -3) : undefined;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,125 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  nanoVerificationApi,
+  type SettleReply,
+  type SettleRequest,
+  type SupportedReply,
+  type NanoVerifyReply,
+  type NanoVerifyRequest,
+} from '@tollbridge/api';
+import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay';
+import { Deployed } from '../deployed';
+import { Enclave, type KnownOutcome } from '../enclave/enclave';
+import { problemsOfAuthorization, readAuthorization } from './authorization';
+import { callKeyOf } from './call-key';
+import type { ClaimedPayment } from './claimed-payment';
+import { readFacilitation, type FacilitatedPayment } from './facilitation';
+import { notSettled, notValid, settled, valid } from './replies';
+
+/** Fields of one form that have no default: they say which form a request is of. */
+const authorizationFields = [
+  ...['from', 'to', 'amount', 'signature', 'nonce', 'validAfter', 'validBefore', 'asset', 'network'],
+  ...[
+    'verifyingContract',
+    'resourceHash',
+    'resource',
+    'flags',
+    'publicKey',
+    'stateInit',
+    'domain',
+    'timestamp',
+  ],
+] as readonly (keyof NanoVerifyRequest)[];
+
+/** What facilitators of x402 answer, and the same for a single authorization. */
+@Controller()
+@Handles(nanoVerificationApi)
+export class VerificationHandlers {
+  constructor(
+    private readonly enclave: Enclave,
+    private readonly deployed: Deployed,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  problemsOfVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
+    const { paymentPayload, paymentRequirements } = request;
+    if (!paymentPayload && !paymentRequirements)
+      return problemsOfAuthorization(request, this.deployed.deployment);
+    const missing = { paymentPayload, paymentRequirements };
+    return [
+      ...Object.entries(missing)
+        .filter(([, value]) => value === undefined)
+        .map(([field]) => ({ field, message: 'is missing' })),
+      ...authorizationFields
+        .filter((field) => request[field] !== undefined)
+        .map((field) => ({
+          field,
+          message: 'belongs to the other form: leave it out beside paymentPayload',
+        })),
+    ];
+  }
+
+  async verifyPayment(request: NanoVerifyRequest, context: CallContext): Promise<NanoVerifyReply> {
+    const claimed = this.claimOf(request);
+    if (typeof claimed === 'string') return notValid(claimed);
+    const kind = request.mode === 'check' ? 'check' : request.paymentPayload ? 'hold' : 'charge';
+    const outcome = await this.ask(kind, claimed, callKeyOf(context, 'verify'));
+    const payer = claimed.terms.from;
+    if (outcome.status !== 'refused') return valid(outcome, payer);
+    if (outcome.reason === 'rate_limited') {
+      const retryAfterSeconds = Math.max(outcome.retryAfterS, 1);
+      throw new DomainError('RATE_LIMIT_EXCEEDED', sentenceOf('rate_limited'), { retryAfterSeconds });
+    }
+    return notValid(outcome, payer);
+  }
+
+  async settlePayment(request: SettleRequest, context: CallContext): Promise<SettleReply> {
+    const { network: asked } = request.paymentRequirements;
+    const { deployment } = this.deployed;
+    const network = typeof asked === 'string' ? asked.slice(0, 128) : deployment.network.name;
+    const claimed = readFacilitation(request, deployment, this.nowS, true);
+    if (typeof claimed === 'string') return notSettled(claimed, network);
+    const outcome = await this.ask('charge', claimed, callKeyOf(context, 'settle'));
+    const payer = claimed.terms.from;
+    return outcome.status === 'refused'
+      ? notSettled(outcome, network, payer)
+      : settled(outcome, network, payer);
+  }
+
+  getSupported(): SupportedReply {
+    const { deployment } = this.deployed;
+    const { verifyingContract, network } = deployment;
+    // Whether to be paid before or after the work is the seller's choice.
+    const { paymentFlow: _flow, ...extra } = extraOf(deployment);
+    return {
+      kinds: [network.name, network.caip2].map((name) => ({
+        ...{ x402Version: 2, scheme: schemeName, network: name, extra },
+      })),
+      extensions: ['payment-identifier'],
+      signers: { 'tvm:*': [verifyingContract] },
+    };
+  }
+
+  private get nowS(): number {
+    return this.clock.now() / 1_000;
+  }
+
+  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Refusal {
+    const { x402Version, paymentPayload, paymentRequirements } = request;
+    const { deployment } = this.deployed;
+    if (!paymentPayload || !paymentRequirements) return readAuthorization(request, deployment, this.nowS);
+    return readFacilitation({ x402Version, paymentPayload, paymentRequirements }, deployment, this.nowS);
+  }
+
+  private ask(
+    kind: 'charge' | 'hold' | 'check',
+    claimed: ClaimedPayment | FacilitatedPayment,
+    callKey: Buffer,
+  ): Promise<KnownOutcome> {
+    const { presented, terms, amountAtomic } = claimed;
+    const holdS = kind === 'hold' && 'holdS' in claimed ? claimed.holdS : 0;
+    return this.enclave.ask(chargeItem(presented, terms, { kind, callKey, amountAtomic, holdS }));
+  }
+}

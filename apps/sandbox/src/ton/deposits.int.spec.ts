@@ -1,0 +1,335 @@
+import { systemClock } from '@tollbridge/data';
+import {
+  depositByNotification,
+  depositInWallet,
+  ForeignJettonWallet,
+  jettonOps,
+  jettonTransferBody,
+  jettonWalletOf,
+  readDeposits,
+  sandboxKey,
+  type Deposit,
+  type DepositAccount,
+  type TonAccountReader,
+} from '@tollbridge/ton';
+import {
+  Address,
+  beginCell,
+  Cell,
+  contractAddress,
+  external,
+  internal,
+  SendMode,
+  storeMessage,
+  toNano,
+  type MessageRelaxed,
+} from '@ton/core';
+import { WalletContractV4 } from '@ton/ton';
+import { randomBytes } from 'node:crypto';
+import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+
+jest.setTimeout(60_000);
+
+let world: TonWorld;
+let account: DepositAccount;
+let ann: TestWallet;
+let forger: TestWallet;
+
+beforeAll(async () => {
+  world = await openTonWorld(systemClock);
+  const owner = world.genesis.deposits.address.toRawString();
+  const { address: jettonWallet } = await jettonWalletOf(world.reader, { master: master(), owner });
+  account = { owner, jettonWallet };
+  [ann, forger] = [await TestWallet.funded('Ann', 1_000_000n), await TestWallet.funded('a forger', 0n)];
+});
+afterAll(() => world?.close());
+afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+
+const master = () => world.genesis.usdt.address.toRawString();
+
+/** A wallet v4R2 with coins. */
+class TestWallet {
+  private constructor(
+    private readonly name: string,
+    private readonly contract: WalletContractV4,
+  ) {}
+
+  static async funded(name: string, usdtAtomic: bigint): Promise<TestWallet> {
+    const { publicKey } = sandboxKey(name);
+    const wallet = new TestWallet(name, WalletContractV4.create({ workchain: 0, publicKey }));
+    await world.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
+    return wallet;
+  }
+
+  get address(): string {
+    return this.contract.address.toRawString();
+  }
+
+  /** Waits for all that follows. */
+  async send(...messages: MessageRelaxed[]): Promise<void> {
+    const { exitCode, stack } = await world.reader.runGetMethod(this.address, 'seqno');
+    const seqno = exitCode === 0 ? Number(stack[0]) : 0;
+    const body = this.contract.createTransfer({
+      ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      signer: async (cell: Cell) => sandboxKey(this.name).sign(cell.hash()),
+    } as never) as unknown as Promise<Cell>;
+    const init = seqno === 0 ? { init: this.contract.init } : {};
+    const message = external({ to: this.contract.address, body: await body, ...init });
+    await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+  }
+
+  async jettonWallet(ofMaster = master()): Promise<string> {
+    return (await jettonWalletOf(world.reader, { master: ofMaster, owner: this.address })).address;
+  }
+
+  async transfer(
+    changes: { amountAtomic: bigint; forwardNano?: bigint; forwardPayload?: Cell },
+    ofMaster?: string,
+  ) {
+    const body = await jettonTransferBody({
+      ...{ queryId: 77n, destination: account.owner, responseDestination: this.address, ...changes },
+    });
+    const to = Address.parseRaw(await this.jettonWallet(ofMaster));
+    await this.send(internal({ to, value: toNano('0.3'), body }));
+  }
+}
+
+/** What is deposited meanwhile, and why the rest is none. */
+async function during(happening: () => Promise<unknown>) {
+  const before = await readDeposits(world.reader, account, 0n, 1_000);
+  const heard = await world.reader.getTransactions(account.owner, 0n, 1_000);
+  await happening();
+  const { deposits, ignored } = await readDeposits(world.reader, account, before.lastLt, 1_000);
+  const afterwards = await world.reader.getTransactions(
+    account.owner,
+    heard.transactions.at(-1)?.lt ?? 0n,
+    1_000,
+  );
+  const notified = afterwards.transactions.map((it) => depositByNotification(it, account));
+  return { deposits, ignored, notified };
+}
+const notification = (amountAtomic: bigint, sender: string) =>
+  beginCell()
+    .storeUint(jettonOps.transferNotification, 32)
+    .storeUint(0, 64)
+    .storeCoins(amountAtomic)
+    .storeAddress(Address.parseRaw(sender))
+    .storeBit(false)
+    .endCell();
+const toOwner = (body: Cell) => internal({ to: Address.parseRaw(account.owner), value: toNano('0.1'), body });
+const reserve = async () =>
+  (await jettonWalletOf(world.reader, { master: master(), owner: account.owner })).balanceAtomic;
+
+describe('a deposit', () => {
+  it('is a transfer of a wallet, of which the owner is notified', async () => {
+    const before = await reserve();
+    const { deposits, ignored, notified } = await during(() =>
+      ann.transfer({ amountAtomic: 1_500n, forwardNano: toNano('0.01') }),
+    );
+    const common = { sender: ann.address, amountAtomic: 1_500n, queryId: 77n, isNotified: true };
+    const [{ lt, hash }] = deposits as [Deposit];
+    expect(deposits).toEqual([
+      {
+        ...{ ...common, account: account.jettonWallet, lt: expect.any(BigInt), at: expect.any(Date) },
+        ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), key: `${account.jettonWallet}:${lt}:${hash}` },
+      },
+    ]);
+    expect(ignored).toEqual({});
+    expect(notified).toMatchObject([{ deposit: { ...common, account: account.owner } }]);
+    expect(await reserve()).toBe(before + 1_500n);
+  });
+
+  it('is a transfer that forwards nothing, so that nobody is notified', async () => {
+    const { deposits, notified } = await during(() => ann.transfer({ amountAtomic: 2_500n }));
+    expect(deposits).toMatchObject([{ sender: ann.address, amountAtomic: 2_500n, isNotified: false }]);
+    expect(notified).toEqual([]);
+  });
+
+  it('is a transfer that forwards too little for its notification to be carried out', async () => {
+    const { deposits, notified } = await during(() =>
+      ann.transfer({ amountAtomic: 3_500n, forwardNano: 1n }),
+    );
+    expect(deposits).toMatchObject([{ sender: ann.address, amountAtomic: 3_500n, isNotified: true }]);
+    expect(notified).toEqual([{ reason: 'not_executed' }]);
+  });
+
+  it('is of whom it comes from, whatever its comment says', async () => {
+    const comment = beginCell().storeUint(0, 32).storeStringTail(`credit ${forger.address}`).endCell();
+    const posing = notification(9_999_999n, forger.address);
+    for (const forwardPayload of [comment, posing]) {
+      const { deposits, notified } = await during(() =>
+        ann.transfer({ amountAtomic: 3n, forwardNano: toNano('0.01'), forwardPayload }),
+      );
+      expect(deposits).toMatchObject([{ sender: ann.address, amountAtomic: 3n }]);
+      expect(notified).toMatchObject([{ deposit: { sender: ann.address, amountAtomic: 3n } }]);
+    }
+  });
+
+  it('is what the sandbox makes of POST /sandbox/nanopay/deposit', async () => {
+    const sender = new Address(0, randomBytes(32)).toRawString();
+    let hash: string | undefined;
+    const { deposits, notified } = await during(async () => {
+      ({ tx_hash: hash } = await world.simulator.depositForNanopay({ sender, amountAtomic: 10n ** 15n }));
+    });
+    expect(deposits).toMatchObject([{ sender, amountAtomic: 10n ** 15n }]);
+    expect(notified).toMatchObject([{ deposit: { sender, amountAtomic: 10n ** 15n, hash } }]);
+  });
+
+  it('is found in parts, too, and none is lost between them', async () => {
+    await Promise.all([4n, 5n, 6n].map((amountAtomic) => depositOfAnn(amountAtomic)));
+    const whole = await readDeposits(world.reader, account, 0n, 1_000);
+    let lastLt = 0n;
+    const keys: string[] = [];
+    for (let hasMore = true; hasMore;) {
+      const part = await readDeposits(world.reader, account, lastLt, 1);
+      keys.push(...part.deposits.map(({ key }) => key));
+      ({ lastLt, hasMore } = part);
+    }
+    expect(whole.hasMore).toBe(false);
+    expect(whole.deposits.length).toBeGreaterThan(5);
+    expect(keys).toEqual(whole.deposits.map(({ key }) => key));
+    expect(lastLt).toBe(whole.lastLt);
+    // All of the reserve is somebody's.
+    const sum = whole.deposits.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
+    expect(sum).toBe(await reserve());
+  });
+});
+
+const depositOfAnn = (amountAtomic: bigint) =>
+  world.simulator.depositForNanopay({ sender: ann.address, amountAtomic });
+
+describe('no deposit', () => {
+  it('is a notification that somebody else has written', async () => {
+    const { deposits, notified } = await during(() =>
+      forger.send(toOwner(notification(10n ** 9n, forger.address))),
+    );
+    expect(deposits).toEqual([]);
+    expect(notified).toEqual([{ reason: 'wrong_source' }]);
+  });
+
+  it('is a transfer of a jetton that looks alike, though its wallets run the same code', async () => {
+    const { usdt } = world.genesis;
+    const data = usdt.init.data.beginParse();
+    data.loadCoins();
+    data.loadAddress();
+    const [content, walletCode] = [data.loadRef(), data.loadRef()];
+    const forgedData = beginCell()
+      .storeCoins(0)
+      .storeAddress(Address.parseRaw(forger.address))
+      .storeRef(content)
+      .storeRef(walletCode)
+      .endCell();
+    const init = { code: usdt.init.code, data: forgedData };
+    const forged = contractAddress(0, init);
+    await forger.send(internal({ to: forged, value: toNano('1'), init, bounce: false }));
+    const mint = beginCell()
+      .storeUint(21, 32)
+      .storeUint(0, 64)
+      .storeAddress(Address.parseRaw(forger.address))
+      .storeCoins(toNano('0.2'))
+      .storeRef(
+        beginCell()
+          .storeUint(jettonOps.internalTransfer, 32)
+          .storeUint(0, 64)
+          .storeCoins(10n ** 12n)
+          .storeAddress(null)
+          .storeAddress(null)
+          .storeCoins(0)
+          .storeBit(false)
+          .endCell(),
+      )
+      .endCell();
+    await forger.send(internal({ to: forged, value: toNano('0.4'), body: mint }));
+    const alike = forged.toRawString();
+    const theirs = await jettonWalletOf(world.reader, { master: alike, owner: forger.address });
+    expect(theirs.balanceAtomic).toBe(10n ** 12n);
+
+    const { deposits, notified } = await during(() =>
+      forger.transfer({ amountAtomic: 10n ** 9n, forwardNano: toNano('0.01') }, alike),
+    );
+
+    // It has truly arrived, in a wallet of that jetton.
+    const ours = await jettonWalletOf(world.reader, { master: alike, owner: account.owner });
+    expect(ours.balanceAtomic).toBe(10n ** 9n);
+    expect(deposits).toEqual([]);
+    expect(notified).toEqual([{ reason: 'wrong_source' }]);
+  });
+
+  it('is what our jetton wallet refuses: a transfer out of nowhere, in the form of another wallet', async () => {
+    const before = await reserve();
+    const body = beginCell()
+      .storeUint(jettonOps.internalTransfer, 32)
+      .storeUint(0, 64)
+      .storeCoins(10n ** 9n)
+      .storeAddress(Address.parseRaw(forger.address))
+      .storeAddress(null)
+      .storeCoins(0)
+      .storeBit(false)
+      .endCell();
+    const { deposits, ignored } = await during(() =>
+      forger.send(internal({ to: Address.parseRaw(account.jettonWallet), value: toNano('0.2'), body })),
+    );
+    expect(deposits).toEqual([]);
+    expect(ignored).toEqual({ not_executed: 1 });
+    expect(await reserve()).toBe(before);
+  });
+
+  it('is a transfer of more than the sender has, which fails at his own wallet', async () => {
+    const { deposits } = await during(() => ann.transfer({ amountAtomic: 10n ** 9n, forwardNano: 1n }));
+    expect(deposits).toEqual([]);
+  });
+
+  it('is coins, with or without a text, and jettons that were minted for nobody', async () => {
+    const { deposits, ignored, notified } = await during(async () => {
+      await forger.send(
+        toOwner(Cell.EMPTY),
+        toOwner(beginCell().storeUint(0, 32).storeStringTail('hi').endCell()),
+      );
+      await world.simulator.faucet.give({ address: account.owner, nano: 0n, usdtAtomic: 8n });
+    });
+    expect(deposits).toEqual([]);
+    expect(ignored).toEqual({ no_sender: 1 });
+    expect(notified).toEqual([{ reason: 'wrong_source' }, { reason: 'wrong_source' }]);
+  });
+
+  it('is the transaction of another account', async () => {
+    await depositOfAnn(7n);
+    for (const [address, read] of [
+      [account.jettonWallet, depositInWallet],
+      [account.owner, depositByNotification],
+    ] as const) {
+      const { transactions } = await world.reader.getTransactions(address, 0n, 1_000);
+      const last = transactions.at(-1)!;
+      expect(read(last, account).deposit).toMatchObject({ amountAtomic: 7n });
+      const other = { owner: ann.address, jettonWallet: forger.address };
+      expect(read(last, other)).toEqual({ reason: 'not_incoming' });
+    }
+  });
+});
+
+describe('the wallet of a jetton', () => {
+  it('is known before it is deployed, and empty', async () => {
+    const owner = new Address(0, randomBytes(32)).toRawString();
+    const wallet = await jettonWalletOf(world.reader, { master: master(), owner });
+    expect(wallet).toEqual({ address: expect.stringMatching(/^0:/), isDeployed: false, balanceAtomic: 0n });
+    await world.simulator.fund({ address: owner, nano: 0n, usdtAtomic: 12n });
+    expect(await jettonWalletOf(world.reader, { master: master(), owner })).toEqual({
+      ...{ address: wallet.address, isDeployed: true, balanceAtomic: 12n },
+    });
+  });
+
+  it('is not believed where a master names one that says otherwise of itself', async () => {
+    const named = await ann.jettonWallet();
+    const lying: Pick<TonAccountReader, 'runGetMethod'> = {
+      runGetMethod: (address, method, stack) =>
+        world.reader.runGetMethod(method === 'get_wallet_data' ? named : address, method, stack),
+    };
+    const asked = jettonWalletOf(lying, { master: master(), owner: account.owner });
+    await expect(asked).rejects.toThrow(ForeignJettonWallet);
+  });
+
+  it('is not there for what is no master', async () => {
+    const asked = jettonWalletOf(world.reader, { master: ann.address, owner: account.owner });
+    await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
+  });
+});

@@ -1,0 +1,184 @@
+import { eventually, ManualClock } from '@tollbridge/testing';
+import {
+  batchOutcome,
+  buildHighloadMessage,
+  highloadAddress,
+  isProcessed,
+  jettonPayment,
+  jettonWalletOf,
+  mostPaymentsInBatch,
+  queryIdAt,
+  sandboxKey,
+  type HighloadBatch,
+  type HighloadPayment,
+  type HighloadWallet,
+} from '@tollbridge/ton';
+import { Address, toNano } from '@ton/core';
+import { createHash } from 'node:crypto';
+import TonWeb from 'tonweb';
+import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+
+jest.setTimeout(60_000);
+
+const clock = new ManualClock();
+const key = sandboxKey('payer of the tests');
+const wallet: HighloadWallet = { publicKey: key.publicKey, timeoutS: 3_600 };
+let world: TonWorld;
+let address: string;
+let master: string;
+let ownJettons: string;
+/** What the tests before have left. */
+let seenLt = 0n;
+
+beforeAll(async () => {
+  world = await openTonWorld(clock);
+  master = world.genesis.usdt.address.toRawString();
+  address = await highloadAddress(wallet);
+  await world.simulator.fund({ address, nano: toNano('200'), usdtAtomic: 10n ** 9n });
+  ownJettons = (await jettonWalletOf(world.reader, { master, owner: address })).address;
+});
+afterAll(() => world?.close());
+afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+
+const recipientAt = (index: number): string =>
+  new Address(0, createHash('sha256').update(`recipient ${index}`).digest()).toRawString();
+const nowS = () => Math.floor(clock.now() / 1_000);
+const build = (batch: Partial<HighloadBatch>, sign = key.sign) =>
+  buildHighloadMessage(wallet, { queryId: 0, createdAtS: nowS() - 5, payments: [], ...batch }, sign);
+const jettonsTo = (
+  destination: string,
+  amountAtomic: bigint,
+  responseDestination = address,
+): Promise<HighloadPayment> =>
+  jettonPayment(ownJettons, { queryId: 9n, amountAtomic, destination, responseDestination });
+const balanceOf = async (owner: string) =>
+  (await jettonWalletOf(world.reader, { master, owner })).balanceAtomic;
+const outcomes = async () => {
+  const { transactions } = await world.reader.getTransactions(address, seenLt, 5_000);
+  return transactions.flatMap((it) => batchOutcome(it) ?? []);
+};
+const outcomeOf = async (queryId: number) => (await outcomes()).find((it) => it.queryId === queryId);
+const refused = { name: 'ProviderError', kind: 'rejected' };
+
+it('has the address that tonweb computes for the same key', async () => {
+  const Class = (TonWeb as any).HighloadWallets.HighloadWalletContractV3;
+  const theirs = new Class(undefined, { publicKey: key.publicKey, timeout: wallet.timeoutS });
+  expect((await theirs.getAddress()).toString(false)).toBe(address);
+  const another = await highloadAddress({ ...wallet, subwalletId: 1 });
+  expect(another).not.toBe(address);
+});
+
+describe('a batch', () => {
+  beforeEach(async () => {
+    const { transactions } = await world.reader.getTransactions(address, seenLt, 5_000);
+    seenLt = transactions.at(-1)?.lt ?? seenLt;
+  });
+
+  it('deploys the wallet with the first, and pays three', async () => {
+    expect(await isProcessed(world.reader, address, 0)).toBe(false);
+    const payments = await Promise.all([1, 2, 3].map((n) => jettonsTo(recipientAt(n), BigInt(n) * 100n)));
+    const { boc, wallet: itself } = await build({ payments, withStateInit: true });
+    expect(itself).toBe(address);
+
+    await world.reader.sendBoc(boc);
+
+    expect(await isProcessed(world.reader, address, 0)).toBe(true);
+    expect(await outcomeOf(0)).toEqual({ queryId: 0, state: 'sent', messages: 3 });
+    for (const n of [1, 2, 3]) expect(await balanceOf(recipientAt(n))).toBe(BigInt(n) * 100n);
+  });
+
+  it('is refused a second time, the same bytes and newly signed, and pays nothing twice', async () => {
+    const payments = [await jettonsTo(recipientAt(1), 100n)];
+    const first = await build({ queryId: queryIdAt(1n), payments });
+    await world.reader.sendBoc(first.boc);
+    await expect(world.reader.sendBoc(first.boc)).rejects.toMatchObject(refused);
+    const again = await build({ queryId: queryIdAt(1n), payments, createdAtS: nowS() - 1 });
+    await expect(world.reader.sendBoc(again.boc)).rejects.toMatchObject(refused);
+    expect(await balanceOf(recipientAt(1))).toBe(200n);
+  });
+
+  it('pays coins, to accounts that are not deployed', async () => {
+    const to = recipientAt(5_000);
+    const payments = [{ to, valueNano: toNano('0.25'), isBounceable: false }];
+    await world.reader.sendBoc((await build({ queryId: queryIdAt(3n), payments })).boc);
+    expect(await world.reader.getBalance(to)).toBeGreaterThan(toNano('0.2499'));
+  });
+
+  it('is sent as a whole or not at all: for want of coins nothing is, and the id is used up', async () => {
+    const queryId = queryIdAt(4n);
+    const small = { to: recipientAt(6_000), valueNano: 1_000n, isBounceable: false };
+    const payments = [small, { ...small, valueNano: toNano('1000000') }];
+    const { boc } = await build({ queryId, payments });
+
+    await world.reader.sendBoc(boc);
+
+    expect(await outcomeOf(queryId)).toEqual({ queryId, state: 'failed', messages: 0 });
+    expect(await isProcessed(world.reader, address, queryId)).toBe(true);
+    expect(await world.reader.getBalance(recipientAt(6_000))).toBe(0n);
+    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+  });
+
+  it('is refused when somebody else has signed it, or changed it', async () => {
+    const payments = [await jettonsTo(recipientAt(7_000), 1n)];
+    const queryId = queryIdAt(5n);
+    const { boc } = await build({ queryId, payments }, sandboxKey('somebody else').sign);
+    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    expect(await isProcessed(world.reader, address, queryId)).toBe(false);
+  });
+
+  it('is refused before its time and after it, and its id is free again after twice the time-out', async () => {
+    const payments = [{ to: recipientAt(8_000), valueNano: 1_000_000n, isBounceable: false }];
+    const queryId = queryIdAt(6n);
+    const early = await build({ queryId, payments, createdAtS: nowS() + 60 });
+    await expect(world.reader.sendBoc(early.boc)).rejects.toMatchObject(refused);
+    const late = await build({ queryId, payments, createdAtS: nowS() - wallet.timeoutS });
+    await expect(world.reader.sendBoc(late.boc)).rejects.toMatchObject(refused);
+    expect(await outcomeOf(queryId)).toBeUndefined();
+
+    await world.reader.sendBoc((await build({ queryId, payments })).boc);
+    clock.advance((2 * wallet.timeoutS + 1) * 1_000);
+    await world.reader.sendBoc((await build({ queryId, payments })).boc);
+
+    expect(await outcomes()).toEqual(
+      expect.arrayContaining(Array(2).fill({ queryId, state: 'sent', messages: 1 })),
+    );
+  });
+
+  it(`pays ${mostPaymentsInBatch}`, async () => {
+    const numbers = Array.from({ length: mostPaymentsInBatch }, (_, index) => 1_000 + index);
+    const before = await balanceOf(address);
+    // What is left of the coins goes elsewhere: 254 more transactions of the wallet would only have to be read.
+    const change = recipientAt(0);
+    const payments = await Promise.all(numbers.map((n) => jettonsTo(recipientAt(n), BigInt(n), change)));
+    const queryId = queryIdAt(2n);
+    const { boc } = await build({ queryId, payments });
+
+    await world.reader.sendBoc(boc);
+
+    // Of so many it is told that they were taken.
+    const sent = { queryId, state: 'sent', messages: mostPaymentsInBatch };
+    await eventually(async () => expect(await outcomeOf(queryId)).toEqual(sent), { everyMs: 500 });
+    for (const n of [numbers[0]!, numbers[100]!, numbers.at(-1)!])
+      expect(await balanceOf(recipientAt(n))).toBe(BigInt(n));
+    const paid = numbers.reduce((sum, n) => sum + BigInt(n), 0n);
+    expect(await balanceOf(address)).toBe(before - paid);
+  });
+});
+
+describe('is not even built', () => {
+  const payment: HighloadPayment = { to: recipientAt(1), valueNano: 1n };
+  it.each<[string, Partial<HighloadBatch>]>([
+    ['a batch of nothing', {}],
+    ['a batch of too many', { payments: Array(mostPaymentsInBatch + 1).fill(payment) }],
+    ['a bit number that wallets do not have', { payments: [payment], queryId: 1_023 }],
+    ['a shift that wallets do not have', { payments: [payment], queryId: 8_192 << 10 }],
+    ['a negative id', { payments: [payment], queryId: -1 }],
+  ])('%s', async (_name, batch) => {
+    await expect(build(batch)).rejects.toThrow(RangeError);
+  });
+
+  it('what is signed with too few bytes, or with a key that is none', async () => {
+    await expect(build({ payments: [payment] }, () => Buffer.alloc(63))).rejects.toThrow('64 bytes');
+    await expect(highloadAddress({ ...wallet, publicKey: Buffer.alloc(31) })).rejects.toThrow(RangeError);
+  });
+});

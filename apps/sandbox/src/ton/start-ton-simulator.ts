@@ -1,0 +1,33 @@
+import type { Clock, Database } from '@tollbridge/data';
+import fastify from 'fastify';
+import { registerServices } from '../simulators/service-simulators';
+import { TonSimulator } from './ton.simulator';
+
+export interface RunningTonSimulator {
+  /** Of toncenter's JSON-RPC. */
+  rpcUrl: string;
+  simulator: TonSimulator;
+  close(): Promise<void>;
+}
+
+/** The local TON network in a test's own process, on a schema `sandbox` that is up to date (`migrateSandbox`). */
+export async function startTonSimulator(parts: {
+  database: Pick<Database, 'pool'>;
+  clock: Clock;
+  nanopayDepositAddress?: string;
+  onError(error: unknown): void;
+}): Promise<RunningTonSimulator> {
+  let url = '';
+  const toncenter = new TonSimulator({ ...parts, publicUrl: () => url });
+  const server = fastify({ forceCloseConnections: true });
+  registerServices(server, { toncenter });
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    rpcUrl: `${url}${toncenter.prefix}/api/v2/jsonRPC`,
+    simulator: toncenter,
+    async close() {
+      await server.close();
+      await toncenter.stop();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { Database, migrate, type Clock } from '@tollbridge/data';
+import { TonAccountReader } from '@tollbridge/ton';
+import { freshDatabase } from '@tollbridge/testing';
+import { migrations } from '../../migrations';
+import { readGenesis, type Genesis } from '../genesis';
+import { startTonSimulator, type RunningTonSimulator } from '../start-ton-simulator';
+
+export interface TonWorld extends RunningTonSimulator {
+  genesis: Genesis;
+  reader: TonAccountReader;
+  /** What went wrong in the simulator itself. */
+  problems: unknown[];
+  /** Stops, and starts again on the same database. */
+  restart(): Promise<void>;
+}
+
+/** A TON network of its own for a spec. */
+export async function openTonWorld(clock: Clock): Promise<TonWorld> {
+  const fresh = await freshDatabase('sandbox');
+  await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+  const problems: unknown[] = [];
+  let database: Database;
+  const begin = async (): Promise<RunningTonSimulator> => {
+    database = await Database.open({
+      app: 'sandbox',
+      url: fresh.runtimeUrl,
+      entities: [],
+      maxConnections: 4,
+    });
+    return startTonSimulator({ database, clock, onError: (error) => problems.push(error) });
+  };
+  const end = async (): Promise<void> => {
+    await running.close();
+    await database.close();
+  };
+  let running = await begin();
+  const readerOf = ({ rpcUrl }: RunningTonSimulator) => new TonAccountReader({ url: rpcUrl });
+  const world: TonWorld = {
+    ...running,
+    genesis: await readGenesis(),
+    reader: readerOf(running),
+    problems,
+    async restart() {
+      await end();
+      running = await begin();
+      Object.assign(world, running, { reader: readerOf(running), close: world.close });
+    },
+    async close() {
+      await end();
+      await fresh.drop();
+    },
+  };
+  return world;
+}

@@ -1,0 +1,238 @@
+import type { Clock } from '@tollbridge/data';
+import { isRawAddress } from '@tollbridge/ton';
+import type { Account, Cell, ShardAccount, TupleItem } from '@ton/core';
+import type { ChainState, StoredTransaction, TonRepository, TransactionsPage } from './ton.repository';
+import { Tvm, type TvmAnswer } from './tvm';
+
+/** The chain does not take a message; in the words of a lite server. */
+export class MessageRefused extends Error {}
+
+export interface TonChainOptions {
+  repository: TonRepository;
+  clock: Clock;
+  /** Messages out of nowhere, with which the chain begins. */
+  genesis(): Promise<Cell[]>;
+}
+
+interface Loaded {
+  tvm: Tvm;
+  core: typeof import('@ton/core');
+  state: ChainState;
+}
+
+/** A message on its way. */
+interface Sent {
+  message: Cell;
+  /** Raw. */
+  to: string;
+}
+
+/** What one message does, before it is stored. */
+interface Work extends Loaded {
+  nowS: number;
+  lt: bigint;
+  accounts: Map<string, string>;
+  transactions: StoredTransaction[];
+}
+
+// As far apart as the network's own.
+const ltStep = 1_000_000n;
+// Of one message and all that it leads to: a batch of 254 jetton transfers has about 1,300.
+const mostTransactions = 5_000;
+// More than any test sends at once; what waits beyond that would wait for seconds.
+const mostWaiting = 500;
+// Between them other requests have their turn.
+const transactionsAtOnce = 20;
+const mostCached = 5_000;
+// Every second one; a node of ours begins to count at 1.
+const blockMs = 1_000;
+
+/**
+ * A TON network of one node: accounts, transactions and get methods are real, blocks are a clock. One message is carried
+ * out at a time, with everything that follows from it, and stored in one commit before anybody is told.
+ */
+export class TonChain {
+  private loading: Promise<Loaded> | undefined;
+  private readonly cache = new Map<string, string>();
+  private tail: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  constructor(private readonly options: TonChainOptions) {}
+
+  /** The height of the masterchain: rises once a second. */
+  async seqno(): Promise<number> {
+    const { state } = await this.loaded();
+    return 1 + Math.max(0, Math.floor((this.options.clock.now() - state.genesisAtMs) / blockMs));
+  }
+
+  get nowS(): number {
+    return Math.floor(this.options.clock.now() / 1_000);
+  }
+
+  /**
+   * The transactions that an external message led to, in their order.
+   * @param onTaken when the account has taken it, before all that follows
+   * @throws MessageRefused
+   */
+  send(message: Cell, onTaken: () => void = () => undefined): Promise<StoredTransaction[]> {
+    return this.inTurn(async (loaded) => {
+      const work = this.begin(loaded);
+      await this.carryOut(work, [message], onTaken);
+      await this.store(work);
+      return work.transactions;
+    });
+  }
+
+  /** The transaction that an external message would lead to, now. @throws MessageRefused */
+  try(message: Cell, ignoreSignature: boolean): Promise<string> {
+    return this.inTurn(async (loaded) => {
+      const work = this.begin(loaded);
+      return this.runOne(work, { message, to: destinationOf(message, loaded.core) }, ignoreSignature);
+    });
+  }
+
+  /** When all that was sent is stored. */
+  async idle(): Promise<void> {
+    await this.tail;
+  }
+
+  async account(address: string): Promise<ShardAccount> {
+    const { core } = await this.loaded();
+    return core.loadShardAccount(core.Cell.fromBase64(await this.shardAccount(address)).beginParse());
+  }
+
+  transactions(page: TransactionsPage): Promise<StoredTransaction[]> {
+    return this.loaded().then(() => this.options.repository.transactions(page));
+  }
+
+  /** Exit code -13 for an account without code, as lite servers answer it. */
+  async call(address: string, methodId: number, stack: TupleItem[]): Promise<TvmAnswer> {
+    const { tvm, core } = await this.loaded();
+    const { account } = await this.account(address);
+    const contract = contractOf(account);
+    if (!contract) return { exitCode: -13, gasUsed: 0, stack: [] };
+    const balance = account!.storage.balance.coins;
+    const nowS = this.nowS;
+    return tvm.call({ address: core.Address.parseRaw(address), ...contract, balance, methodId, stack, nowS });
+  }
+
+  /** Begins with the first who asks; a start that failed is tried again by the next. */
+  loaded(): Promise<Loaded> {
+    this.loading ??= this.load().catch((error: unknown) => {
+      this.loading = undefined;
+      throw error;
+    });
+    return this.loading;
+  }
+
+  private async load(): Promise<Loaded> {
+    const { repository, clock, genesis } = this.options;
+    const [tvm, core, stored] = await Promise.all([Tvm.load(), import('@ton/core'), repository.state()]);
+    const loaded = { tvm, core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
+    if (stored) return loaded;
+    const work = this.begin(loaded);
+    await this.carryOut(work, await genesis());
+    await this.store(work);
+    return loaded;
+  }
+
+  private async inTurn<T>(run: (loaded: Loaded) => Promise<T>): Promise<T> {
+    if (this.waiting >= mostWaiting) throw new MessageRefused('LITE_SERVER_NOTREADY: too many messages');
+    this.waiting++;
+    const loaded = await this.loaded().catch((error: unknown) => {
+      this.waiting--;
+      throw error;
+    });
+    const turn = this.tail.then(() => run(loaded)).finally(() => this.waiting--);
+    this.tail = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private begin(loaded: Loaded): Work {
+    const { state } = loaded;
+    return { ...loaded, nowS: this.nowS, lt: state.lt, accounts: new Map(), transactions: [] };
+  }
+
+  /** In the order in which the messages came about, as the network delivers them between two accounts. */
+  private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
+    const queue = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
+    for (let next = 0; next < queue.length; next++) {
+      if (next >= mostTransactions) throw new MessageRefused('LITE_SERVER_UNKNOWN: it leads to too much');
+      if (next % transactionsAtOnce === transactionsAtOnce - 1)
+        await new Promise((resolve) => setImmediate(resolve));
+      const boc = await this.runOne(work, queue[next]!);
+      onTaken?.();
+      queue.push(...this.note(work, queue[next]!, boc));
+    }
+  }
+
+  private async runOne(work: Work, { message, to }: Sent, ignoreSignature = false): Promise<string> {
+    const shardAccount = work.accounts.get(to) ?? (await this.shardAccount(to));
+    work.lt += ltStep;
+    const { tvm, nowS, lt } = work;
+    const run = await tvm.run({ shardAccount, message, nowS, lt, ignoreSignature });
+    if (!run.isTaken) throw new MessageRefused(refusal(to, run));
+    work.accounts.set(to, run.shardAccount);
+    return run.transaction;
+  }
+
+  /** Writes a transaction down, and answers the messages that it sent. */
+  private note({ core, transactions, ...work }: Work, { to }: Sent, boc: string): Sent[] {
+    const cell = core.Cell.fromBase64(boc);
+    const { lt, outMessages } = core.loadTransaction(cell.beginParse());
+    // Out messages take an lt each: nothing else may have it.
+    if (lt > work.lt) throw new Error('the emulator ran ahead');
+    transactions.push({ account: to, lt, hash: cell.hash().toString('hex'), boc });
+    return outMessages.values().flatMap((one) => {
+      if (one.info.type !== 'internal') return [];
+      const message = core.beginCell().store(core.storeMessage(one)).endCell();
+      return [{ message, to: one.info.dest.toRawString() }];
+    });
+  }
+
+  private async store({ state, lt, accounts, transactions }: Work): Promise<void> {
+    await this.options.repository.commit({ ...state, lt, accounts, transactions });
+    state.lt = lt;
+    if (this.cache.size + accounts.size > mostCached) this.cache.clear();
+    for (const [address, account] of accounts) this.cache.set(address, account);
+  }
+
+  private async shardAccount(address: string): Promise<string> {
+    const known = this.cache.get(address) ?? (await this.options.repository.account(address));
+    return known ?? emptyAccount(address, await import('@ton/core'));
+  }
+}
+
+/** Of an account that nobody has used: no coins, no code. */
+function emptyAccount(address: string, core: typeof import('@ton/core')): string {
+  const account: ShardAccount = {
+    account: {
+      addr: core.Address.parseRaw(address),
+      storage: { lastTransLt: 0n, balance: { coins: 0n }, state: { type: 'uninit' } },
+      storageStats: { used: { cells: 0n, bits: 0n }, storageExtra: null, lastPaid: 0, duePayment: null },
+    },
+    lastTransactionLt: 0n,
+    lastTransactionHash: 0n,
+  };
+  return core.beginCell().store(core.storeShardAccount(account)).endCell().toBoc().toString('base64');
+}
+
+/** @throws MessageRefused for what goes to no account of this network */
+function destinationOf(message: Cell, { loadMessage }: typeof import('@ton/core')): string {
+  const { info } = loadMessage(message.beginParse());
+  const to = info.type === 'external-out' ? undefined : info.dest.toRawString();
+  if (to === undefined || !isRawAddress(to))
+    throw new MessageRefused('LITE_SERVER_UNKNOWN: cannot apply external message to current state');
+  return to;
+}
+
+function refusal(to: string, { error, exitCode }: { error: string; exitCode: number | undefined }): string {
+  const because = exitCode === undefined ? error : `${error}: exitcode=${exitCode}`;
+  return `LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\nCannot run message on account: inbound external message rejected by account ${to}: ${because}`;
+}
+
+export function contractOf(account: Account | null | undefined): { code: Cell; data: Cell } | undefined {
+  const state = account?.storage.state;
+  if (state?.type !== 'active' || !state.state.code || !state.state.data) return undefined;
+  return { code: state.state.code, data: state.state.data };
+}

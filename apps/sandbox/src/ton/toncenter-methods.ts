@@ -1,0 +1,197 @@
+import type { Clock } from '@tollbridge/data';
+import type { Cell, loadMessage } from '@ton/core';
+import { MessageRefused, contractOf, type TonChain } from './ton-chain';
+import type { StoredTransaction } from './ton.repository';
+import {
+  addressIn,
+  cellIn,
+  hashIn,
+  methodIn,
+  stackIn,
+  wholeIn,
+  isTrue,
+  type Params,
+} from './toncenter-params';
+import { ToncenterRefusal } from './toncenter-refusal';
+import {
+  balanceOf,
+  describeAddress,
+  describeExtended,
+  describeFees,
+  describeHeader,
+  describeMasterchain,
+  describeRun,
+  describeTransaction,
+  describeWallet,
+  extra,
+  stateOf,
+  type Sight,
+} from './toncenter.wire';
+
+type Method = (params: Params) => Promise<unknown>;
+
+const maxLt = 2n ** 63n;
+const maxSeqno = 2n ** 31n;
+const [defaultLimit, mostTransactions] = [10, 100n];
+// A batch of 254 payments takes seconds on a busy machine, and callers give up after some.
+const longestWaitMs = 2_000;
+// Where each wallet has its number, by the hash of its code.
+const walletTypes: Readonly<Record<string, string>> = {
+  '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 'wallet v3 r2',
+  b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: 'wallet v3 r1',
+  feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: 'wallet v4 r2',
+};
+
+/** Toncenter's methods by name; the same in JSON-RPC as under a path of their own. */
+export class ToncenterMethods {
+  private readonly byName: Readonly<Record<string, Method>> = {
+    getAddressInformation: async (params) => {
+      const address = await addressIn(params);
+      return describeAddress(await this.chain.account(address), await this.sight());
+    },
+    getExtendedAddressInformation: async (params) => {
+      const address = await addressIn(params);
+      return describeExtended(address, await this.chain.account(address), await this.sight());
+    },
+    getWalletInformation: (params) => this.walletInformation(params),
+    getAddressBalance: async (params) =>
+      balanceOf((await this.chain.account(await addressIn(params))).account),
+    getAddressState: async (params) => stateOf((await this.chain.account(await addressIn(params))).account),
+    getTransactions: (params) => this.transactions(params),
+    runGetMethod: (params) => this.runGetMethod(params),
+    sendBoc: async (params) => {
+      await this.send(params);
+      return { '@type': 'ok', '@extra': extra(this.clock.now()) };
+    },
+    sendBocReturnHash: async (params) => ({
+      '@type': 'raw.extMessageInfo',
+      hash: await this.send(params),
+      '@extra': extra(this.clock.now()),
+    }),
+    estimateFee: (params) => this.estimateFee(params),
+    getMasterchainInfo: async () => describeMasterchain(await this.sight()),
+    getConsensusBlock: async () => {
+      const { seqno, nowMs } = await this.sight();
+      return { consensus_block: seqno, timestamp: nowMs / 1_000 };
+    },
+    getBlockHeader: (params) => this.blockHeader(params),
+  };
+
+  constructor(
+    private readonly chain: TonChain,
+    private readonly clock: Clock,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** @throws ToncenterRefusal */
+  async call(name: unknown, params: Params): Promise<unknown> {
+    if (typeof name !== 'string' || !Object.hasOwn(this.byName, name))
+      throw new ToncenterRefusal(404, 'Unknown method');
+    try {
+      return await this.byName[name]!(params);
+    } catch (error) {
+      throw error instanceof MessageRefused ? new ToncenterRefusal(500, error.message) : error;
+    }
+  }
+
+  private async sight(): Promise<Sight> {
+    return { seqno: await this.chain.seqno(), nowMs: this.clock.now() };
+  }
+
+  private async walletInformation(params: Params): Promise<object> {
+    const state = await this.chain.account(await addressIn(params));
+    const contract = contractOf(state.account);
+    const type = contract && walletTypes[contract.code.hash().toString('hex')];
+    if (!type) return describeWallet(state, undefined);
+    const data = contract.data.beginParse();
+    return describeWallet(state, { type, seqno: data.loadUint(32), walletId: data.loadUint(32) });
+  }
+
+  private async transactions(params: Params): Promise<object[]> {
+    const account = await addressIn(params);
+    const limit = Number(wholeIn(params, 'limit', mostTransactions) ?? defaultLimit);
+    const [fromLt, toLt] = [wholeIn(params, 'lt', maxLt), wholeIn(params, 'to_lt', maxLt) ?? 0n];
+    const hash = hashIn(params, 'hash');
+    if ((fromLt === undefined) !== (hash === undefined))
+      throw new ToncenterRefusal(422, 'lt and hash: only both together');
+    if (limit === 0) throw new ToncenterRefusal(422, 'limit: is no such number');
+    const found = await this.chain.transactions({ account, fromLt, toLt, limit });
+    const isThere = hash === undefined || isFirst(found, fromLt!, hash);
+    if (!isThere && fromLt! > toLt)
+      throw new ToncenterRefusal(500, 'LITE_SERVER_NOTREADY: cannot find transaction with this lt and hash');
+    const core = await import('@ton/core');
+    return found.map((one) => describeTransaction(one, core));
+  }
+
+  private async runGetMethod(params: Params): Promise<object> {
+    const address = await addressIn(params);
+    const [method, stack] = await Promise.all([methodIn(params), stackIn(params)]);
+    const answer = await this.chain.call(address, method, stack);
+    return describeRun(answer, await this.chain.account(address), await this.sight());
+  }
+
+  /** Base64 of the message's hash. */
+  private async send(params: Params): Promise<string> {
+    const message = await cellIn(params, 'boc');
+    if (!message) throw new ToncenterRefusal(422, 'boc: is needed');
+    const { loadMessage } = await import('@ton/core');
+    if (!isExternalIn(message, loadMessage))
+      throw new ToncenterRefusal(500, 'LITE_SERVER_UNKNOWN: it is no external message');
+    await this.carriedOut(message);
+    return message.hash().toString('base64');
+  }
+
+  /** All that follows is done when the caller hears of it, unless that takes long: then only that it was taken. */
+  private async carriedOut(message: Cell): Promise<void> {
+    let isAnswered = false;
+    await new Promise<void>((resolve, reject) => {
+      const answer = (): void => {
+        isAnswered = true;
+        resolve();
+      };
+      const onTaken = (): void => void setTimeout(answer, longestWaitMs).unref();
+      const fail = (error: Error): void => (isAnswered ? this.onError(error) : reject(error));
+      this.chain.send(message, onTaken).then(answer, fail);
+    });
+  }
+
+  private async estimateFee(params: Params): Promise<object> {
+    const address = await addressIn(params);
+    const [body, code, data] = await Promise.all([
+      cellIn(params, 'body'),
+      cellIn(params, 'init_code'),
+      cellIn(params, 'init_data'),
+    ]);
+    if (!body) throw new ToncenterRefusal(422, 'body: is needed');
+    const { Address, beginCell, Cell, external, loadTransaction, storeMessage } = await import('@ton/core');
+    const init = code && data ? { init: { code, data } } : {};
+    const message = external({ to: Address.parseRaw(address), body, ...init });
+    const cell = beginCell().store(storeMessage(message)).endCell();
+    // As toncenter, which ignores it unless it is told not to.
+    const ignoresSignature = params['ignore_chksig'] === undefined || isTrue(params, 'ignore_chksig');
+    const boc = await this.chain.try(cell, ignoresSignature);
+    return describeFees(loadTransaction(Cell.fromBase64(boc).beginParse()), this.clock.now());
+  }
+
+  private async blockHeader(params: Params): Promise<object> {
+    const sight = await this.sight();
+    const seqno = wholeIn(params, 'seqno', maxSeqno);
+    if (seqno === undefined || String(params['workchain']) !== '-1')
+      throw new ToncenterRefusal(422, 'workchain and seqno: only blocks of the masterchain are known here');
+    if (seqno > BigInt(sight.seqno))
+      throw new ToncenterRefusal(500, 'LITE_SERVER_NOTREADY: block is not applied');
+    const genUtime = Math.floor(sight.nowMs / 1_000) - (sight.seqno - Number(seqno));
+    return describeHeader(Number(seqno), genUtime, sight);
+  }
+}
+
+const isFirst = ([first]: StoredTransaction[], lt: bigint, hash: string): boolean =>
+  first?.lt === lt && first.hash === hash;
+
+function isExternalIn(message: Cell, load: typeof loadMessage): boolean {
+  try {
+    return load(message.beginParse()).info.type === 'external-in';
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,170 @@
+import { Controller, Inject } from '@nestjs/common';
+import {
+  teeAccountsApi,
+  type AccountRequest,
+  type Approval,
+  type ApprovalOrder,
+  type ApprovalsReply,
+  type ApprovalsRequest,
+  type AttestationReply,
+  type AttestationRequest,
+  type NanoBalance,
+  type NanoPayment,
+  type NanoStats,
+  type Policy,
+  type PolicyOrder,
+  type ReceiptRequest,
+} from '@tollbridge/api';
+import { DomainError, Handles } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay';
+import { Attestation } from '../enclave/attestation';
+import { Scope } from '../enclave/scope';
+import { addressOf, keyOf, newAccount, type Account } from '../payments/account';
+import type { ApprovalTerms } from '../payments/approvals';
+import { LedgerRepository } from '../payments/ledger.repository';
+import { LedgerWriter } from '../payments/ledger-writer';
+import { PaymentFigures } from '../payments/payment-figures';
+import { Payments } from '../payments/payments';
+import { AccountsRepository } from './accounts.repository';
+import { OwnerOrders } from './owner-orders';
+
+/** What is asked of the enclave beside payments. Balances are read from disk: what is told stands. */
+@Controller()
+@Handles(teeAccountsApi)
+export class AccountsHandlers {
+  private readonly startedMs: number;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly repository: LedgerRepository,
+    private readonly totals: AccountsRepository,
+    private readonly writer: LedgerWriter,
+    private readonly payments: Payments,
+    private readonly figures: PaymentFigures,
+    private readonly orders: OwnerOrders,
+    private readonly attestation: Attestation,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {
+    this.startedMs = clock.now();
+  }
+
+  async readBalance({ address }: AccountRequest): Promise<NanoBalance> {
+    const account = await this.stored(this.rawOf(address, 'address'));
+    const { deposited, available, reserved, spent, earned, settled, withdrawn } = account;
+    return {
+      address: addressOf(account.key),
+      asset: this.scope.deployment.asset.symbol,
+      available: available.toString(),
+      reserved: reserved.toString(),
+      spent: spent.toString(),
+      earned: earned.toString(),
+      settled: settled.toString(),
+      unsettled: (earned - settled).toString(),
+      deposited: deposited.toString(),
+      withdrawn: withdrawn.toString(),
+      totalDeposited: deposited.toString(),
+      totalSpent: spent.toString(),
+      updatedAt: new Date(account.updatedMs).toISOString(),
+    };
+  }
+
+  async readStats(): Promise<NanoStats> {
+    const nowMs = this.clock.now();
+    const totals = await this.totals.totals(nowMs);
+    const { seq, head } = this.writer.isReady ? this.writer.position : { seq: 0n, head: Buffer.alloc(32) };
+    const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
+    return {
+      payments: totals.payments,
+      volume: totals.volume,
+      accounts: Number(totals.accounts),
+      pendingSettlement: totals.pending_settlement,
+      pendingApprovals: Number(totals.pending_approvals),
+      rejected: this.figures.rejected,
+      p50Ms: rounded(this.figures.percentileMs(0.5)),
+      p99Ms: rounded(this.figures.percentileMs(0.99)),
+      ledger: { seq: seq.toString(), head: head.toString('hex') },
+      uptimeSeconds: Math.floor((nowMs - this.startedMs) / 1000),
+    };
+  }
+
+  async readPayment({ id }: ReceiptRequest): Promise<NanoPayment> {
+    const payment = await this.repository.payment(Buffer.from(id, 'hex'));
+    if (!payment) throw new DomainError('NOT_FOUND', 'There is no such payment.');
+    const isCharged = payment.seq > 0n;
+    const charge = isCharged ? await this.payments.signedAgain(payment) : undefined;
+    const refund =
+      payment.state === 'voided' && isCharged ? await this.payments.refundedAgain(payment) : undefined;
+    return {
+      confirmationId: payment.confirmationId.toString('hex'),
+      status: payment.state,
+      from: addressOf(payment.payer),
+      to: addressOf(payment.seller),
+      amount: payment.amountAtomic.toString(),
+      chargedAmount: payment.chargedAtomic.toString(),
+      receipt: charge ? receiptOf({ ...(charge as SettledOutcome), status: 'captured' }) : null,
+      refund: refund ? receiptOf(refund as SettledOutcome) : null,
+    };
+  }
+
+  async readPolicy({ address }: AccountRequest): Promise<Policy> {
+    return policyOf(await this.stored(this.rawOf(address, 'address')));
+  }
+
+  async writePolicy(order: PolicyOrder): Promise<Policy> {
+    return policyOf(await this.orders.setPolicy({ ...order, address: this.rawOf(order.address, 'address') }));
+  }
+
+  async readApprovals({ status, address, limit }: ApprovalsRequest): Promise<ApprovalsReply> {
+    const payer = address === undefined ? undefined : keyOf(this.rawOf(address, 'address'));
+    const found = await this.repository.approvals({ status, payer }, Math.min(limit, 100), this.clock.now());
+    const approvals = found.map((terms) => this.approvalOf(terms));
+    return { approvals, count: approvals.length };
+  }
+
+  async decideApproval(order: ApprovalOrder): Promise<Approval> {
+    return this.approvalOf(await this.orders.decide(order));
+  }
+
+  attest({ nonce }: AttestationRequest): Promise<AttestationReply> {
+    return this.attestation.attest(nonce);
+  }
+
+  private rawOf(address: string, field: string): string {
+    const raw = readAccount(address, this.scope.networkId === -3);
+    if (raw === undefined)
+      throw DomainError.invalid([
+        { field, message: 'is no account of TON in the base workchain, or has a wrong checksum' },
+      ]);
+    return raw;
+  }
+
+  private async stored(address: string): Promise<Account> {
+    const key = keyOf(address);
+    const [account] = await this.repository.accounts([key]);
+    return account ?? newAccount(key, this.clock.now());
+  }
+
+  private approvalOf(terms: ApprovalTerms): Approval {
+    return {
+      id: terms.id.toString('hex'),
+      from: addressOf(terms.payer),
+      to: addressOf(terms.seller),
+      amount: terms.amountAtomic.toString(),
+      asset: this.scope.deployment.asset.symbol,
+      resource: terms.resourceHash.toString('hex'),
+      status: terms.status,
+      createdAt: new Date(terms.createdMs).toISOString(),
+      expiresAt: new Date(terms.expiresMs).toISOString(),
+    };
+  }
+}
+
+function policyOf({ key, policy, updatedMs }: Account): Policy {
+  return {
+    address: addressOf(key),
+    maxAmount: policy?.maxAmountAtomic.toString() ?? null,
+    rateLimit: policy?.rateLimit ?? null,
+    updatedAt: policy ? new Date(updatedMs).toISOString() : null,
+  };
+}

@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ApprovalOrder, OwnerProof, PolicyOrder } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { approvalDecisionBytes, policyBytes } from '@tollbridge/nanopay';
+import { addressOf, keyOf, type Account, type AccountKey } from '../payments/account';
+import type { ApprovalTerms } from '../payments/approvals';
+import type { Ledger } from '../payments/ledger';
+import { LedgerRepository } from '../payments/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
+import { OwnerProofs } from './owner-proof';
+
+/** What owners order: limits of their keys, and answers to what is above them. */
+@Injectable()
+export class OwnerOrders {
+  /** Nonces that are being used: until they are on disk the record does not know them. */
+  private readonly nonces = new Set<string>();
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: LedgerRepository,
+    private readonly proofs: OwnerProofs,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** @param address raw */
+  setPolicy({ address, maxAmount, rateLimit, proof, isOwner }: PolicyOrder): Promise<Account> {
+    const key = keyOf(address);
+    const maxAmountAtomic = BigInt(maxAmount);
+    const message = (signed: OwnerProof): Buffer =>
+      policyBytes(this.proofs.scopeOf(address), { maxAmountAtomic, rateLimit, ...timesOf(signed) });
+    return this.whenWritable(async () => {
+      const ledger = await this.writer.with([key]);
+      const account = ledger.account(key);
+      // Nobody can be robbed by a limit of an account that is not used yet.
+      const isUnused = account.publicKey === undefined && account.deposited === 0n;
+      if (!proof && !isOwner && !isUnused)
+        throw new DomainError('FORBIDDEN', 'Only the owner of this account may limit it: send proof.');
+      const apply = (now: Ledger, nowMs: number): Account => {
+        const changed = now.account(key);
+        changed.policy = { maxAmountAtomic, rateLimit };
+        now.touchAccount(changed, nowMs);
+        return changed;
+      };
+      const changed = proof
+        ? await this.proven(proof, account, message(proof), apply)
+        : apply(await this.writer.with([key]), this.clock.now());
+      await this.writer.committed();
+      return { ...changed };
+    });
+  }
+
+  decide({ id, isApproved, proof, owner }: ApprovalOrder): Promise<ApprovalTerms> {
+    const name = Buffer.from(id, 'hex');
+    return this.whenWritable(async () => {
+      const stored = await this.repository.approval(name);
+      if (!stored) throw new DomainError('NOT_FOUND', 'There is no such approval.');
+      const { payer } = stored;
+      const address = addressOf(payer);
+      if (!proof && owner !== address)
+        throw new DomainError('FORBIDDEN', 'Only the payer may decide this: send proof.');
+      const apply = (ledger: Ledger, nowMs: number): ApprovalTerms =>
+        decideNow(ledger, { payer, id: name, isApproved }, nowMs);
+      const ledger = await this.writer.with([payer]);
+      const message = (signed: OwnerProof): Buffer =>
+        approvalDecisionBytes(this.proofs.scopeOf(address), {
+          ...{ approvalId: name, isApproved },
+          ...timesOf(signed),
+        });
+      const decided = proof
+        ? await this.proven(proof, ledger.account(payer), message(proof), apply)
+        : apply(ledger, this.clock.now());
+      const answer = { ...decided };
+      await this.writer.committed();
+      return answer;
+    });
+  }
+
+  /** Carries out what an owner has signed, once for each nonce. The signature is checked before, the nonce is used with it. */
+  async proven<T>(
+    proof: OwnerProof,
+    account: Account,
+    message: Buffer,
+    apply: (ledger: Ledger, nowMs: number) => T,
+  ): Promise<T> {
+    const publicKey = await this.proofs.check(proof, account, addressOf(account.key), message);
+    const { nonce, validBeforeS } = timesOf(proof);
+    const name = account.key + nonce.toString('latin1');
+    if (this.nonces.has(name) || (await this.repository.isNonceUsed(account.key, nonce))) throw used();
+    // Another may have come in between.
+    if (this.nonces.has(name)) throw used();
+    this.nonces.add(name);
+    try {
+      const ledger = await this.writer.with([account.key]);
+      const done = apply(ledger, this.clock.now());
+      ledger.account(account.key).publicKey ??= publicKey;
+      ledger.record({ kind: 'nonce', account: account.key, nonce, validBeforeS });
+      ledger.touchAccount(ledger.account(account.key), this.clock.now());
+      await this.writer.committed();
+      return done;
+    } finally {
+      this.nonces.delete(name);
+    }
+  }
+
+  /** A ledger that is being read anew is a service that is away. */
+  async whenWritable<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof LedgerUnavailable)
+        throw new DomainError('SERVICE_UNAVAILABLE', 'The ledger is not reachable; try again shortly.', {
+          cause: error,
+        });
+      throw error;
+    }
+  }
+}
+
+const used = (): DomainError =>
+  new DomainError('CONFLICT', 'This nonce was used before: sign with a new one.');
+
+const timesOf = ({ nonce, validBefore }: OwnerProof) => ({
+  nonce: Buffer.from(nonce, 'hex'),
+  validBeforeS: BigInt(validBefore),
+});
+
+function decideNow(
+  ledger: Ledger,
+  { payer, id, isApproved }: { payer: AccountKey; id: Buffer; isApproved: boolean },
+  nowMs: number,
+): ApprovalTerms {
+  const approval = ledger.findApproval(payer, id);
+  if (!approval || approval.expiresMs <= nowMs) throw new DomainError('CONFLICT', 'Its time is over.');
+  const wanted = isApproved ? 'approved' : 'rejected';
+  // The same answer twice is one.
+  if (approval.status === wanted) return approval;
+  if (approval.status !== 'pending') throw new DomainError('CONFLICT', `It was ${approval.status} before.`);
+  ledger.decideApproval(approval, isApproved, nowMs);
+  return approval;
+}

@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OwnerProof } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import {
+  dialogDigest,
+  digestOf,
+  keyOfStateInit,
+  maxDialogSkewS,
+  maxLifeS,
+  w5Account,
+  type Scope as SignedScope,
+} from '@tollbridge/nanopay';
+import { ServiceConfig } from '@tollbridge/service';
+import { dialogDomainsOf, type TeeConfig } from '../config';
+import { Scope } from '../enclave/scope';
+import type { Account } from '../payments/account';
+import { Verifier } from '../verification/verifier';
+
+const refuse = (message: string): DomainError => new DomainError('FORBIDDEN', message);
+
+/** Whether an owner has signed what is asked in his name. */
+@Injectable()
+export class OwnerProofs {
+  private readonly domains: ReadonlySet<string>;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly verifier: Verifier,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) config: TeeConfig,
+  ) {
+    this.domains = dialogDomainsOf(config);
+  }
+
+  /** What messages about an account begin with. */
+  scopeOf(address: string): SignedScope {
+    const { networkId, verifyingContract, asset } = this.scope;
+    return { networkId, verifyingContract, asset, from: address };
+  }
+
+  /**
+   * Answers the key that the proof was made with.
+   * @throws DomainError with what is wrong about it
+   */
+  async check(proof: OwnerProof, { publicKey }: Account, address: string, message: Buffer): Promise<Buffer> {
+    const nowS = Math.floor(this.clock.now() / 1000);
+    const validBeforeS = Number(proof.validBefore);
+    if (validBeforeS <= nowS) throw refuse('The signature is no longer valid: sign again.');
+    if (validBeforeS > nowS + maxLifeS) throw refuse('validBefore must be at most ten minutes from now.');
+    const key = publicKey ?? (await this.provenKey(proof, address));
+    if (!key)
+      throw refuse(
+        'The key of this account is not known: send publicKey, and for other wallets than W5 stateInit.',
+      );
+    const digest = this.signedDigest(proof, address, digestOf(message), nowS);
+    const signature = Buffer.from(proof.signature, proof.signature.length === 128 ? 'hex' : 'base64');
+    if (signature.length !== 64) throw refuse('The signature must have 64 bytes.');
+    const verdict = await this.verifier.check(digest, key, signature, publicKey === undefined);
+    if (verdict === undefined) throw new DomainError('SERVICE_UNAVAILABLE');
+    if (verdict !== 'right') throw refuse('The signature is not of the owner over this message.');
+    return key;
+  }
+
+  private async provenKey(
+    { publicKey, stateInit }: OwnerProof,
+    address: string,
+  ): Promise<Buffer | undefined> {
+    const key = publicKey === undefined ? undefined : Buffer.from(publicKey, 'hex');
+    if (key && w5Account(key, this.scope.deployment.network) === address) return key;
+    return stateInit === undefined ? undefined : keyOfStateInit(Buffer.from(stateInit, 'base64'), address);
+  }
+
+  private signedDigest(proof: OwnerProof, address: string, digest: Buffer, nowS: number): Buffer {
+    if (proof.signatureKind === 'raw') return digest;
+    const { domain, timestamp } = proof;
+    const timestampS = Number(timestamp);
+    if (domain === undefined || timestamp === undefined || !this.domains.has(domain))
+      throw refuse('The domain of the wallet dialog is not one of this gateway.');
+    if (Math.abs(timestampS - nowS) > maxDialogSkewS)
+      throw refuse('The wallet dialog is too old: sign again.');
+    return dialogDigest(address, { domain, timestampS }, digest);
+  }
+}

@@ -1,0 +1,79 @@
+import {
+  chmod,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadOrCreateSeed } from './seed-file';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'seed-'));
+  file = join(folder, 'keys', 'seed');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('is created once, for its owner alone, and is the same at every start', async () => {
+  const seed = await loadOrCreateSeed(file);
+  expect(seed).toHaveLength(32);
+  expect(await loadOrCreateSeed(file)).toEqual(seed);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(folder, 'keys'))).toEqual(['seed']);
+});
+
+it('is another one in another place', async () => {
+  const other = await loadOrCreateSeed(join(folder, 'other'));
+  expect(await loadOrCreateSeed(file)).not.toEqual(other);
+});
+
+it('is one and the same for all who create it at once', async () => {
+  const seeds = await Promise.all(Array.from({ length: 20 }, () => loadOrCreateSeed(file)));
+  expect(new Set(seeds.map((seed) => seed.toString('hex'))).size).toBe(1);
+  expect(await readdir(join(folder, 'keys'))).toEqual(['seed']);
+});
+
+it.each([0o604, 0o640, 0o660, 0o602])('is refused when others may open it (mode %o)', async (mode) => {
+  await loadOrCreateSeed(file);
+  await chmod(file, mode);
+  await expect(loadOrCreateSeed(file)).rejects.toThrow('open to others');
+});
+
+it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33), `\n${'ab'.repeat(32)}`])(
+  'is refused when it holds something else (%#), and left as it is',
+  async (content) => {
+    await mkdir(join(folder, 'keys'));
+    await writeFile(file, content, { mode: 0o600 });
+    const refusal: Error = await loadOrCreateSeed(file).then(
+      () => new Error('taken'),
+      (error: Error) => error,
+    );
+    expect(refusal.message).toMatch(/holds no seed|no seed file/);
+    // What it holds may be a secret that was mistyped.
+    expect(refusal.message).not.toContain('ab');
+    expect(await readFile(file, 'utf8')).toBe(content);
+  },
+);
+
+it('is refused when it is a link to another file, or a folder', async () => {
+  const real = join(folder, 'real');
+  await loadOrCreateSeed(real);
+  await symlink(real, join(folder, 'link'));
+  await expect(loadOrCreateSeed(join(folder, 'link'))).rejects.toThrow('is a link');
+  await mkdir(join(folder, 'folder'));
+  await expect(loadOrCreateSeed(join(folder, 'folder'))).rejects.toThrow('no seed file');
+});
+
+it('is read under a second name of the same file, which is no link to follow', async () => {
+  const seed = await loadOrCreateSeed(file);
+  await link(file, join(folder, 'second'));
+  expect(await loadOrCreateSeed(join(folder, 'second'))).toEqual(seed);
+});

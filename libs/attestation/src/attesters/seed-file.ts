@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { link, mkdir, open, unlink, type FileHandle } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const seedText = /^([0-9a-f]{64})\n?$/;
+const maxFileBytes = 65;
+const ownerOnly = 0o600;
+const forOthers = 0o077;
+
+/**
+ * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is refused, and
+ * so is one that holds something else: a new key in its stead would make all receipts worthless without a word.
+ */
+export async function loadOrCreateSeed(file: string): Promise<Buffer> {
+  const found = await readSeed(file);
+  if (found) return found;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await createSeed(file);
+  const created = await readSeed(file);
+  if (!created) throw new Error('the seed file went away while it was created');
+  return created;
+}
+
+/** Whole or not at all; of several processes that create it at once, the first wins and all use its seed. */
+async function createSeed(file: string): Promise<void> {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const handle = await open(draft, 'wx', ownerOnly);
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    await unlink(draft);
+  }
+}
+
+async function readSeed(file: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    // A link could lead to a file of somebody else; a pipe must not hold us up.
+    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined;
+    if (isCode(error, 'ELOOP')) throw new Error('the seed file is a link', { cause: error });
+    throw error;
+  }
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile() || stat.size > maxFileBytes) throw new Error('the seed file is no seed file');
+    if ((stat.mode & forOthers) !== 0 || stat.uid !== process.getuid?.())
+      throw new Error('the seed file is open to others; its mode must be 0600');
+    const match = seedText.exec(await handle.readFile('latin1'));
+    if (!match) throw new Error('the seed file holds no seed');
+    return Buffer.from(match[1]!, 'hex');
+  } finally {
+    await handle.close();
+  }
+}
+
+const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;

@@ -1,0 +1,158 @@
+import { AttestedWorld } from '../testing/attested-world';
+import { maxDocumentBytes, type AttestationDocument } from './document';
+import { readAttestation } from './read-document';
+import { reportData } from './report-data';
+import { canonicalJson, documentDigest } from './sign-document';
+
+const world = new AttestedWorld();
+const document = world.document();
+
+it('report data is that of the protocol, to the byte', () => {
+  const made = reportData({
+    teePublicKey: '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
+    ...{
+      network: 'ton-mainnet',
+      verifyingContract: `0:${'11'.repeat(32)}`,
+      keyEpoch: 1,
+      nonce: '00'.repeat(16),
+    },
+  });
+  expect(made.toString('hex')).toBe(
+    '0a44ee345ed3148883fff2654bf530cd5dc794e35b2dab1005cd4f4cbc197fbb' +
+      '374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb',
+  );
+});
+
+it('report data ends with zeros when nobody asked, which is not the same as an empty question', () => {
+  const parts = { ...world.identity, teePublicKey: '00'.repeat(32) };
+  expect(reportData({ ...parts, nonce: null }).subarray(32)).toEqual(Buffer.alloc(32));
+  expect(reportData({ ...parts, nonce: '' }).subarray(32)).not.toEqual(Buffer.alloc(32));
+});
+
+it('report data differs by every part', () => {
+  const parts = { ...world.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
+  const made = [
+    parts,
+    ...[
+      { ...parts, teePublicKey: '01'.repeat(32) },
+      { ...parts, network: 'tvm:-3' },
+      { ...parts, keyEpoch: 5 },
+    ],
+    ...[
+      { ...parts, verifyingContract: `0:${'12'.repeat(32)}` },
+      { ...parts, nonce: '0000' },
+    ],
+  ].map((it) => reportData(it).toString('hex'));
+  expect(new Set(made).size).toBe(made.length);
+  expect(() => reportData({ ...parts, network: 'eip155:1' })).toThrow('network');
+});
+
+it('canonical JSON is one text for one document, whatever order its fields came in', () => {
+  expect(canonicalJson({ b: [1, { d: null, c: '\u00e9"\n' }], a: true, skipped: undefined })).toBe(
+    '{"a":true,"b":[1,{"c":"\u00e9\\"\\n","d":null}]}',
+  );
+  const turned = Object.fromEntries(Object.entries(document).reverse()) as unknown as AttestationDocument;
+  expect(documentDigest(turned)).toEqual(documentDigest(document));
+  expect(() => canonicalJson({ amount: 0.1 })).toThrow('integer');
+  expect(() => canonicalJson(2 ** 53)).toThrow('integer');
+});
+
+it('what is signed is fixed: another layout would make verifiers of today refuse it', () => {
+  const text =
+    '{"appId":null,"attested":false,"composeHash":null,"eventLog":[],"expiresAt":"2026-11-22T12:01:00.000Z",' +
+    '"isDevelopment":true,"issuedAt":"2026-11-22T12:00:00.000Z","keyEpoch":1,' +
+    `"ledger":{"head":"${'08'.repeat(32)}","seq":"7"},"measurements":null,"mode":"none","network":"tvm:-239",` +
+    `"nonce":null,"quote":null,"reportData":"${'00'.repeat(64)}","teePublicKey":"${'00'.repeat(32)}",` +
+    `"verifyingContract":"0:${'11'.repeat(32)}","version":1,"warning":"none"}`;
+  const made = JSON.parse(text) as AttestationDocument;
+  expect(canonicalJson(made)).toBe(text);
+  // Made by another program from the same text.
+  const digest = 'fa9c97a07be76e26e0fce0f1c47547c636d00c6a3f8c88b0e8049bd7ebace412';
+  expect(documentDigest(made).toString('hex')).toBe(digest);
+  expect(documentDigest({ ...made, signature: 'AAAA' }).toString('hex')).toBe(digest);
+});
+
+it('is read back as it was made, and signed for the same', () => {
+  const read = readAttestation(JSON.stringify(document));
+  expect(read).toEqual(document);
+  expect(documentDigest(read)).toEqual(documentDigest(document));
+});
+
+it('says of itself what it is without hardware', () => {
+  for (const mode of ['none', 'tdx-simulator'] as const) {
+    const made = world.document({ mode, evidence: { attested: true } });
+    expect(made).toMatchObject({ attested: false, isDevelopment: true });
+  }
+  expect(world.document({ mode: 'none', evidence: null })).toMatchObject({
+    ...{ quote: null, measurements: null, eventLog: [], warning: expect.stringContaining('Nothing attests') },
+  });
+  expect(document).toMatchObject({ attested: true, isDevelopment: false });
+});
+
+describe('is refused', () => {
+  const refuses = (value: unknown, words: string) => expect(() => readAttestation(value)).toThrow(words);
+
+  it('when it is none', () => {
+    for (const value of [null, 1, true, [], 'null', '"x"', '[]']) refuses(value, 'is no object');
+    for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) refuses(value, 'is no JSON');
+    refuses(' '.repeat(maxDocumentBytes + 1), 'too long');
+    refuses('['.repeat(200_000), 'is no JSON');
+    refuses('['.repeat(130_000) + ']'.repeat(130_000), 'is no object');
+  });
+
+  it('when a field is missing, and when there is one more', () => {
+    for (const name of Object.keys(document)) {
+      if (name === 'collateral') continue;
+      const { [name]: _, ...without } = document as unknown as Record<string, unknown>;
+      refuses(without, `has no ${name}`);
+    }
+    refuses({ ...document, more: 1 }, 'not known');
+    refuses(JSON.parse(`{"__proto__":{},${JSON.stringify(document).slice(1)}`), 'not known');
+    refuses({ ...document, ledger: { ...document.ledger, more: 1 } }, 'not known');
+    refuses(Object.create(document), 'has no');
+  });
+
+  it.each<[string, unknown, string]>([
+    ['version', 2, 'none of what it may be'],
+    ['version', '1', 'none of what it may be'],
+    ['mode', 'sgx', 'none of what it may be'],
+    ['attested', 'yes', 'none of what it may be'],
+    ['teePublicKey', 'AB'.repeat(32), 'small hexadecimal'],
+    ['teePublicKey', 'ab'.repeat(31), 'another length'],
+    ['keyEpoch', -1, 'no whole number'],
+    ['keyEpoch', 1.5, 'no whole number'],
+    ['keyEpoch', '1', 'no whole number'],
+    ['network', 'ton-mainnet', 'no CAIP-2'],
+    ['network', 'eip155:1', 'no CAIP-2'],
+    ['verifyingContract', `-1:${'11'.repeat(32)}`, 'no raw account'],
+    ['verifyingContract', `0:${'AA'.repeat(32)}`, 'no raw account'],
+    ['nonce', 'ab'.repeat(65), 'too long'],
+    ['nonce', 'abc', 'small hexadecimal'],
+    ['nonce', undefined, 'no text'],
+    ['reportData', 'ab'.repeat(63), 'another length'],
+    ['quote', 'ab'.repeat(16 * 1024 + 1), 'too long'],
+    ['eventLog', {}, 'no list'],
+    ['eventLog', Array.from({ length: 257 }, () => document.eventLog[0]), 'too many'],
+    ['eventLog', [{ ...document.eventLog[0], imr: 2 }], 'none of what it may be'],
+    ['eventLog', [{ ...document.eventLog[0], digest: 'ab' }], 'another length'],
+    ['eventLog', [{ ...document.eventLog[0], version: 3 }], 'none of what it may be'],
+    ['eventLog', [{ ...document.eventLog[0], event: 'x'.repeat(129) }], 'too long'],
+    ['measurements', { mrtd: '' }, 'has no'],
+    ['measurements', { ...document.measurements, rtmr3: 'ab' }, 'another length'],
+    ['composeHash', 'ab', 'another length'],
+    ['collateral', null, 'no object'],
+    ['collateral', {}, 'has no'],
+    ['ledger', { seq: 1, head: 'ab'.repeat(32) }, 'no text'],
+    ['ledger', { seq: '01', head: 'ab'.repeat(32) }, 'no whole number'],
+    ['ledger', { seq: '-1', head: 'ab'.repeat(32) }, 'no whole number'],
+    ['issuedAt', 1_700_000_000, 'no text'],
+    ['issuedAt', '2026-11-22', 'no time'],
+    ['issuedAt', '2026-11-22T12:00:00+00:00', 'too long'],
+    ['expiresAt', '2026-13-22T12:00:00.000Z', 'no time'],
+    ['signature', 'AAAA', 'no base64'],
+    ['signature', `${'A'.repeat(85)}B==`, 'no base64'],
+    ['warning', 'x'.repeat(1_001), 'too long'],
+  ])('with a wrong %s (%#)', (name, value, words) => {
+    refuses({ ...document, [name]: value }, words);
+  });
+});

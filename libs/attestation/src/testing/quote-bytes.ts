@@ -1,0 +1,82 @@
+import { createHash, sign, type KeyObject } from 'node:crypto';
+import { quoteLayout } from '../verify/quote-v4';
+
+/** What a machine that does not exist says of itself; registers are 96 hexadecimal digits. */
+export interface MadeReport {
+  mrtd: string;
+  rtmr0: string;
+  rtmr1: string;
+  rtmr2: string;
+  rtmr3: string;
+  reportData: Buffer;
+  tdAttributes: Buffer;
+  tcbSvn: Buffer;
+  /** Zeros, unless it is said. */
+  seamSigner?: string;
+  seamAttributes?: string;
+}
+
+export interface QuoteKeys {
+  /** Of the quoting enclave, P-256. */
+  attestationKey: { privateKey: KeyObject; publicKey: KeyObject };
+  /** Of the platform, P-256. */
+  platformKey: KeyObject;
+  /** What stands where the certificates of the platform stand. */
+  certificates: string;
+  qeReport: Buffer;
+}
+
+/** A quote of version 4, in the layout of hardware; under whose root it is decides what it is worth. */
+export function makeQuote(report: MadeReport, keys: QuoteKeys): Buffer {
+  const signed = signedPart(report);
+  const key = pointOf(keys.attestationKey.publicKey);
+  const authData = Buffer.alloc(32, 7);
+  const qeReport = Buffer.from(keys.qeReport);
+  createHash('sha256').update(key).update(authData).digest().copy(qeReport, 320);
+  const certificates = Buffer.from(keys.certificates);
+  const certification = Buffer.concat([
+    ...[qeReport, p256Signature(qeReport, keys.platformKey)],
+    ...[uint16(authData.length), authData, uint16(5), uint32(certificates.length), certificates],
+  ]);
+  const parts = Buffer.concat([
+    ...[p256Signature(signed, keys.attestationKey.privateKey), key],
+    ...[uint16(6), uint32(certification.length), certification],
+  ]);
+  return Buffer.concat([signed, uint32(parts.length), parts]);
+}
+
+function signedPart(report: MadeReport): Buffer {
+  const at = quoteLayout;
+  const bytes = Buffer.alloc(at.signedLength);
+  bytes.writeUInt16LE(4, at.version);
+  bytes.writeUInt16LE(2, at.keyType);
+  bytes.writeUInt32LE(0x81, at.teeType);
+  report.tcbSvn.copy(bytes, at.tcbSvn);
+  bytes.write(report.seamSigner ?? '', at.seamSigner, 'hex');
+  bytes.write(report.seamAttributes ?? '', at.seamAttributes, 'hex');
+  report.tdAttributes.copy(bytes, at.tdAttributes);
+  for (const name of ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const)
+    bytes.write(report[name], at[name], 'hex');
+  report.reportData.copy(bytes, at.reportData);
+  return bytes;
+}
+
+export function pointOf(publicKey: KeyObject): Buffer {
+  const { x, y } = publicKey.export({ format: 'jwk' });
+  return Buffer.concat([Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
+}
+
+export const p256Signature = (message: Buffer, key: KeyObject): Buffer =>
+  sign('sha256', message, { key, dsaEncoding: 'ieee-p1363' });
+
+function uint16(value: number): Buffer {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}

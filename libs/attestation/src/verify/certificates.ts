@@ -1,0 +1,71 @@
+import { X509Certificate } from 'node:crypto';
+import { Refused } from '../refusal';
+import { derChildren, derTags, readDer, type DerValue } from './der';
+
+const pem = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,8192}-----END CERTIFICATE-----/g;
+
+/** Leaf, at most one authority between, and the root. */
+const mostCertificates = 3;
+
+export interface ExpectedChain {
+  root: X509Certificate;
+  /** Whom the vendor has made the certificate for: its keys sign different things. */
+  commonName: string;
+  now: Date;
+}
+
+/** A chain from its leaf to the root, every link checked by OpenSSL; revocation is another question. */
+export function readChain(text: string, { root, commonName, now }: ExpectedChain): X509Certificate[] {
+  const chain = (text.match(pem) ?? []).map((certificate) => new X509Certificate(certificate));
+  if (chain.length < 2 || chain.length > mostCertificates) refuse(`${commonName}: chain of another length`);
+  if (!chain.at(-1)!.raw.equals(root.raw)) refuse(`${commonName}: not under the root of the vendor`);
+  chain.forEach((certificate, index) => {
+    const issuer = chain[index + 1] ?? root;
+    if (!issuer.ca || !isP256(certificate)) refuse(`${commonName}: a certificate of another kind`);
+    if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
+      refuse(`${commonName}: a certificate that its issuer has not signed`);
+    const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
+    if (!(now.getTime() >= from && now.getTime() <= to))
+      throw new Refused('certificate_expired', `${commonName}: a certificate is not valid at this time`);
+  });
+  const leaf = chain[0]!;
+  if (leaf.ca || !leaf.subject.split('\n').includes(`CN=${commonName}`))
+    refuse(`${commonName}: the certificate is for something else`);
+  return chain;
+}
+
+function refuse(message: string): never {
+  throw new Refused('certificate_untrusted', message);
+}
+
+const isP256 = ({ publicKey }: X509Certificate): boolean =>
+  publicKey.asymmetricKeyType === 'ec' && publicKey.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+
+const signedPart = ({ raw }: X509Certificate): DerValue[] => {
+  const parts = derChildren(derChildren(readDer(raw))[0]!);
+  // Version 3 says so before everything else; others have no extensions and are no part of this.
+  if (parts[0]?.tag !== derTags.version) throw new RangeError('not a certificate of version 3');
+  return parts;
+};
+
+// Identifiers 1.2.840.113741.1.13.1 and below: what the vendor says of the platform in its certificate.
+const platformExtension = '2a864886f84d010d01';
+const platformFields = { pceId: `${platformExtension}03`, fmspc: `${platformExtension}04` };
+
+/** Which kind of platform a certificate is for. */
+export function platformOf(certificate: X509Certificate): { fmspc: string; pceId: string } {
+  const extensions = signedPart(certificate).find(({ tag }) => tag === derTags.extensions);
+  if (!extensions) throw new RangeError('no extensions');
+  const values = derChildren(derChildren(extensions)[0]!).map(derChildren);
+  const platform = only(values, platformExtension).at(-1)!;
+  const entries = derChildren(readDer(platform.content)).map(derChildren);
+  const value = (id: string): string => only(entries, id)[1]!.content.toString('hex');
+  return { fmspc: value(platformFields.fmspc), pceId: value(platformFields.pceId) };
+}
+
+/** Two of one name would be read differently by different readers. */
+function only(all: readonly DerValue[][], id: string): DerValue[] {
+  const found = all.filter(([name]) => name?.tag === derTags.objectId && name.content.toString('hex') === id);
+  if (found.length !== 1) throw new RangeError('an extension is missing, or there are two');
+  return found[0]!;
+}

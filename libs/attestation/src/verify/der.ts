@@ -1,0 +1,53 @@
+/** One value of DER. */
+export interface DerValue {
+  tag: number;
+  /** With tag and length: what signatures are made over. */
+  raw: Buffer;
+  content: Buffer;
+}
+
+export const derTags = {
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectId: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+  version: 0xa0,
+  extensions: 0xa3,
+} as const;
+
+/** The value that begins here; throws for what DER does not allow, or what ends beyond its surroundings. */
+export function readDer(bytes: Buffer, offset = 0): DerValue {
+  const tag = bytes.readUInt8(offset);
+  const first = bytes.readUInt8(offset + 1);
+  // Above 127 the low bits say how many bytes the length takes; certificates and lists need three at most.
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  if (lengthBytes > 3 || first === 0x80) throw new RangeError('length of DER out of range');
+  const length = lengthBytes === 0 ? first : bytes.readUIntBE(offset + 2, lengthBytes);
+  const start = offset + 2 + lengthBytes;
+  if (start + length > bytes.length) throw new RangeError('DER ends too early');
+  return { tag, raw: bytes.subarray(offset, start + length), content: bytes.subarray(start, start + length) };
+}
+
+export function derChildren({ content }: DerValue): DerValue[] {
+  const children: DerValue[] = [];
+  for (let at = 0; at < content.length;) {
+    const child = readDer(content, at);
+    children.push(child);
+    at += child.raw.length;
+  }
+  return children;
+}
+
+/** UTCTime with two digits of the year, as X.509 reads them, or GeneralizedTime; both in UTC, to the second. */
+export function derTime({ tag, content }: DerValue): Date {
+  const digits = content.toString('latin1');
+  const isShort = tag === derTags.utcTime;
+  const match = (isShort ? /^(\d{2})(\d{10})Z$/ : /^(\d{4})(\d{10})Z$/).exec(digits);
+  if (!match || (!isShort && tag !== derTags.generalizedTime)) throw new RangeError('not a time of DER');
+  const year = isShort ? Number(match[1]) + (Number(match[1]) < 50 ? 2000 : 1900) : Number(match[1]);
+  const [month, day, hour, minute, second] = match[2]!.match(/../g)!.map(Number) as number[];
+  return new Date(Date.UTC(year, month! - 1, day, hour, minute, second));
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { StrictFields } from '../document/strict-fields';
+import { Refused } from '../refusal';
+
+/** One event that the operating system or the application has measured while the machine ran; the agent's own words. */
+export interface RuntimeEvent {
+  imr: 3;
+  event_type: typeof runtimeEventType;
+  /** 96 hexadecimal digits, or nothing: it follows from the others. */
+  digest: string;
+  event: string;
+  event_payload: string;
+  /** How the digest is made; 1 where it is not said. */
+  version?: 2;
+}
+
+/** The agent's number for events of its own. */
+export const runtimeEventType = 0x08000001;
+
+/** After this one the application runs, and may write whatever it likes. */
+export const lastEventOfSystem = 'system-ready';
+
+const maxEvents = 256;
+const maxNameLength = 128;
+const maxPayloadBytes = 8 * 1024;
+const required = ['imr', 'event_type', 'digest', 'event', 'event_payload'];
+
+export function readRuntimeEvents(value: unknown, fields: StrictFields): RuntimeEvent[] {
+  return fields.list(value, 'eventLog', maxEvents, (item, name) => {
+    const all = fields.object(item, name, required, ['version']);
+    const digest = fields.text(all['digest'], `${name}.digest`, 96);
+    return {
+      imr: fields.choice(all['imr'], `${name}.imr`, [3] as const),
+      event_type: fields.choice(all['event_type'], `${name}.event_type`, [runtimeEventType] as const),
+      digest: digest && fields.hex(digest, `${name}.digest`, { exactly: 48 }),
+      event: fields.text(all['event'], `${name}.event`, maxNameLength),
+      event_payload: fields.hex(all['event_payload'], `${name}.event_payload`, { most: maxPayloadBytes }),
+      ...(all['version'] === undefined || all['version'] === 1
+        ? {}
+        : { version: fields.choice(all['version'], `${name}.version`, [2] as const) }),
+    };
+  });
+}
+
+/**
+ * The digest as it follows from name and payload. A digest that the log gives proves nothing: the payload beside it could
+ * be any.
+ */
+export function digestOfEvent({ event, event_payload: payload, version }: RuntimeEvent): Buffer {
+  if (version === 2) {
+    const canonical = JSON.stringify({ name: event, payload, type: runtimeEventType });
+    return sha384(Buffer.from(canonical));
+  }
+  const type = Buffer.alloc(4);
+  type.writeUInt32LE(runtimeEventType);
+  return sha384(type, Buffer.from(`:${event}:`), Buffer.from(payload, 'hex'));
+}
+
+/** What the register holds once these events, and no others, have been measured in this order. */
+export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
+  let register: Buffer = Buffer.alloc(48);
+  for (const event of events) {
+    const digest = digestOfEvent(event);
+    if (event.digest !== '' && event.digest !== digest.toString('hex'))
+      throw new Refused('event_log_mismatch', 'an event of the log has another digest than its content');
+    register = sha384(register, digest);
+  }
+  return register;
+}
+
+/**
+ * What the operating system has measured under each name before it let the application run. Names that come twice are
+ * left out: an application may write events of any name itself, later.
+ */
+export function eventsOfSystem(events: readonly RuntimeEvent[]): Map<string, string> {
+  const end = events.findIndex(({ event }) => event === lastEventOfSystem);
+  if (end < 0) throw new Refused('event_log_incomplete', 'the log does not say when the system was ready');
+  const names = events.map(({ event }) => event);
+  const isOnly = ({ event }: RuntimeEvent): boolean => names.indexOf(event) === names.lastIndexOf(event);
+  const measured = events.slice(0, end).filter(isOnly);
+  return new Map(measured.map(({ event, event_payload: payload }) => [event, payload]));
+}
+
+const sha384 = (...parts: Uint8Array[]): Buffer => {
+  const hash = createHash('sha384');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};

@@ -1,0 +1,63 @@
+import type { AttestationDocument, Measurements } from '../document/document';
+import { Refused } from '../refusal';
+import { eventsOfSystem, replayEvents } from './event-log';
+import type { TdReport } from './quote-v4';
+
+/** Firmware and operating system: what a reproducible image measures to on a machine of one size. */
+export type PinnedImage = Omit<Measurements, 'rtmr3'>;
+
+/** What should run in the machine. Every list is of what is allowed; hashes are small hexadecimal digits. */
+export interface ExpectedMachine {
+  images: readonly PinnedImage[];
+  /** Hash of the composition: the images of the containers, and how they are started. */
+  composeHashes: readonly string[];
+  appIds: readonly string[];
+  /** Payloads of the event `key-provider`, which says who gives the machine its keys. */
+  keyProviders: readonly string[];
+  /**
+   * Null where the system does not measure it: then `images` alone pin the system. Systems with keys of their own, of no
+   * key management, do not.
+   */
+  osImageHashes: readonly string[] | null;
+}
+
+/** That the quote is of a machine that a seller knows, down to the application. */
+export function checkMachine(
+  report: TdReport,
+  document: AttestationDocument,
+  { images, composeHashes, appIds, keyProviders, osImageHashes }: ExpectedMachine,
+): void {
+  const isThis = ({ mrtd, rtmr0, rtmr1, rtmr2 }: PinnedImage): boolean =>
+    report.mrtd === mrtd && report.rtmr0 === rtmr0 && report.rtmr1 === rtmr1 && report.rtmr2 === rtmr2;
+  if (!images.some(isThis))
+    throw new Refused('measurements_mismatch', 'firmware or operating system are none of those allowed');
+  if (replayEvents(document.eventLog).toString('hex') !== report.rtmr3)
+    throw new Refused('event_log_mismatch', 'the log is not what the machine has measured');
+  const measured = eventsOfSystem(document.eventLog);
+  checkEvent(measured, 'compose-hash', composeHashes);
+  checkEvent(measured, 'app-id', appIds);
+  checkEvent(measured, 'key-provider', keyProviders);
+  if (osImageHashes) checkEvent(measured, 'os-image-hash', osImageHashes);
+  checkClaims(report, document, measured);
+}
+
+function checkEvent(measured: Map<string, string>, name: string, allowed: readonly string[]): void {
+  const payload = measured.get(name);
+  if (payload === undefined)
+    throw new Refused('event_log_incomplete', `the system has not measured ${name} once`);
+  if (!allowed.includes(payload)) throw new Refused('event_mismatch', `${name} is none of those allowed`);
+}
+
+/** What the document says beside the quote must be the same, or readers who look there only are deceived. */
+function checkClaims(
+  report: TdReport,
+  { measurements, appId, composeHash }: AttestationDocument,
+  measured: Map<string, string>,
+): void {
+  const names = ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const;
+  const isSame =
+    names.every((name) => measurements?.[name] === report[name]) &&
+    appId === measured.get('app-id') &&
+    composeHash === measured.get('compose-hash');
+  if (!isSame) throw new Refused('document_inconsistent', 'the document says other things than its quote');
+}

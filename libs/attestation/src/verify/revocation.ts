@@ -1,0 +1,48 @@
+import { verify, type X509Certificate } from 'node:crypto';
+import { Refused } from '../refusal';
+import { derChildren, derTags, derTime, readDer, type DerValue } from './der';
+
+/**
+ * That none of these is on the list of what their issuer has revoked. The list itself is checked first, since a list that
+ * is forged, stale or of another issuer would hide what was revoked.
+ */
+export function checkNotRevoked(
+  certificates: readonly X509Certificate[],
+  list: { der: Buffer; issuer: X509Certificate; now: Date },
+): void {
+  const revoked = revokedSerials(list);
+  for (const { serialNumber, subject } of certificates)
+    if (revoked.has(BigInt(`0x${serialNumber}`)))
+      throw new Refused('certificate_revoked', `revoked: ${subject.replaceAll('\n', ', ')}`);
+}
+
+function revokedSerials(list: { der: Buffer; issuer: X509Certificate; now: Date }): Set<bigint> {
+  try {
+    return readList(list);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused('revocation_list_invalid', 'a list of revoked certificates cannot be read');
+  }
+}
+
+function readList({ der, issuer, now }: { der: Buffer; issuer: X509Certificate; now: Date }): Set<bigint> {
+  const [signed, , signature] = derChildren(readDer(der));
+  const parts = derChildren(signed!);
+  // The version comes first where there is one.
+  if (parts[0]!.tag === derTags.integer) parts.shift();
+  const [, , thisUpdate, nextUpdate, entries] = parts;
+  const key = { key: issuer.publicKey, dsaEncoding: 'der' } as const;
+  const bits = signature!.content;
+  if (bits[0] !== 0 || !verify('sha256', signed!.raw, key, bits.subarray(1)))
+    refuse('is not signed by its issuer');
+  if (derTime(thisUpdate!) > now) refuse('is not valid yet');
+  if (derTime(nextUpdate!) < now) refuse('has expired');
+  return new Set(entries?.tag === derTags.sequence ? derChildren(entries).map(serialOf) : []);
+}
+
+const serialOf = (entry: DerValue): bigint =>
+  BigInt(`0x${derChildren(entry)[0]!.content.toString('hex') || '0'}`);
+
+function refuse(fault: string): never {
+  throw new Refused('revocation_list_invalid', `a list of revoked certificates ${fault}`);
+}

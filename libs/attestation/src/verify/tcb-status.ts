@@ -1,0 +1,43 @@
+/** How far a platform is behind the vendor's updates, the better first. */
+export const tcbStatuses = [
+  'UpToDate',
+  'SWHardeningNeeded',
+  'ConfigurationNeeded',
+  'ConfigurationAndSWHardeningNeeded',
+  'OutOfDate',
+  'OutOfDateConfigurationNeeded',
+  'Revoked',
+] as const;
+export type TcbStatus = (typeof tcbStatuses)[number];
+
+/** Status and known weaknesses of the whole platform, which is as good as its worst part. */
+export interface TcbVerdict {
+  tcbStatus: TcbStatus;
+  /** Names under which the vendor tells of weaknesses. */
+  advisoryIds: string[];
+}
+
+/** What a status is worth that is not known here: nothing. */
+export const readTcbStatus = (text: string): TcbStatus =>
+  tcbStatuses.find((status) => status === text) ?? 'Revoked';
+
+export function worstOf(platform: TcbVerdict, part: TcbVerdict): TcbVerdict {
+  const advisoryIds = [...new Set([...platform.advisoryIds, ...part.advisoryIds])];
+  const isWorse = tcbStatuses.indexOf(part.tcbStatus) > tcbStatuses.indexOf(platform.tcbStatus);
+  const needsConfiguration = platform.tcbStatus.startsWith('Configuration');
+  if (isWorse && needsConfiguration && part.tcbStatus === 'OutOfDate')
+    return { tcbStatus: 'OutOfDateConfigurationNeeded', advisoryIds };
+  return { tcbStatus: isWorse ? part.tcbStatus : platform.tcbStatus, advisoryIds };
+}
+
+/**
+ * Which states of a platform are good enough: `UpToDate` always; any other only if it is named here, and each of its
+ * weaknesses with it.
+ */
+export type AcceptedTcb = Partial<Record<TcbStatus, readonly string[]>>;
+
+export function isAcceptable({ tcbStatus, advisoryIds }: TcbVerdict, accepted: AcceptedTcb = {}): boolean {
+  if (tcbStatus === 'UpToDate') return true;
+  const known = tcbStatus === 'Revoked' ? undefined : accepted[tcbStatus];
+  return known !== undefined && advisoryIds.every((id) => known.includes(id));
+}

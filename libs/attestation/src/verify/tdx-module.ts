@@ -1,0 +1,33 @@
+import { Refused } from '../refusal';
+import type { ModuleIdentity, ModuleLevel, TcbInfo } from './collateral';
+import type { TdReport } from './quote-v4';
+import { readTcbStatus, type TcbVerdict } from './tcb-status';
+
+/**
+ * The module of the processor that keeps virtual machines apart: whose it is, and how old. The verifying library matches
+ * its version among those of the platform only.
+ */
+export function checkModule(report: TdReport, info: TcbInfo): TcbVerdict {
+  const [svn, version] = report.tcbSvn as unknown as [number, number];
+  if (version === 0) {
+    checkIdentity(report, info.tdxModule);
+    return { tcbStatus: 'UpToDate', advisoryIds: [] };
+  }
+  const id = `TDX_${version.toString(16).padStart(2, '0').toUpperCase()}`;
+  const identity = info.tdxModuleIdentities?.find((it) => it.id === id);
+  if (!identity) throw new Refused('module_unknown', `the vendor knows no module ${id}`);
+  checkIdentity(report, identity);
+  const isReached = ({ tcb }: ModuleLevel): boolean => svn >= tcb.isvsvn;
+  const levels = [...identity.tcbLevels].sort((a, b) => b.tcb.isvsvn - a.tcb.isvsvn);
+  const level = levels.find(isReached);
+  if (!level) throw new Refused('module_unknown', `the vendor knows no module ${id} of this version`);
+  return { tcbStatus: readTcbStatus(level.tcbStatus), advisoryIds: level.advisoryIDs ?? [] };
+}
+
+function checkIdentity(report: TdReport, { mrsigner, attributes, attributesMask }: ModuleIdentity): void {
+  const [expected, mask] = [Buffer.from(attributes, 'hex'), Buffer.from(attributesMask, 'hex')];
+  const isMasked = (byte: number, index: number): boolean =>
+    (byte & (mask[index] ?? 0xff)) === ((expected[index] ?? 0) & (mask[index] ?? 0xff));
+  if (report.seamSigner !== mrsigner.toLowerCase() || !report.seamAttributes.every(isMasked))
+    throw new Refused('module_unknown', 'the module is not of the vendor');
+}

@@ -1,0 +1,76 @@
+import type { X509Certificate } from 'node:crypto';
+import { Refused, refusalOf, type Refusal } from '../refusal';
+import { checkSignatures } from './check-signatures';
+import { readTdxCollateral, type TdxCollateral } from './collateral';
+import { quoteLayout, readTdxQuote, type TdReport } from './quote-v4';
+import { readTcbStatus, worstOf, type TcbVerdict } from './tcb-status';
+import { checkModule } from './tdx-module';
+import { vendorRoot } from './vendor-root';
+
+export interface VerifiedQuote extends TcbVerdict {
+  ok: true;
+  report: TdReport;
+  /** Grows with every reassessment of platforms by the vendor. */
+  tcbEvaluationDataNumber: number;
+}
+
+export type QuoteVerdict = VerifiedQuote | Refusal;
+
+/**
+ * Whether genuine hardware has signed a quote of version 4, of a machine that nobody can look into. It says nothing of
+ * what runs in the machine, nor for whom: that is `verifyAttestation`. Nothing is fetched: without collateral nothing
+ * can be believed.
+ *
+ * @param collateral as the vendor's service or a cache of it gives it, for the platform of this quote
+ */
+export function verifyTdxQuote(quote: Uint8Array, collateral: unknown, now: Date): Promise<QuoteVerdict> {
+  return verifyTdxQuoteUnder(vendorRoot, quote, collateral, now);
+}
+
+/** The same under another root: for tests, which have no key of the vendor. */
+export async function verifyTdxQuoteUnder(
+  root: () => Promise<X509Certificate>,
+  quote: Uint8Array,
+  collateral: unknown,
+  now: Date,
+): Promise<QuoteVerdict> {
+  try {
+    const bytes = Buffer.from(quote);
+    const read = readTdxQuote(bytes);
+    if (collateral === undefined || collateral === null)
+      throw new Refused('collateral_missing', 'without collateral of the vendor nothing can be verified');
+    const vendor = { root: await root(), now };
+    const known = readTdxCollateral(collateral);
+    const info = checkSignatures(read, known, vendor);
+    checkNoDebug(read.report);
+    const platform = await askLibrary(bytes, known, vendor);
+    const tcb = worstOf(platform, checkModule(read.report, info));
+    return {
+      ...{ ok: true, ...tcb, report: read.report },
+      tcbEvaluationDataNumber: info.tcbEvaluationDataNumber,
+    };
+  } catch (error) {
+    return refusalOf(error, 'quote_refused');
+  }
+}
+
+/** In a machine under debugging the host reads and changes whatever it likes. */
+function checkNoDebug({ tdAttributes }: TdReport): void {
+  if (tdAttributes[0] !== 0) throw new Refused('debug_enabled', 'the machine can be debugged by its host');
+}
+
+/** The first opinion: chain, state of the platform and of its quoting enclave, by the library that others use as well. */
+export async function askLibrary(
+  quote: Buffer,
+  collateral: TdxCollateral,
+  { root, now }: { root: X509Certificate; now: Date },
+): Promise<TcbVerdict> {
+  const { QuoteVerifier } = await import('@phala/dcap-qvl');
+  const verifier = QuoteVerifier.newWithRootCa(root.raw);
+  const nowS = Math.floor(now.getTime() / 1000);
+  const { status, advisory_ids, report } = verifier.verify(quote, collateral, nowS);
+  const seen = report.asTd10()?.reportData;
+  if (!seen || !Buffer.from(seen).equals(quote.subarray(quoteLayout.reportData, quoteLayout.signedLength)))
+    throw new Refused('quote_refused', 'two readers see different quotes');
+  return { tcbStatus: readTcbStatus(status), advisoryIds: advisory_ids };
+}

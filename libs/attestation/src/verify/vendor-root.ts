@@ -1,0 +1,15 @@
+import { X509Certificate } from 'node:crypto';
+import { Refused } from '../refusal';
+
+// SHA-256 of the certificate of the Intel SGX Root CA, as its owner publishes it. Pinned here as well, so that another
+// version of the library cannot bring another root.
+const vendorRootFingerprint = '44a0196b2b99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3';
+
+/** The root under which everything that the hardware and its vendor sign must stand. */
+export async function vendorRoot(): Promise<X509Certificate> {
+  const { constants } = await import('@phala/dcap-qvl');
+  const root = new X509Certificate(constants.TRUSTED_ROOT_CA_DER);
+  if (root.fingerprint256.replaceAll(':', '').toLowerCase() !== vendorRootFingerprint)
+    throw new Refused('certificate_untrusted', 'the library brings another root than the vendor has');
+  return root;
+}

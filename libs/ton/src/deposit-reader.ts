@@ -1,0 +1,33 @@
+import type { TonAccountReader } from './account-reader';
+import { depositInWallet, type Deposit, type DepositAccount, type NoDepositReason } from './deposits';
+
+export interface Deposits {
+  /** Oldest first. */
+  deposits: Deposit[];
+  /** How often each reason was found among the others; `no_sender` deserves a look: it is money of nobody. */
+  ignored: Partial<Record<NoDepositReason, number>>;
+  /** Of the jetton wallet: where to go on. Kept by the caller, in the commit that credits the deposits. */
+  lastLt: bigint;
+  hasMore: boolean;
+}
+
+/**
+ * What arrived in the jetton wallet after a logical time of that wallet (0: since ever), each deposit once. To be held
+ * against the wallet's balance (`jettonWalletOf`): the issuer can take jettons away without any of this.
+ * @throws ProviderError
+ */
+export async function readDeposits(
+  reader: Pick<TonAccountReader, 'getTransactions'>,
+  account: DepositAccount,
+  afterLt: bigint,
+  limit: number,
+): Promise<Deposits> {
+  const { transactions, hasMore } = await reader.getTransactions(account.jettonWallet, afterLt, limit);
+  const ignored: Deposits['ignored'] = {};
+  const deposits = transactions.flatMap((transaction) => {
+    const { deposit, reason } = depositInWallet(transaction, account);
+    if (reason) ignored[reason] = (ignored[reason] ?? 0) + 1;
+    return deposit ? [deposit] : [];
+  });
+  return { deposits, ignored, lastLt: transactions.at(-1)?.lt ?? afterLt, hasMore };
+}

@@ -1,0 +1,165 @@
+import {
+  Address,
+  beginCell,
+  Dictionary,
+  type Builder,
+  type Cell,
+  type CommonMessageInfo,
+  type Message,
+  type Transaction,
+  type TransactionDescriptionGeneric,
+} from '@ton/core';
+import type { AccountTransaction } from './account-reader';
+import { depositByNotification, depositInWallet, type DepositVerdict } from './deposits';
+import { jettonOps } from './jettons';
+
+// What a chain does not let happen, or hardly ever: what does happen is tested in the sandbox, on a chain.
+
+const address = (digit: string, workchain = 0) =>
+  new Address(workchain, Buffer.from(digit.repeat(64), 'hex'));
+const [owner, jettonWallet, sender] = [address('a'), address('b'), address('c')];
+const account = { owner: owner.toRawString(), jettonWallet: jettonWallet.toRawString() };
+
+interface Shape {
+  /** Whose transaction it is. */
+  of?: Address;
+  info?: Partial<CommonMessageInfo>;
+  body?: Cell;
+  description?: unknown;
+  inMessage?: Message;
+}
+
+const computed = { type: 'vm', success: true, exitCode: 0 };
+const acted = { success: true, resultCode: 0 };
+const executed = { type: 'generic', aborted: false, computePhase: computed, actionPhase: acted };
+
+function transaction(
+  from: Address,
+  to: Address,
+  { info, body, description, ...shape }: Shape,
+): AccountTransaction {
+  const usual = { type: 'internal', src: from, dest: to, bounced: false, ...info };
+  const parsed = {
+    inMessage: { info: usual, body: body ?? beginCell().endCell() },
+    outMessages: Dictionary.empty(),
+    description: (description ?? executed) as TransactionDescriptionGeneric,
+    ...('inMessage' in shape && { inMessage: shape.inMessage }),
+  } as unknown as Transaction;
+  const of = shape.of ?? to;
+  return { account: of.toRawString(), lt: 7n, hash: 'ff'.repeat(32), at: new Date(0), parsed };
+}
+
+/** Both readers, each with the message that it is for. */
+const readers: [string, number, (shape: Shape) => DepositVerdict][] = [
+  [
+    'a notification',
+    jettonOps.transferNotification,
+    (shape) => depositByNotification(transaction(jettonWallet, owner, shape), account),
+  ],
+  [
+    'a transfer into the wallet',
+    jettonOps.internalTransfer,
+    (shape) => depositInWallet(transaction(address('d'), jettonWallet, shape), account),
+  ],
+];
+
+describe.each(readers)('%s', (_name, op, read) => {
+  const head = (amount: bigint, from: Address | null = sender) =>
+    beginCell().storeUint(op, 32).storeUint(5, 64).storeCoins(amount).storeAddress(from);
+  const verdict = (body: Builder, shape: Shape = {}) => read({ ...shape, body: body.endCell() });
+
+  it('is a deposit with exactly the amount and the sender of its body', () => {
+    expect(verdict(head(1_234n)).deposit).toMatchObject({
+      ...{ sender: sender.toRawString(), amountAtomic: 1_234n, queryId: 5n, lt: 7n, hash: 'ff'.repeat(32) },
+    });
+  });
+
+  it('may have the greatest amount that can be written, and loses no digit of it', () => {
+    const most = 2n ** 120n - 1n;
+    expect(verdict(head(most)).deposit?.amountAtomic).toBe(most);
+  });
+
+  it('is the same, whatever stands behind the sender: strangers choose that', () => {
+    const another = beginCell().storeAddress(address('e')).storeUint(7, 64).endCell();
+    const endings: ((body: Builder) => Builder)[] = [
+      (body) => body.storeBit(true).storeRef(another),
+      // Says that it has a payload, and has none.
+      (body) => body.storeBit(true),
+      (body) => body.storeBit(false).storeUint(0, 32).storeStringTail('credit 0:eeee'),
+      (body) => body.storeSlice(another.beginParse()).storeRef(another).storeRef(another),
+    ];
+    for (const end of endings) expect(verdict(end(head(8n)))).toEqual(verdict(head(8n)));
+  });
+
+  it('is none where the body is cut, or is none at all', () => {
+    const whole = head(1_234n).endCell();
+    for (let bits = 32; bits < whole.bits.length; bits += 5) {
+      const cut = beginCell().storeBits(whole.bits.substring(0, bits));
+      expect(verdict(cut)).toEqual({ reason: 'malformed' });
+    }
+    for (const bits of [0, 8, 31]) {
+      expect(verdict(beginCell().storeBits(whole.bits.substring(0, bits)))).toEqual({ reason: 'wrong_op' });
+    }
+    const external = beginCell()
+      .storeUint(op, 32)
+      .storeUint(5, 64)
+      .storeCoins(1)
+      .storeUint(1, 2)
+      .storeUint(8, 9)
+      .storeUint(9, 8);
+    expect(verdict(external)).toEqual({ reason: 'malformed' });
+  });
+
+  it('is none under another number', () => {
+    const others = Object.values(jettonOps).filter((it) => it !== op);
+    for (const other of [...others, 0, 0xffffffff, 0xd53276db]) {
+      const body = beginCell().storeUint(other, 32).storeUint(5, 64).storeCoins(9).storeAddress(sender);
+      expect(verdict(body)).toEqual({ reason: 'wrong_op' });
+    }
+  });
+
+  it('is none of nobody, of another workchain, or of nothing', () => {
+    expect(verdict(head(5n, null))).toEqual({ reason: 'no_sender' });
+    expect(verdict(head(5n, address('c', -1)))).toEqual({ reason: 'no_sender' });
+    expect(verdict(head(0n))).toEqual({ reason: 'no_amount' });
+  });
+
+  it('is none where it came back, or came from outside of the chain', () => {
+    expect(verdict(head(5n), { info: { bounced: true } })).toEqual({ reason: 'bounced' });
+    expect(verdict(head(5n), { info: { type: 'external-in' } as never })).toEqual({ reason: 'not_incoming' });
+    expect(read({ inMessage: undefined as never })).toEqual({ reason: 'not_incoming' });
+  });
+
+  it('is none in the transactions of another account, or to another', () => {
+    expect(verdict(head(5n), { of: address('e') })).toEqual({ reason: 'not_incoming' });
+    expect(verdict(head(5n), { info: { dest: address('e') } as never })).toEqual({ reason: 'not_incoming' });
+  });
+
+  it.each<[string, object]>([
+    ['aborted', { aborted: true }],
+    ['not computed', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
+    ['thrown', { computePhase: { ...computed, success: false, exitCode: 707 } }],
+    ['ended with another code', { computePhase: { ...computed, exitCode: 1 } }],
+    ['without actions', { actionPhase: null }],
+    ['with actions that failed', { actionPhase: { ...acted, success: false } }],
+    ['with actions that ended with a code', { actionPhase: { ...acted, resultCode: 37 } }],
+    ['of the clock', { type: 'tick-tock' }],
+  ])('is none where the transaction was %s', (_how, change) => {
+    expect(verdict(head(5n), { description: { ...executed, ...change } })).toEqual({
+      reason: 'not_executed',
+    });
+  });
+});
+
+it('a notification is believed of one wallet only', () => {
+  const body = beginCell()
+    .storeUint(jettonOps.transferNotification, 32)
+    .storeUint(0, 64)
+    .storeCoins(5)
+    .storeAddress(sender)
+    .endCell();
+  for (const forger of [sender, owner, address('b', -1)])
+    expect(depositByNotification(transaction(forger, owner, { body }), account)).toEqual({
+      reason: 'wrong_source',
+    });
+});

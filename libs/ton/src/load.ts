@@ -1,0 +1,29 @@
+/** The part of `tonweb` that is used here; its own declarations leave half of it out. */
+export interface TonwebProvider {
+  send(method: string, params: object): Promise<unknown>;
+  getTransactions(
+    address: string,
+    limit: number,
+    lt?: string,
+    hash?: string,
+    toLt?: string,
+    archival?: boolean,
+  ): Promise<unknown>;
+  getBalance(address: string): Promise<unknown>;
+  sendBoc(base64: string): Promise<unknown>;
+  call(address: string, method: string, stack: readonly (readonly [string, string])[]): Promise<unknown>;
+}
+
+interface Tonweb {
+  HttpProvider: new (url: string) => TonwebProvider;
+  HighloadWallets: { HighloadWalletContractV3: { codeHex: string } };
+}
+
+/** Loaded by the first who needs TON: with what it brings along it takes 90 ms and 10 MB. */
+export async function loadTonweb(): Promise<Tonweb> {
+  const loaded = (await import('tonweb')) as unknown as { default: Tonweb };
+  return loaded.default;
+}
+
+/** Cells and addresses: 80 ms and 12 MB, so by the first who needs them, too. */
+export const loadTonCore = (): Promise<typeof import('@ton/core')> => import('@ton/core');
