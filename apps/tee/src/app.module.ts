@@ -9,7 +9,13 @@ import { OwnerProofs } from './accounts/owner-proof';
 import { threadsOf, type TeeConfig } from './config';
 import { Attestation, attesterOf, Attesting } from './enclave/attestation';
 import { EnclaveKey } from './enclave/enclave-key';
+import { EnclaveWallet } from './enclave/enclave-wallet';
 import { Scope } from './enclave/scope';
+import { Deposits } from './money/deposits';
+import { MoneyHandlers } from './money/money.handlers';
+import { MoneyRepository } from './money/money.repository';
+import { Payouts } from './money/payouts';
+import { Withdrawals } from './money/withdrawals';
 import { FramesListener } from './payments/frames.listener';
 import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
@@ -31,6 +37,12 @@ const enclaveKey: FactoryProvider<Promise<EnclaveKey>> = {
     new EnclaveKey(await source.keySeed!(), config.TEE_KEY_EPOCH),
 };
 
+const enclaveWallet: FactoryProvider<Promise<EnclaveWallet>> = {
+  provide: EnclaveWallet,
+  inject: [ServiceConfig],
+  useFactory: (config: TeeConfig) => EnclaveWallet.of(config),
+};
+
 const scope: FactoryProvider<Scope> = {
   provide: Scope,
   inject: [ServiceConfig],
@@ -48,10 +60,11 @@ const verifier: FactoryProvider<Verifier> = {
 };
 
 @Module({
-  controllers: [AccountsHandlers],
+  controllers: [AccountsHandlers, MoneyHandlers],
   providers: [
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
-    ...[AccountsRepository, OwnerProofs, OwnerOrders],
+    ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
+    ...[MoneyRepository, Deposits, Withdrawals, Payouts],
     ...[LedgerRepository, LedgerWriter, PaymentFigures, Payments, FramesListener],
   ],
 })

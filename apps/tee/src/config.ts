@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { choice, integer, loadConfig, text, type Config } from '@tollbridge/config';
+import { choice, integer, loadConfig, text, UnusableValue, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
@@ -23,6 +23,28 @@ export const settings = {
     example: '/var/run/dstack.sock',
     default: '',
     minLength: 0,
+  }),
+  TEE_WALLET_SEED: {
+    description:
+      'secret of the wallet that holds what is deposited (Ed25519 seed, 64 hexadecimal digits): with it sellers and withdrawals are paid on the chain; empty pays nobody',
+    example: '5e'.repeat(32),
+    default: '',
+    // Of the wallet in the sandbox, whose key everybody can compute; refused elsewhere.
+    sandboxDefault: '41dc85ccf5ade4aa22c7690da359a46f8ab19d761d59bb833308982554ecc3eb',
+    isSecret: true,
+    read: (value: string) => {
+      if (!/^([0-9a-f]{64})?$/.test(value)) throw new UnusableValue('must be 64 hexadecimal digits');
+      return value;
+    },
+  },
+  TEE_SETTLE_FROM: integer({
+    description:
+      'what a seller must have earned to be paid on the chain, smallest unit; a payment costs some cents of gas',
+    example: '1000000',
+    default: 1_000_000,
+    sandboxDefault: 1_000,
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
   }),
   TEE_KEY_EPOCH: integer({
     description: 'counts the keys of this enclave: one more for each new key',

@@ -39,6 +39,7 @@ import { purchaseEvents } from './service-api/purchases.events';
 import { resendApi } from './service-api/resend.api';
 import { smsApi } from './service-api/sms.api';
 import { teeAccountsApi } from './tee/accounts.api';
+import { teeMoneyApi } from './tee/money.api';
 import { teeEvents } from './tee/payments.events';
 import { transactionStream } from './stream/transaction-stream.api';
 import { swapQuotesApi } from './tx-engine/quotes.api';
@@ -92,7 +93,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   purchasesApi,
   providerHooksApi,
   internalPayoutsApi,
-  teeAccountsApi,
+  ...[teeAccountsApi, teeMoneyApi],
 ];
 
 /** Every event that is told on the bus. */

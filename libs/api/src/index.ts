@@ -34,6 +34,7 @@ export * from './nanopay/approvals.api';
 export * from './nanopay/attestation.api';
 export * from './nanopay/verification.api';
 export * from './tee/accounts.api';
+export * from './tee/money.api';
 export * from './tee/payments.events';
 export * from './service-api/agentmail.api';
 export * from './service-api/email.api';

@@ -25,10 +25,12 @@ export const nanopaySettings = {
     'the account that holds what is deposited for nano-payments; it is part of what buyers sign',
     `0:${'ab'.repeat(32)}`,
     // Of a key that everybody knows.
-    { sandboxDefault: `0:${'11'.repeat(32)}` },
+    { sandboxDefault: '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1' },
   ),
   NANOPAY_ASSET: account('master contract of the jetton that nano-payments are made in', usdt.master, {
     default: usdt.master,
+    // What stands for USDT in the sandbox.
+    sandboxDefault: '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7',
   }),
   NANOPAY_ASSET_SYMBOL: text({
     description: 'its symbol; it has 6 decimals',

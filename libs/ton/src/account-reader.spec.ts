@@ -103,6 +103,12 @@ describe('the transactions of an account', () => {
       expect(await ltsAfter(0n, limit)).toEqual({ lts: range(1, limit), hasMore: true });
     expect(await ltsAfter(0n, 75)).toEqual({ lts: range(1, 75), hasMore: false });
     expect(await ltsAfter(60_000_000n, 3)).toEqual({ lts: [61, 62, 63], hasMore: true });
+    for (let after = 60; after < 74; after++)
+      expect(await ltsAfter(BigInt(after) * 1_000_000n, 1)).toEqual({ lts: [after + 1], hasMore: true });
+  });
+
+  it('are at least one', async () => {
+    await expect(reader.getTransactions(raw, 0n, 0)).rejects.toThrow(RangeError);
   });
 
   it('are none for an account that was never used, and for a node that is behind', async () => {

@@ -74,6 +74,7 @@ export class TonAccountReader {
    * out is checked by the hash of the one before that each transaction holds.
    */
   async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
+    if (limit < 1) throw new RangeError('At least one transaction is asked for.');
     const newestFirst: AccountTransaction[] = [];
     let before: Link | undefined;
     for (let walked = 0; walked < maxWalked;) {

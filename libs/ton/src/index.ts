@@ -50,3 +50,4 @@ export {
 } from './jettons';
 export { sandboxEnclaveWallet, sandboxKey, type SandboxKey } from './sandbox-wallets';
 export type { ToncenterOptions } from './toncenter';
+export { signingKeyOf } from './wallet-key';

@@ -2,6 +2,7 @@ import { Controller } from '@nestjs/common';
 import {
   nanoAccountsApi,
   teeAccountsApi,
+  teeMoneyApi,
   type AccountRequest,
   type NanoBalance,
   type NanoPayment,
@@ -10,12 +11,16 @@ import {
   type PolicyRequest,
   type ReceiptRequest,
   type StatsRequest,
+  type Withdrawal,
+  type WithdrawalLookup,
+  type WithdrawalRequest,
 } from '@tollbridge/api';
 import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
 import { readAccount } from '@tollbridge/nanopay';
 import { provenAccountOf } from './proven-account';
 
 const { readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
+const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 
 /** Accounts of nano-payments: the enclave has them, and what is asked is passed on to it. */
 @Controller()
@@ -43,5 +48,13 @@ export class AccountsHandlers {
     const owner = provenAccountOf(context);
     const isOwner = owner !== undefined && owner === readAccount(request.address, true);
     return this.client.call(writePolicy, { ...request, isOwner }, context);
+  }
+
+  withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {
+    return this.client.call(requestWithdrawal, request, context);
+  }
+
+  getNanoWithdrawal(request: WithdrawalLookup, context: CallContext): Promise<Withdrawal> {
+    return this.client.call(readWithdrawal, request, context);
   }
 }

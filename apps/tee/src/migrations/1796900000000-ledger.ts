@@ -130,7 +130,8 @@ const ledger = `
     number bigint PRIMARY KEY,
     query_id integer NOT NULL,
     boc bytea NOT NULL,
-    -- Until when the message can be taken by the chain, Unix seconds.
+    -- From when and until when the message can be taken by the chain, Unix seconds.
+    made_at bigint NOT NULL,
     valid_until bigint NOT NULL,
     status text NOT NULL CHECK (status IN ('sent', 'completed', 'failed')),
     created_at timestamptz NOT NULL,

@@ -5,7 +5,8 @@ import { v7 as uuid } from 'uuid';
 import type { Pool } from 'pg';
 import { addressOf, type Account, type AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
-import type { Batch, DepositRecord, LedgerRecord, Payment, PaymentState, Refund } from './ledger';
+import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
+import { recordStatements } from './ledger-records.repository';
 
 /** What one deployment's signatures are for. */
 export interface LedgerScope {
@@ -178,7 +179,7 @@ export class LedgerRepository {
       ...changed.map(changeOf),
       ...refunds.map(refundInsert),
       ...[...approvals].map(approvalUpsert),
-      ...records.map(recordInsert),
+      ...records.flatMap(recordStatements),
     ];
     return transaction(this.pool, async (client) => {
       checkEpoch(await client.query({ name: 'ledger-commit', text: commitText, values }));
@@ -343,23 +344,6 @@ const refundInsert = ({ payment, seq, unixMs, previousHead }: Refund) => ({
   text: 'INSERT INTO refunds (confirmation_id, seq, refunded_ms, previous_head, amount) VALUES ($1, $2, $3, $4, $5)',
   values: [payment.confirmationId.toString('hex'), seq, unixMs, previousHead, payment.chargedAtomic],
 });
-
-function recordInsert(record: LedgerRecord) {
-  if (record.kind === 'nonce') {
-    const { account, nonce, validBeforeS } = record;
-    return {
-      name: 'nonce-use',
-      text: 'INSERT INTO used_nonces (account, nonce, valid_before) VALUES ($1, $2, $3)',
-      values: [bytesOfKey(account), nonce, validBeforeS],
-    };
-  }
-  const { chainAccount, lt, hash, account, amountAtomic, atMs } = record;
-  return {
-    name: 'deposit-insert',
-    text: `INSERT INTO deposits (chain_account, lt, hash, account, amount, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-    values: [chainAccount, lt, hash, bytesOfKey(account), amountAtomic, new Date(atMs)],
-  };
-}
 
 const approvalUpsert = (approval: ApprovalTerms) => ({
   name: 'approval-upsert',

@@ -81,7 +81,44 @@ export interface DepositRecord {
   atMs: number;
 }
 
-export type LedgerRecord = UsedNonce | DepositRecord;
+/** What an account takes out: of its balance, or what it has earned. */
+export interface WithdrawalTerms {
+  id: string;
+  source: 'balance' | 'earnings';
+  account: AccountKey;
+  destination: AccountKey;
+  amountAtomic: bigint;
+  atMs: number;
+}
+
+export interface WithdrawalRecord extends WithdrawalTerms {
+  kind: 'withdrawal';
+}
+
+/** One message to the chain, and what it pays. */
+export interface PayoutTerms {
+  number: bigint;
+  queryId: number;
+  boc: Buffer;
+  createdAtS: number;
+  validUntilS: number;
+}
+
+export interface PayoutRecord extends PayoutTerms {
+  kind: 'payout';
+  withdrawals: readonly string[];
+  atMs: number;
+}
+
+/** It is over: paid, or nothing of it was sent and what it was to pay waits again. */
+export interface PayoutEnd {
+  kind: 'payout-end';
+  number: bigint;
+  outcome: 'completed' | 'failed';
+  atMs: number;
+}
+
+export type LedgerRecord = UsedNonce | DepositRecord | WithdrawalRecord | PayoutRecord | PayoutEnd;
 
 /** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
 export type Decision =

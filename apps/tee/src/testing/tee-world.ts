@@ -12,7 +12,6 @@ import {
   digestOf,
   paymentsSubject,
   signingKey,
-  usdt,
   w5Account,
   type FrameItem,
   type Outcome,
@@ -24,7 +23,9 @@ import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@
 import { migrations } from '../migrations';
 import { start } from '../start';
 
-export const contract = `0:${'11'.repeat(32)}`;
+// Those of the sandbox.
+export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
+export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
 /** Somebody who pays: a key and its W5 wallet. */
@@ -36,7 +37,7 @@ export class Buyer {
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
     const nowS = BigInt(Math.floor(nowMs / 1000));
     const terms: PaymentTerms = {
-      ...{ flags: 1, networkId: -239, verifyingContract: contract, asset: usdt.master, from: this.address },
+      ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from: this.address },
       ...{ to: seller, amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n },
       ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 7) },
       ...changes,
@@ -84,12 +85,13 @@ export class TeeWorld {
       TEE_MANAGEMENT_PORT: '0',
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
-      NANOPAY_CONTRACT: contract,
       ...settings,
     };
   }
 
+  /** Starts it, or another in its place: a writer that finds itself superseded ends its process, which is this one. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
+    for (const before of this.apps.splice(0)) await before.close();
     const app = await start(this.environment(settings), this.clock ? { clock: this.clock } : {});
     this.apps.push(app);
     return app;

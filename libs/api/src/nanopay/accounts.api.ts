@@ -210,7 +210,7 @@ export class WithdrawalRequest {
   proof: OwnerProof;
 }
 
-export const withdrawalStates = ['pending', 'sent', 'completed', 'failed'] as const;
+export const withdrawalStates = ['pending', 'sent', 'completed'] as const;
 
 export class Withdrawal {
   @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
@@ -263,5 +263,21 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     ...{ method: 'GET', path: '/receipts/{id}', auth: 'public' },
     summary: 'What became of a payment, with the receipt that the enclave has signed',
     ...{ input: ReceiptRequest, output: NanoPayment, errors: ['NOT_FOUND'] },
+  }),
+  withdrawNano: operation({
+    ...{ method: 'POST', path: '/withdraw', auth: 'public' },
+    summary: 'Take money out of a balance, to an account on the chain',
+    description:
+      'Signed by the owner; the same signature again answers how far it is. Earnings of sellers are paid out by themselves.',
+    ...{
+      input: WithdrawalRequest,
+      output: Withdrawal,
+      errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
+    },
+  }),
+  getNanoWithdrawal: operation({
+    ...{ method: 'GET', path: '/withdraw/{id}', auth: 'public' },
+    summary: 'How far a withdrawal is',
+    ...{ input: WithdrawalLookup, output: Withdrawal, errors: ['NOT_FOUND'] },
   }),
 });

@@ -48,6 +48,13 @@ it('asks the hardware about just the key, the deployment and the nonce', async (
   expect((await made.attest()).nonce).toBeNull();
 });
 
+it('reads the same nonce in small and large digits', async () => {
+  const { made, world } = desk();
+  expect((await made.attest('AB')).nonce).toBe('ab');
+  await made.attest('ab');
+  expect(world.asked).toHaveLength(1);
+});
+
 it('gives the same document for half a minute, and a new one before it expires', async () => {
   const { made, world } = desk();
   const first = await made.attest(nonceOf(1));
@@ -134,7 +141,7 @@ it('keeps a bounded number of documents, that of everybody among them', async ()
   expect(world.asked).toHaveLength(before);
 });
 
-it.each(['', 'x', 'abc', 'AB', 'ab'.repeat(65), ' ab', 'ab\n'])(
+it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
   'refuses the nonce %j without a quote',
   async (nonce) => {
     const { made, world } = desk();

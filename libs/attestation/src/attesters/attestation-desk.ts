@@ -23,12 +23,12 @@ interface Kept {
 
 // Half of the life of a document, so that who gets a kept one has the other half to check it.
 const reuseMs = 30_000;
-// Of at most 512 kB each, usually 30: bounded by what may be quoted in the time of reuse as well.
+// Of at most 256 kB each, usually 30: bounded by what may be quoted in the time of reuse as well.
 const maxKept = 64;
 // An agent that has just failed is left alone for so long.
 const pauseAfterFailureMs = 1_000;
 
-const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`);
+const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`, 'i');
 
 /**
  * Answers `GET /attestation`. The same question within half a minute gets the same document; others cost a quote, of which
@@ -46,13 +46,11 @@ export class AttestationDesk {
     this.filledMs = this.nowMs();
   }
 
-  /** @param nonce as in the query: hexadecimal digits of 1 to 64 bytes */
-  async attest(nonce?: string): Promise<AttestationDocument> {
-    if (nonce !== undefined && !nonceText.test(nonce))
-      throw new AttestationUnavailable(
-        'nonce_invalid',
-        'nonce must be 1 to 64 bytes in small hexadecimal digits',
-      );
+  /** @param asked the nonce as in the query: hexadecimal digits of 1 to 64 bytes */
+  async attest(asked?: string): Promise<AttestationDocument> {
+    if (asked !== undefined && !nonceText.test(asked))
+      throw new AttestationUnavailable('nonce_invalid', 'nonce must be 1 to 64 bytes in hexadecimal digits');
+    const nonce = asked?.toLowerCase();
     const name = nonce ?? '';
     const nowMs = this.nowMs();
     const kept = this.kept.get(name);

@@ -51,8 +51,8 @@ export interface AttestationDocument {
 
 export type UnsignedAttestation = Omit<AttestationDocument, 'signature'>;
 
-/** A quote is 5 kB; collateral adds 16 kB, or some hundred with a long list of what was revoked. */
-export const maxDocumentBytes = 512 * 1024;
+/** Usually 30 kB: the quote is written with 10, collateral with 16. */
+export const maxDocumentBytes = 256 * 1024;
 
 /** An attestation is fresh for a minute: long enough to be carried, too short to be kept. */
 export const maxLifetimeMs = 60_000;

@@ -66,8 +66,8 @@ export function readAttestation(input: unknown): AttestationDocument {
 
 function parsed(input: unknown): unknown {
   if (typeof input !== 'string' && !(input instanceof Uint8Array)) return input;
+  if (input.length > maxDocumentBytes) fields.refuse('document', 'is too long');
   const bytes = Buffer.from(input as string);
-  if (bytes.length > maxDocumentBytes) fields.refuse('document', 'is too long');
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {

@@ -1,0 +1,82 @@
+import { systemClock } from '@tollbridge/data';
+import { sandboxKey, signingKeyOf } from '@tollbridge/ton';
+import { Address, beginCell, external, internal, storeMessage, toNano, type Cell } from '@ton/core';
+import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import { randomBytes } from 'node:crypto';
+import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+
+jest.setTimeout(60_000);
+
+let world: TonWorld;
+beforeAll(async () => {
+  world = await openTonWorld(systemClock);
+});
+afterAll(() => world?.close());
+afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+
+const { publicKey, sign } = sandboxKey('Ann of the wallets');
+type AnyWallet = WalletContractV4 | WalletContractV5R1;
+const wallets: [string, () => AnyWallet][] = [
+  ['v4r2', () => WalletContractV4.create({ workchain: 0, publicKey })],
+  ['v5r1', () => WalletContractV5R1.create({ workchain: 0, publicKey })],
+];
+
+async function deploy(wallet: AnyWallet): Promise<void> {
+  await world.simulator.fund({ address: wallet.address.toRawString(), nano: toNano('1'), usdtAtomic: 0n });
+  const messages = [internal({ to: wallet.address, value: 1n, bounce: false })];
+  const request = { seqno: 0, sendMode: 3, messages, signer: async (cell: Cell) => sign(cell.hash()) };
+  const body: Cell = await (wallet.createTransfer as (request: object) => Promise<Cell>)(request);
+  const message = external({ to: wallet.address, init: wallet.init, body });
+  await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+}
+const keyOf = ({ address }: { address: Address }) => signingKeyOf(world.reader, address.toRawString());
+
+it.each(wallets)('a wallet %s says its key once it is deployed', async (_version, create) => {
+  const wallet = create();
+  expect(await keyOf(wallet)).toBeUndefined();
+  await deploy(wallet);
+  expect(await keyOf(wallet)).toEqual(publicKey);
+});
+
+it('the key of a wallet that takes no signatures is none', async () => {
+  const answers: Record<string, bigint> = { get_public_key: 5n, is_signature_allowed: 0n };
+  const runGetMethod = async (_address: string, method: string) => ({
+    exitCode: 0,
+    stack: [answers[method]],
+  });
+  expect(await signingKeyOf({ runGetMethod }, '')).toBeUndefined();
+  answers['is_signature_allowed'] = -1n;
+  expect(await signingKeyOf({ runGetMethod }, '')).toEqual(Buffer.from('05'.padStart(64, '0'), 'hex'));
+  for (const none of [0n, -5n, 2n ** 256n]) {
+    answers['get_public_key'] = none;
+    expect(await signingKeyOf({ runGetMethod }, '')).toBeUndefined();
+  }
+});
+
+it('what is no wallet, or answers something else, has no key', async () => {
+  expect(await keyOf(world.genesis.usdt)).toBeUndefined();
+  expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toBeUndefined();
+  const runGetMethod = async () => ({ exitCode: 0, stack: [] });
+  await expect(signingKeyOf({ runGetMethod }, '')).rejects.toMatchObject({ kind: 'badReply' });
+  const failing = async (_address: string, method: string) => ({
+    ...{ exitCode: method === 'get_public_key' ? 0 : 7, stack: [5n] },
+  });
+  expect(await signingKeyOf({ runGetMethod: failing }, '')).toBeUndefined();
+});
+
+describe('the account to which the sandbox deposits', () => {
+  it('is the one that is configured', async () => {
+    const { TonSimulator } = await import('./ton.simulator');
+    const account = new Address(0, randomBytes(32));
+    const parts = {
+      ...{ clock: systemClock, database: { pool: undefined as never }, publicUrl: () => '' },
+      onError: () => undefined,
+    };
+    const configured = (nanopayDepositAddress: string) =>
+      new TonSimulator({ ...parts, nanopayDepositAddress }).depositAccount();
+    expect(await configured(account.toString({ bounceable: false }))).toBe(account.toRawString());
+    await expect(configured('0x12')).rejects.toThrow('SANDBOX_NANOPAY_DEPOSIT_ADDRESS');
+    const usual = new TonSimulator(parts).depositAccount();
+    expect(await usual).toBe(world.genesis.deposits.address.toRawString());
+  });
+});

@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto';
+import { teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/api';
+import { BusClient, type BusOperation, type DomainError } from '@tollbridge/bus';
+import { ManualClock } from '@tollbridge/testing';
+import {
+  approvalDecisionBytes,
+  confirmationIdOf,
+  digestOf,
+  policyBytes,
+  withdrawalBytes,
+  type FrameItem,
+  type Outcome,
+  type Scope,
+} from '@tollbridge/nanopay';
+import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+
+const {
+  writePolicy,
+  readPolicy,
+  readApprovals,
+  decideApproval,
+  readBalance,
+  readPayment,
+  readStats,
+  attest,
+} = teeAccountsApi.operations;
+const { requestWithdrawal, readWithdrawal, creditDeposit, readCursor } = teeMoneyApi.operations;
+
+let clock: ManualClock;
+let world: TeeWorld;
+let client: BusClient;
+let buyer: Buyer;
+
+beforeAll(async () => {
+  clock = new ManualClock(Date.now());
+  world = await TeeWorld.start(clock);
+  await world.startApp();
+  client = new BusClient(world.bus);
+}, 60_000);
+afterAll(async () => {
+  client?.close();
+  await world?.close();
+}, 60_000);
+beforeEach(async () => {
+  buyer = new Buyer();
+  await world.fund(buyer, 1_000_000n);
+});
+
+const ask = <I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> =>
+  client.call(operation, input as I);
+const codeOf = async (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => 'OK',
+    (error: DomainError) => error.code,
+  );
+const scope = (of: Buyer): Scope => ({
+  ...{ networkId: -239, verifyingContract: contract, asset, from: of.address },
+});
+const times = (seconds = 60) => ({
+  nonce: randomBytes(32),
+  validBeforeS: BigInt(Math.floor(world.nowMs / 1000) + seconds),
+});
+type Times = ReturnType<typeof times>;
+
+const proofOf = (message: Buffer, { nonce, validBeforeS }: Times, by = buyer): OwnerProof => ({
+  signature: by.key.sign(digestOf(message)).toString('hex'),
+  nonce: nonce.toString('hex'),
+  validBefore: validBeforeS.toString(),
+  publicKey: by.key.publicKey.toString('hex'),
+  signatureKind: 'raw',
+});
+
+function policyOrder(maxAmountAtomic: bigint, rateLimit: number, at = times(), by = buyer) {
+  const proof = proofOf(policyBytes(scope(buyer), { maxAmountAtomic, rateLimit, ...at }), at, by);
+  return { address: buyer.address, maxAmount: maxAmountAtomic.toString(), rateLimit, proof, isOwner: false };
+}
+const limit = (maxAmountAtomic: bigint, rateLimit: number) =>
+  ask(writePolicy, policyOrder(maxAmountAtomic, rateLimit));
+
+const pay = (changes = {}): Promise<Outcome> => world.sendOne(buyer.pay(world.nowMs, changes));
+const statusOf = (outcome: Outcome): string =>
+  outcome.status === 'refused' ? outcome.reason : outcome.status;
+
+describe('a limit', () => {
+  it('is set by the signature of the owner, once for each', async () => {
+    const order = policyOrder(5_000n, 10);
+    expect(await ask(writePolicy, order)).toMatchObject({ maxAmount: '5000', rateLimit: 10 });
+    expect(await codeOf(ask(writePolicy, order))).toBe('CONFLICT');
+    expect(await ask(readPolicy, { address: buyer.address })).toMatchObject({
+      maxAmount: '5000',
+      rateLimit: 10,
+    });
+  });
+
+  it('of a used account is set by nobody else', async () => {
+    const stranger = new Buyer();
+    const { proof: _, ...unsigned } = policyOrder(0n, 0);
+    expect(await codeOf(ask(writePolicy, unsigned))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(writePolicy, policyOrder(0n, 0, times(), stranger)))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(writePolicy, { ...policyOrder(0n, 5), rateLimit: 6 }))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(writePolicy, policyOrder(0n, 0, times(-1))))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(writePolicy, policyOrder(0n, 0, times(3_600))))).toBe('FORBIDDEN');
+    expect(await ask(readPolicy, { address: buyer.address })).toMatchObject({
+      maxAmount: null,
+      updatedAt: null,
+    });
+    expect(statusOf(await pay())).toBe('captured');
+  });
+
+  it('of an account that nobody uses may be set by anybody, and by who is known to be its owner always', async () => {
+    const unused = { address: new Buyer().address, maxAmount: '1', rateLimit: 1 };
+    expect(await ask(writePolicy, { ...unused, isOwner: false })).toMatchObject({ maxAmount: '1' });
+    expect(
+      await ask(writePolicy, { address: buyer.address, maxAmount: '7', rateLimit: 1, isOwner: true }),
+    ).toMatchObject({ maxAmount: '7' });
+  });
+
+  it('of payments a minute is never exceeded, however many come at once', async () => {
+    await limit(1_000_000n, 3);
+    const outcomes = await world.send(Array.from({ length: 20 }, () => buyer.pay(world.nowMs)));
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
+    const refused = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
+    expect(refused).toHaveLength(17);
+    expect(refused[0]).toMatchObject({ retryAfterS: 60 });
+    clock.advance(60_000);
+    expect(statusOf(await pay())).toBe('captured');
+  });
+});
+
+describe('a payment above the limit', () => {
+  const asked = async (changes = {}): Promise<string> => {
+    const outcome = await pay(changes);
+    expect(statusOf(outcome)).toBe('approval_required');
+    return (outcome as { approvalId: Buffer }).approvalId.toString('hex');
+  };
+  const decide = (id: string, isApproved: boolean, by = buyer, signedFor = isApproved) => {
+    const at = times();
+    const message = approvalDecisionBytes(scope(buyer), {
+      ...{ approvalId: Buffer.from(id, 'hex'), isApproved: signedFor },
+      ...at,
+    });
+    return ask(decideApproval, { id, isApproved, proof: proofOf(message, at, by) });
+  };
+
+  beforeEach(() => limit(500n, 1_000));
+
+  it('waits for its payer, is asked once, and passes once when approved', async () => {
+    const id = await asked();
+    expect(await asked()).toBe(id);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    const { approvals } = await ask(readApprovals, { address: buyer.address, status: 'pending', limit: 10 });
+    expect(approvals).toMatchObject([
+      { id, from: buyer.address, to: seller, amount: '1000', status: 'pending' },
+    ]);
+    expect(await decide(id, true)).toMatchObject({ status: 'approved' });
+    const outcomes = await world.send(Array.from({ length: 10 }, () => buyer.pay(world.nowMs)));
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => statusOf(outcome) === 'approval_required')).toHaveLength(9);
+  });
+
+  it('is refused when rejected', async () => {
+    const id = await asked();
+    expect(await decide(id, false)).toMatchObject({ status: 'rejected' });
+    expect(statusOf(await pay())).toBe('approval_rejected');
+    expect(await codeOf(decide(id, true))).toBe('CONFLICT');
+  });
+
+  it('is decided by nobody else, and not by an answer to the opposite', async () => {
+    const id = await asked();
+    expect(await codeOf(decide(id, true, new Buyer()))).toBe('FORBIDDEN');
+    expect(await codeOf(decide(id, true, buyer, false))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(decideApproval, { id, isApproved: true }))).toBe('FORBIDDEN');
+    expect(await codeOf(ask(decideApproval, { id, isApproved: true, owner: seller }))).toBe('FORBIDDEN');
+    expect(await codeOf(decide('00'.repeat(16), true))).toBe('NOT_FOUND');
+    expect(await ask(decideApproval, { id, isApproved: true, owner: buyer.address })).toMatchObject({
+      status: 'approved',
+    });
+  });
+
+  it('approved for one resource and amount is approved for no other', async () => {
+    await decide(await asked(), true);
+    expect(statusOf(await pay({ resourceHash: Buffer.alloc(32, 9) }))).toBe('approval_required');
+    expect(statusOf(await pay({ amountAtomic: 1_001n }))).toBe('approval_required');
+    expect(statusOf(await pay({ amountAtomic: 999n }))).toBe('captured');
+  });
+
+  it('is forgotten after five minutes, and once approved after ten', async () => {
+    const id = await asked();
+    clock.advance(5 * 60_000);
+    expect(await codeOf(decide(id, true))).toBe('CONFLICT');
+    const next = await asked();
+    expect(next).not.toBe(id);
+    await decide(next, true);
+    clock.advance(10 * 60_000);
+    expect(statusOf(await pay())).toBe('approval_required');
+    const { approvals } = await ask(readApprovals, { address: buyer.address, status: 'expired', limit: 10 });
+    expect(approvals.map((approval) => approval.id)).toEqual(expect.arrayContaining([id, next]));
+  });
+
+  it('and its approval survive a restart', async () => {
+    await decide(await asked(), true);
+    await world.startApp();
+    expect(statusOf(await pay())).toBe('captured');
+    expect(statusOf(await pay())).toBe('approval_required');
+  });
+});
+
+describe('money', () => {
+  const transaction = () => ({
+    chainAccount: contract,
+    lt: String(Date.now()),
+    hash: randomBytes(32).toString('hex'),
+  });
+
+  it('that arrives is credited once, however often it is told', async () => {
+    const somebody = new Buyer();
+    const deposit = { sender: somebody.address, amount: '700', ...transaction() };
+    const told = await Promise.all(Array.from({ length: 10 }, () => ask(creditDeposit, deposit)));
+    expect(told.filter(({ isNew }) => isNew)).toHaveLength(1);
+    expect(await ask(creditDeposit, deposit)).toEqual({ isNew: false });
+    expect(await ask(readBalance, { address: somebody.address })).toMatchObject({
+      ...{ available: '700', deposited: '700', totalDeposited: '700', earned: '0' },
+    });
+    expect((await ask(readCursor, { chainAccount: contract })).lt).toBe(deposit.lt);
+  });
+
+  it('is taken out by the signature of its owner, once', async () => {
+    const at = times();
+    const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 400_000n, ...at });
+    const order = {
+      address: buyer.address,
+      destination: seller,
+      amount: '400000',
+      proof: proofOf(message, at),
+    };
+    const [first, ...others] = await Promise.allSettled(
+      Array.from({ length: 5 }, () => ask(requestWithdrawal, order)),
+    );
+    const done = [first!, ...others].filter(({ status }) => status === 'fulfilled');
+    expect(done.length).toBeGreaterThanOrEqual(1);
+    const again = await ask(requestWithdrawal, order);
+    expect(again).toMatchObject({ status: 'pending', amount: '400000', destination: seller });
+    expect(await ask(readWithdrawal, { id: again.withdrawalId })).toEqual(again);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '600000', reserved: '400000' });
+    expect(await codeOf(ask(requestWithdrawal, { ...order, destination: contract }))).toBe(
+      'VALIDATION_ERROR',
+    );
+    expect(await codeOf(ask(requestWithdrawal, { ...order, amount: '1' }))).toBe('CONFLICT');
+    const other = times();
+    const forged = { ...order, proof: proofOf(message, other) };
+    expect(await codeOf(ask(requestWithdrawal, forged))).toBe('FORBIDDEN');
+  });
+
+  it('that is not there cannot be taken out', async () => {
+    const at = times();
+    const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 1_000_001n, ...at });
+    const order = {
+      address: buyer.address,
+      destination: seller,
+      amount: '1000001',
+      proof: proofOf(message, at),
+    };
+    expect(await codeOf(ask(requestWithdrawal, order))).toBe('INSUFFICIENT_BALANCE');
+  });
+});
+
+describe('what is told', () => {
+  it('of an account that nobody knows are zeros', async () => {
+    expect(await ask(readBalance, { address: new Buyer().address })).toMatchObject({
+      available: '0',
+      spent: '0',
+    });
+    expect(await codeOf(ask(readBalance, { address: `EQ${'A'.repeat(46)}` }))).toBe('VALIDATION_ERROR');
+  });
+
+  it('of a payment is its state with the receipts', async () => {
+    const item = buyer.pay(world.nowMs) as FrameItem & { kind: 'charge' };
+    const outcome = (await world.sendOne(item)) as { seq: bigint };
+    const stats = await ask(readStats, {});
+    expect(BigInt(stats.payments)).toBeGreaterThan(0n);
+    expect(stats.ledger.seq).toBe(outcome.seq.toString());
+    const id = confirmationIdOf(digestOf(item.payment));
+    expect(await ask(readPayment, { id })).toMatchObject({
+      ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },
+      receipt: { seq: outcome.seq.toString(), amount: '1000' },
+    });
+    await world.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
+    expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', refund: { type: 'refund' } });
+    expect(await codeOf(ask(readPayment, { id: '00'.repeat(16) }))).toBe('NOT_FOUND');
+  });
+
+  it('of the enclave without hardware is that nothing attests it', async () => {
+    const nonce = randomBytes(16).toString('hex');
+    expect(await ask(attest, { nonce })).toMatchObject({
+      ...{ mode: 'none', attested: false, quote: null, nonce, verifyingContract: contract },
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DepositCredit } from '@tollbridge/api';
+import { Clock } from '@tollbridge/data';
+import { maxAmountAtomic } from '@tollbridge/nanopay';
+import { DomainError } from '@tollbridge/bus';
+import { OwnerOrders } from '../accounts/owner-orders';
+import { keyOf } from '../payments/account';
+import { LedgerRepository } from '../payments/ledger.repository';
+import { LedgerWriter } from '../payments/ledger-writer';
+
+/** Credits what has arrived on the chain, once for each transaction. */
+@Injectable()
+export class Deposits {
+  private readonly underWay = new Map<string, Promise<boolean>>();
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: LedgerRepository,
+    private readonly orders: OwnerOrders,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** Whether it is new. */
+  credit(deposit: DepositCredit): Promise<boolean> {
+    const name = `${deposit.chainAccount}:${deposit.lt}:${deposit.hash}`;
+    const before = this.underWay.get(name);
+    if (before) return before.then(() => false);
+    const done = this.orders
+      .whenWritable(() => this.creditNow(deposit))
+      .finally(() => this.underWay.delete(name));
+    this.underWay.set(name, done);
+    return done;
+  }
+
+  private async creditNow({ sender, amount, chainAccount, lt, hash }: DepositCredit): Promise<boolean> {
+    const amountAtomic = BigInt(amount);
+    if (amountAtomic > maxAmountAtomic)
+      throw DomainError.invalid([{ field: 'amount', message: 'is more than the ledger holds' }]);
+    const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
+    if (await this.repository.isDeposited(transaction)) return false;
+    const key = keyOf(sender);
+    const ledger = await this.writer.with([key]);
+    const nowMs = this.clock.now();
+    const account = ledger.account(key);
+    account.deposited += amountAtomic;
+    account.available += amountAtomic;
+    ledger.touchAccount(account, nowMs);
+    ledger.record({ kind: 'deposit', ...transaction, account: key, amountAtomic, atMs: nowMs });
+    await this.writer.committed();
+    return true;
+  }
+}

@@ -1,0 +1,113 @@
+import { Controller } from '@nestjs/common';
+import {
+  teeMoneyApi,
+  type Cursor,
+  type CursorRequest,
+  type DepositCredit,
+  type DepositCredited,
+  type PayoutClosed,
+  type PayoutClosing,
+  type PayoutOpening,
+  type PayoutReplyOrNone,
+  type Withdrawal,
+  type WithdrawalLookup,
+  type WithdrawalRequest,
+} from '@tollbridge/api';
+import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
+import { readAccount } from '@tollbridge/nanopay';
+import { OwnerOrders } from '../accounts/owner-orders';
+import { EnclaveWallet } from '../enclave/enclave-wallet';
+import { Scope } from '../enclave/scope';
+import { addressOf } from '../payments/account';
+import { Deposits } from './deposits';
+import { MoneyRepository, type StoredWithdrawal } from './money.repository';
+import { Payouts } from './payouts';
+import { Withdrawals } from './withdrawals';
+
+/** What comes from the chain, and goes to it. */
+@Controller()
+@Handles(teeMoneyApi)
+export class MoneyHandlers {
+  constructor(
+    private readonly scope: Scope,
+    private readonly wallet: EnclaveWallet,
+    private readonly deposits: Deposits,
+    private readonly withdrawals: Withdrawals,
+    private readonly payouts: Payouts,
+    private readonly orders: OwnerOrders,
+    private readonly repository: MoneyRepository,
+  ) {}
+
+  async creditDeposit(deposit: DepositCredit): Promise<DepositCredited> {
+    const raw = this.rawOf(deposit, ['sender', 'chainAccount']);
+    return { isNew: await this.deposits.credit({ ...deposit, ...raw }) };
+  }
+
+  async readCursor({ chainAccount }: CursorRequest): Promise<Cursor> {
+    return { lt: await this.repository.lastLt(chainAccount) };
+  }
+
+  async requestWithdrawal(request: WithdrawalRequest): Promise<Withdrawal> {
+    const raw = this.rawOf(request, ['address', 'destination']);
+    if (raw['destination'] === this.wallet.address)
+      throw DomainError.invalid([
+        { field: 'destination', message: 'must not be the account that holds all deposits' },
+      ]);
+    return withdrawalOf(await this.withdrawals.request({ ...request, ...raw }));
+  }
+
+  async readWithdrawal({ id }: WithdrawalLookup): Promise<Withdrawal> {
+    return withdrawalOf(await this.withdrawals.read(id));
+  }
+
+  async openPayout(opening: PayoutOpening): Promise<PayoutReplyOrNone> {
+    if (!this.wallet.canPay) return { payout: null };
+    const open = await this.orders.whenWritable(() =>
+      this.payouts.open({ ...opening, ...this.rawOf(opening, ['assetWallet']) }),
+    );
+    if (!open) return { payout: null };
+    const { number, queryId, boc, createdAtS, validUntilS } = open;
+    return {
+      payout: { number: Number(number), queryId, boc: boc.toString('base64'), createdAtS, validUntilS },
+    };
+  }
+
+  async closePayout({ number, outcome }: PayoutClosing): Promise<PayoutClosed> {
+    return { count: await this.orders.whenWritable(() => this.payouts.close(BigInt(number), outcome)) };
+  }
+
+  /** The raw forms of these fields; all bad ones are named at once. */
+  private rawOf<T extends object, K extends keyof T & string>(
+    input: T,
+    fields: readonly K[],
+  ): Record<K, string> {
+    const problems: FieldError[] = [];
+    const read = fields.map((field) => {
+      const raw = readAccount(input[field] as string, this.scope.networkId === -3);
+      if (raw === undefined)
+        problems.push({
+          field,
+          message: 'is no account of TON in the base workchain, or has a wrong checksum',
+        });
+      return [field, raw ?? ''] as const;
+    });
+    if (problems.length > 0) throw DomainError.invalid(problems);
+    return Object.fromEntries(read) as Record<K, string>;
+  }
+}
+
+const withdrawalOf = ({
+  id,
+  status,
+  account,
+  destination,
+  amountAtomic,
+  atMs,
+}: StoredWithdrawal): Withdrawal => ({
+  withdrawalId: id,
+  status,
+  address: addressOf(account),
+  destination: addressOf(destination),
+  amount: amountAtomic.toString(),
+  createdAt: new Date(atMs).toISOString(),
+});

@@ -1,0 +1,121 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@tollbridge/data';
+import type { Pool } from 'pg';
+import type { AccountKey } from '../payments/account';
+import type { PayoutTerms, WithdrawalTerms } from '../payments/ledger';
+
+export interface StoredWithdrawal extends WithdrawalTerms {
+  status: 'pending' | 'sent' | 'completed';
+}
+
+export interface StoredPayout extends PayoutTerms {
+  status: 'sent' | 'completed' | 'failed';
+}
+
+interface WithdrawalRow {
+  id: string;
+  kind: StoredWithdrawal['source'];
+  account: Buffer;
+  destination: Buffer;
+  amount: string;
+  status: StoredWithdrawal['status'];
+  created_at: Date;
+}
+
+interface PayoutRow {
+  number: string;
+  query_id: number;
+  boc: Buffer;
+  made_at: string;
+  valid_until: string;
+  status: StoredPayout['status'];
+}
+
+/** Reads what goes to the chain; it is written with the ledger. */
+@Injectable()
+export class MoneyRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Logical time of the last deposit that was credited. */
+  async lastLt(chainAccount: string): Promise<string> {
+    const { rows } = await this.pool.query<{ lt: string }>(
+      'SELECT coalesce(max(lt), 0)::text AS lt FROM deposits WHERE chain_account = $1',
+      [chainAccount],
+    );
+    return rows[0]!.lt;
+  }
+
+  async withdrawal(id: string): Promise<StoredWithdrawal | undefined> {
+    const { rows } = await this.pool.query<WithdrawalRow>('SELECT * FROM withdrawals WHERE id = $1', [id]);
+    return rows[0] && withdrawalFromRow(rows[0]);
+  }
+
+  /** The oldest first. */
+  async pending(limit: number): Promise<StoredWithdrawal[]> {
+    const { rows } = await this.pool.query<WithdrawalRow>(
+      `SELECT * FROM withdrawals WHERE status = 'pending' ORDER BY created_at, id LIMIT $1`,
+      [limit],
+    );
+    return rows.map(withdrawalFromRow);
+  }
+
+  async withdrawalsOf(payout: bigint): Promise<StoredWithdrawal[]> {
+    const { rows } = await this.pool.query<WithdrawalRow>('SELECT * FROM withdrawals WHERE payout = $1', [
+      payout,
+    ]);
+    return rows.map(withdrawalFromRow);
+  }
+
+  /** Sellers who have earned at least so much that was not paid out, who earned most first. */
+  async sellersToPay(minimumAtomic: bigint, limit: number): Promise<AccountKey[]> {
+    const { rows } = await this.pool.query<{ account: Buffer }>(
+      `SELECT account FROM accounts WHERE earned > settled + settling AND earned - settled - settling >= $1
+       ORDER BY earned - settled - settling DESC LIMIT $2`,
+      [minimumAtomic, limit],
+    );
+    return rows.map(({ account }) => account.toString('latin1'));
+  }
+
+  async payout(number: bigint): Promise<StoredPayout | undefined> {
+    const { rows } = await this.pool.query<PayoutRow>('SELECT * FROM payouts WHERE number = $1', [number]);
+    return rows[0] && payoutFromRow(rows[0]);
+  }
+
+  /** The one under way, and the number of the next. */
+  async payouts(): Promise<{ open: StoredPayout | undefined; next: bigint }> {
+    const { rows } = await this.pool.query<PayoutRow>(`SELECT * FROM payouts ORDER BY number DESC LIMIT 1`);
+    const last = rows[0] && payoutFromRow(rows[0]);
+    return { open: last?.status === 'sent' ? last : undefined, next: last ? last.number + 1n : 0n };
+  }
+
+  /** What people have here, in all: what the chain must hold for them. */
+  async liabilities(): Promise<bigint> {
+    const { rows } = await this.pool.query<{ owed: string }>(
+      'SELECT coalesce(sum(available + reserved + earned - settled), 0)::text AS owed FROM accounts',
+    );
+    return BigInt(rows[0]!.owed);
+  }
+}
+
+const withdrawalFromRow = (row: WithdrawalRow): StoredWithdrawal => ({
+  id: row.id,
+  source: row.kind,
+  account: row.account.toString('latin1'),
+  destination: row.destination.toString('latin1'),
+  amountAtomic: BigInt(row.amount),
+  status: row.status,
+  atMs: row.created_at.getTime(),
+});
+
+const payoutFromRow = (row: PayoutRow): StoredPayout => ({
+  number: BigInt(row.number),
+  queryId: row.query_id,
+  boc: row.boc,
+  createdAtS: Number(row.made_at),
+  validUntilS: Number(row.valid_until),
+  status: row.status,
+});

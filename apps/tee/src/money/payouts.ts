@@ -1,0 +1,154 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PayoutOpening } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { buildHighloadMessage, jettonPayment, mostPaymentsInBatch, queryIdAt } from '@tollbridge/ton';
+import { v7 as uuid } from 'uuid';
+import type { TeeConfig } from '../config';
+import { EnclaveWallet } from '../enclave/enclave-wallet';
+import { addressOf, unsettledOf } from '../payments/account';
+import type { Ledger, PayoutTerms, WithdrawalTerms } from '../payments/ledger';
+import { LedgerWriter } from '../payments/ledger-writer';
+import { MoneyRepository } from './money.repository';
+
+// The chain's clock may be behind ours by some blocks.
+const clockMarginS = 30;
+
+/**
+ * What is paid on the chain: withdrawals, and what sellers have earned, netted into one payment for each. One message is
+ * under way at a time; it is stored before anybody gets it, and the same is given out until its end is known.
+ */
+@Injectable()
+export class Payouts {
+  private turn: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: MoneyRepository,
+    private readonly wallet: EnclaveWallet,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: TeeConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {}
+
+  /** Undefined if nobody is to be paid. */
+  open(opening: PayoutOpening): Promise<PayoutTerms | undefined> {
+    return this.inTurn(async () => {
+      const { open, next } = await this.repository.payouts();
+      if (open) return open;
+      await this.requireReserve(BigInt(opening.reserve));
+      const due = await this.due();
+      return due.length === 0 ? undefined : this.make(next, due, opening);
+    });
+  }
+
+  /** How many were paid, or wait again. Told twice it is done once. */
+  close(number: bigint, outcome: 'completed' | 'failed'): Promise<number> {
+    return this.inTurn(async () => {
+      const payout = await this.repository.payout(number);
+      if (!payout) throw new DomainError('NOT_FOUND', 'There is no such payout.');
+      const paid = await this.repository.withdrawalsOf(number);
+      if (payout.status !== 'sent') return paid.length;
+      const ledger = await this.writer.with(paid.map(({ account }) => account));
+      const nowMs = this.clock.now();
+      if (outcome === 'completed') for (const withdrawal of paid) complete(ledger, withdrawal, nowMs);
+      ledger.record({ kind: 'payout-end', number, outcome, atMs: nowMs });
+      await this.writer.committed();
+      this.logger.info({ payout: Number(number), outcome, count: paid.length }, 'a payout is over');
+      return paid.length;
+    });
+  }
+
+  /** Paying on would serve the first at the cost of the last: somebody has to look. */
+  private async requireReserve(reserveAtomic: bigint): Promise<void> {
+    const owed = await this.repository.liabilities();
+    if (reserveAtomic >= owed) return;
+    this.logger.error(
+      { reserve: reserveAtomic.toString(), owed: owed.toString() },
+      'the chain holds less than is owed',
+    );
+    throw new DomainError('CONFLICT', 'The chain holds less than is owed: nothing is paid out.');
+  }
+
+  /** Withdrawals that wait, then sellers whose earnings are worth a payment. */
+  private async due(): Promise<WithdrawalTerms[]> {
+    const pending = await this.repository.pending(mostPaymentsInBatch);
+    const room = mostPaymentsInBatch - pending.length;
+    if (room === 0) return pending;
+    const sellers = await this.repository.sellersToPay(BigInt(this.config.TEE_SETTLE_FROM), room);
+    const ledger = await this.writer.with(sellers);
+    const atMs = this.clock.now();
+    const earnings = sellers.map((key): WithdrawalTerms => {
+      const amountAtomic = unsettledOf(ledger.account(key));
+      return { id: uuid(), source: 'earnings', account: key, destination: key, amountAtomic, atMs };
+    });
+    return [...pending, ...earnings.filter(({ amountAtomic }) => amountAtomic > 0n)];
+  }
+
+  private async make(number: bigint, due: WithdrawalTerms[], opening: PayoutOpening): Promise<PayoutTerms> {
+    const createdAtS = Math.floor(this.clock.now() / 1000) - clockMarginS;
+    const queryId = queryIdAt(number);
+    const payments = await Promise.all(
+      due.map(({ destination, amountAtomic }) =>
+        jettonPayment(opening.assetWallet, {
+          ...{ queryId: number, amountAtomic, destination: addressOf(destination) },
+          responseDestination: this.wallet.address,
+        }),
+      ),
+    );
+    const batch = { queryId, createdAtS, payments, withStateInit: opening.isFirst };
+    const { boc } = await buildHighloadMessage(this.wallet.highload, batch, (hash) => this.wallet.sign(hash));
+    const payout = {
+      number,
+      queryId,
+      boc,
+      createdAtS,
+      validUntilS: createdAtS + this.wallet.highload.timeoutS,
+    };
+    await this.store(payout, due);
+    return payout;
+  }
+
+  /** What sellers are paid is set apart in the commit that stores the message. */
+  private async store(payout: PayoutTerms, due: WithdrawalTerms[]): Promise<void> {
+    const earnings = due.filter(({ source }) => source === 'earnings');
+    const known = new Set((await this.repository.pending(mostPaymentsInBatch)).map(({ id }) => id));
+    const ledger = await this.writer.with(earnings.map(({ account }) => account));
+    const nowMs = this.clock.now();
+    for (const withdrawal of earnings.filter(({ id }) => !known.has(id))) {
+      const seller = ledger.account(withdrawal.account);
+      // Something may have been given back meanwhile: the message says what it says.
+      if (unsettledOf(seller) < withdrawal.amountAtomic)
+        throw new DomainError('CONFLICT', 'Earnings have changed; try again.');
+      seller.settling += withdrawal.amountAtomic;
+      ledger.touchAccount(seller, nowMs);
+      ledger.record({ kind: 'withdrawal', ...withdrawal });
+    }
+    ledger.record({ kind: 'payout', ...payout, withdrawals: due.map(({ id }) => id), atMs: nowMs });
+    await this.writer.committed();
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.turn.then(work, work);
+    this.turn = done.catch(() => undefined);
+    return done;
+  }
+}
+
+function complete(
+  ledger: Ledger,
+  { source, account: key, amountAtomic }: WithdrawalTerms,
+  nowMs: number,
+): void {
+  const account = ledger.account(key);
+  if (source === 'earnings') {
+    account.settling -= amountAtomic;
+    account.settled += amountAtomic;
+  } else {
+    account.reserved -= amountAtomic;
+    account.withdrawn += amountAtomic;
+  }
+  ledger.touchAccount(account, nowMs);
+}

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { WithdrawalRequest } from '@tollbridge/api';
+import { DomainError } from '@tollbridge/bus';
+import { withdrawalBytes } from '@tollbridge/nanopay';
+import { createHash } from 'node:crypto';
+import { OwnerOrders } from '../accounts/owner-orders';
+import { OwnerProofs } from '../accounts/owner-proof';
+import { keyOf, type AccountKey } from '../payments/account';
+import type { Ledger } from '../payments/ledger';
+import { LedgerWriter } from '../payments/ledger-writer';
+import { MoneyRepository, type StoredWithdrawal } from './money.repository';
+
+/** What owners take out of their balances. */
+@Injectable()
+export class Withdrawals {
+  constructor(
+    private readonly writer: LedgerWriter,
+    private readonly repository: MoneyRepository,
+    private readonly orders: OwnerOrders,
+    private readonly proofs: OwnerProofs,
+  ) {}
+
+  /**
+   * Sets the money apart until it is paid on the chain. The same signature again answers the same withdrawal.
+   * @param request with raw accounts
+   */
+  request({ address, destination, amount, proof }: WithdrawalRequest): Promise<StoredWithdrawal> {
+    const account = keyOf(address);
+    const amountAtomic = BigInt(amount);
+    const nonce = Buffer.from(proof.nonce, 'hex');
+    const id = idOf(account, nonce);
+    const message = withdrawalBytes(this.proofs.scopeOf(address), {
+      ...{ destination, amountAtomic, nonce, validBeforeS: BigInt(proof.validBefore) },
+    });
+    const wanted = { id, source: 'balance' as const, account, destination: keyOf(destination), amountAtomic };
+    return this.orders.whenWritable(async () => {
+      const before = await this.repository.withdrawal(id);
+      if (before) return this.same(before, wanted);
+      const ledger = await this.writer.with([account]);
+      return this.orders.proven(proof, ledger.account(account), message, (now, nowMs) =>
+        setApart(now, { ...wanted, atMs: nowMs }, nowMs),
+      );
+    });
+  }
+
+  async read(id: string): Promise<StoredWithdrawal> {
+    const found = await this.repository.withdrawal(id);
+    if (!found) throw new DomainError('NOT_FOUND', 'There is no such withdrawal.');
+    return found;
+  }
+
+  private same(
+    before: StoredWithdrawal,
+    wanted: Pick<StoredWithdrawal, 'destination' | 'amountAtomic'>,
+  ): StoredWithdrawal {
+    const isSame = before.destination === wanted.destination && before.amountAtomic === wanted.amountAtomic;
+    if (!isSame)
+      throw new DomainError('CONFLICT', 'This nonce was used for another withdrawal: sign with a new one.');
+    return before;
+  }
+}
+
+function setApart(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs: number): StoredWithdrawal {
+  const account = ledger.account(terms.account);
+  if (account.available < terms.amountAtomic)
+    throw new DomainError('INSUFFICIENT_BALANCE', 'The balance is too low.', {
+      details: { available: account.available.toString() },
+    });
+  account.available -= terms.amountAtomic;
+  account.reserved += terms.amountAtomic;
+  ledger.touchAccount(account, nowMs);
+  ledger.record({ kind: 'withdrawal', ...terms });
+  return { ...terms, status: 'pending' };
+}
+
+/** Its name follows from what makes it unique, so that a repetition finds it. A UUID of version 8. */
+function idOf(account: AccountKey, nonce: Buffer): string {
+  const bytes = createHash('sha256').update(account, 'latin1').update(nonce).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,122 @@
+import {
+  Amount,
+  Flag,
+  Integer,
+  internalFeature,
+  internalOperation,
+  Nested,
+  OneOf,
+  Text,
+} from '@tollbridge/bus';
+import { Withdrawal, WithdrawalLookup, WithdrawalRequest } from '../nanopay/accounts.api';
+import { HexBytes, Sum, TonAccount } from '../nanopay/fields';
+
+export class DepositCredit {
+  @TonAccount({ description: 'Who sent it, and is credited, raw' })
+  sender: string;
+  @Amount({ description: 'How much arrived', example: '1000000' })
+  amount: string;
+  @TonAccount({ description: 'The account of the transaction that brought it, raw' })
+  chainAccount: string;
+  @Text({ description: 'Logical time of the transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
+  lt: string;
+  @HexBytes(32, { description: 'Its hash' })
+  hash: string;
+}
+
+export class DepositCredited {
+  @Flag({ description: 'False if it was credited before', example: true })
+  isNew: boolean;
+}
+
+export class CursorRequest {
+  @TonAccount({ description: 'The account whose transactions are read, raw' })
+  chainAccount: string;
+}
+
+export class Cursor {
+  @Text({
+    description: 'Logical time of the last deposit that was credited; 0 without any',
+    example: '46000001',
+  })
+  lt: string;
+}
+
+export class PayoutOpening {
+  @TonAccount({
+    description: 'The wallet of the asset that belongs to the contract, as its master computes it, raw',
+  })
+  assetWallet: string;
+  @Sum('What it holds on the chain', '5000000')
+  reserve: string;
+  @Flag({ description: 'Whether the wallet of the contract is not deployed yet', example: false })
+  isFirst: boolean;
+}
+
+export class OpenPayout {
+  @Integer({ description: 'Counts payouts, from 0', min: 0, example: 3 })
+  number: number;
+  @Integer({ description: 'Under which the wallet knows the message', min: 0, example: 3 })
+  queryId: number;
+  @Text({ description: 'The message for the chain, base64', maxLength: 200_000, example: 'te6cckEC…' })
+  boc: string;
+  @Integer({ description: 'When it was made, Unix seconds', min: 0, example: 1795348800 })
+  createdAtS: number;
+  @Integer({ description: 'Until when the chain may take it, Unix seconds', min: 0, example: 1795435200 })
+  validUntilS: number;
+}
+
+export class PayoutReplyOrNone {
+  @Nested(() => OpenPayout, {
+    description: 'What is to be sent; null if there is nothing to pay',
+    nullable: true,
+  })
+  payout: OpenPayout | null;
+}
+
+export class PayoutClosing {
+  @Integer({ description: 'Which one', min: 0, example: 3 })
+  number: number;
+  @OneOf(['completed', 'failed'], {
+    description: '`failed`: nothing of it was sent, and nothing will be',
+    example: 'completed',
+  })
+  outcome: 'completed' | 'failed';
+}
+
+export class PayoutClosed {
+  @Integer({ description: 'How many were paid by it, or wait again', min: 0, example: 12 })
+  count: number;
+}
+
+/** What comes from the chain and goes to it. Each call is harmless when repeated. */
+export const teeMoneyApi = internalFeature('tee', 'money', {
+  creditDeposit: internalOperation({
+    summary: 'Credit what has arrived on the chain, once',
+    ...{ input: DepositCredit, output: DepositCredited, errors: ['SERVICE_UNAVAILABLE'] },
+  }),
+  readCursor: internalOperation({
+    summary: 'How far deposits were credited',
+    ...{ input: CursorRequest, output: Cursor, errors: [] },
+  }),
+  requestWithdrawal: internalOperation({
+    summary: 'Take money out of a balance',
+    ...{
+      input: WithdrawalRequest,
+      output: Withdrawal,
+      errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
+    },
+  }),
+  readWithdrawal: internalOperation({
+    summary: 'How far it is',
+    ...{ input: WithdrawalLookup, output: Withdrawal, errors: ['NOT_FOUND'] },
+  }),
+  openPayout: internalOperation({
+    summary: 'What is to be paid on the chain next, signed',
+    ...{ input: PayoutOpening, output: PayoutReplyOrNone, errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'] },
+  }),
+  closePayout: internalOperation({
+    summary: 'What became of it on the chain',
+    ...{ input: PayoutClosing, output: PayoutClosed, errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'] },
+  }),
+});
