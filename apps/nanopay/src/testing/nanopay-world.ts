@@ -3,14 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nanoVerificationApi } from '@tollbridge/api';
-import { Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
+import { asset, Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/bus';
 import {
   digestOf,
   paymentBytes,
   resourceHash,
   signingKey,
-  usdt,
   type PaymentTerms,
   type RawAccount,
 } from '@tollbridge/nanopay';
@@ -37,7 +36,7 @@ export class NanopayWorld {
     await tee.startApp();
     const app = await start({
       ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
-      ...{ NANOPAY_CONTRACT: contract, GATEWAY_PUBLIC_URL: `${publicUrl}/` },
+      GATEWAY_PUBLIC_URL: `${publicUrl}/`,
     });
     return new NanopayWorld(tee, app);
   }
@@ -93,7 +92,7 @@ export class NanopayWorld {
 export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms => {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   return {
-    ...{ flags: 1, networkId: -239, verifyingContract: contract, asset: usdt.master, from, to: seller },
+    ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from, to: seller },
     ...{ amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n, nonce: randomBytes(32) },
     ...{ resourceHash: resourceHash('GET', url), ...changes },
   };

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { contract, seller } from '@tollbridge/app-tee/testing';
-import { isReceipt, usdt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay';
+import { asset, contract, seller } from '@tollbridge/app-tee/testing';
+import { isReceipt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay';
 import { TonNanopayClient, TonNanopayServer } from '@tollbridge/paywall/x402';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import type { Network, PaymentPayload, PaymentRequirements, SchemeNetworkServer } from '@x402/core/types';
@@ -13,6 +13,7 @@ import { NanopayWorld, url } from '../testing/nanopay-world';
 
 // The official packages, as sellers and buyers have them: their client decodes every reply against its own schemas.
 
+const assets = [{ symbol: 'USDT', master: asset, decimals: 6 }];
 const networks = ['ton-mainnet', 'tvm:-239'] as unknown as Network[];
 
 let world: NanopayWorld;
@@ -37,10 +38,10 @@ afterEach(() => {
 
 async function paymentOf(network: Network): Promise<[PaymentPayload, PaymentRequirements]> {
   const requirements = {
-    ...{ scheme: 'ton-nanopay', network, amount: '1000', asset: usdt.master, payTo: seller },
+    ...{ scheme: 'ton-nanopay', network, amount: '1000', asset, payTo: seller },
     ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
   };
-  const client = new TonNanopayClient({ seed });
+  const client = new TonNanopayClient({ seed, assets });
   await client.schemeHooks.onBeforePaymentCreation({
     paymentRequired: { resource: { url } },
     selectedRequirements: requirements,
@@ -89,7 +90,7 @@ it('takes an outcome that nobody knows for no verdict', async () => {
   expect(await facilitator.settle(payload, requirements)).toMatchObject({ success: true });
 });
 
-const schemeOfServer: SchemeNetworkServer = new TonNanopayServer();
+const schemeOfServer: SchemeNetworkServer = new TonNanopayServer({ asset: assets[0]! });
 
 describe.each(['upfront', 'authorization'] as const)('the official server, %s', (paymentFlow) => {
   it.each(networks)('is paid by the official client on %s, through this facilitator', async (network) => {
@@ -110,7 +111,7 @@ describe.each(['upfront', 'authorization'] as const)('the official server, %s', 
     const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
     const buy = wrapFetchWithPayment(
       fetch,
-      new x402Client().register(network, new TonNanopayClient({ seed })),
+      new x402Client().register(network, new TonNanopayClient({ seed, assets })),
     );
     const response = await buy(shop);
     expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { nanoVerificationApi, type NanoVerifyReply } from '@tollbridge/api';
-import { contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
+import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
 import type { CallContext, DomainError } from '@tollbridge/bus';
 import {
   compactToken,
@@ -12,7 +12,6 @@ import {
   paymentBytes,
   paymentsSubject,
   resourceHash,
-  usdt,
   type ChargeItem,
   type PaymentTerms,
   type Receipt,
@@ -69,7 +68,7 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
 }
 
 const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
-  ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset: usdt.master, payTo: seller },
+  ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset, payTo: seller },
   ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
   ...changes,
 });
@@ -83,7 +82,7 @@ function facilitation(
   const terms = termsOf(buyer.address, changes);
   const { resource: _resource, signature: _signature, ...fields } = authorization();
   const signed = {
-    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset: usdt.master },
+    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset },
     ...{ nonce: terms.nonce.toString('hex'), flags: terms.flags },
     ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
   };
