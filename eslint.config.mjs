@@ -19,7 +19,7 @@ const vague = 'manager|helper|util|utils|common|misc';
 
 // What a test starts as its world: the simulators of the sandbox, in the test's own process.
 const layersOfTests = [
-  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
   ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
 ];
 const layersOfNanopayTests = [

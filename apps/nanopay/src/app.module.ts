@@ -3,6 +3,10 @@ import { deploymentOf, ServiceConfig } from '@tollbridge/service';
 import { AccountsHandlers } from './accounts/accounts.handlers';
 import { ApprovalsHandlers } from './accounts/approvals.handlers';
 import { AttestationHandlers } from './accounts/attestation.handlers';
+import { TonAccountReader } from '@tollbridge/ton';
+import { AssetWallet, Chain } from './chain/asset-wallet';
+import { DepositsWorker } from './chain/deposits.worker';
+import { PayoutsWorker } from './chain/payouts.worker';
 import type { NanopayConfig } from './config';
 import { Deployed } from './deployed';
 import { Enclave } from './enclave/enclave';
@@ -15,8 +19,17 @@ const deployed: FactoryProvider<Deployed> = {
     new Deployed(deploymentOf(config, config.GATEWAY_PUBLIC_URL.replace(/\/+$/, ''))),
 };
 
+const chain: FactoryProvider<Chain> = {
+  provide: Chain,
+  inject: [ServiceConfig],
+  useFactory: ({ TONCENTER_URL: address, TONCENTER_API_KEY: key }: NanopayConfig) =>
+    new Chain(
+      address === '' ? undefined : new TonAccountReader({ url: address, ...(key !== '' && { apiKey: key }) }),
+    ),
+};
+
 @Module({
   controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers, VerificationHandlers],
-  providers: [deployed, Enclave],
+  providers: [deployed, chain, Enclave, AssetWallet, DepositsWorker, PayoutsWorker],
 })
 export class NanopayModule {}

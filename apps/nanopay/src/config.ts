@@ -1,10 +1,12 @@
 import { ConfigurationError, loadConfig, url, type Config } from '@tollbridge/config';
+import { chainSettings } from './chain/settings';
 import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('NANOPAY', { managementPort: 9105 }),
   ...nanopaySettings,
+  ...chainSettings,
   GATEWAY_PUBLIC_URL: url(['http', 'https'], {
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',

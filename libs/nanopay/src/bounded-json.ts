@@ -1,14 +1,19 @@
-const openings = [0x7b, 0x5b];
-const closings = [0x7d, 0x5d];
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
+
+export interface JsonBounds {
+  maxDepth: number;
+  /** Commas outside of texts: what a list or an object has more than one of. */
+  maxCommas: number;
+}
 
 /**
- * The value of JSON that is at most so deep; undefined for anything else. The depth is counted before anything is built:
- * a few kilobytes of brackets would cost a hundred times what it costs to see that they are too many.
+ * The value of JSON within bounds; undefined for anything else. They are counted before anything is built: a few kilobytes
+ * of brackets or numbers would cost a hundred times what it costs to see that they are too many.
  */
-export function readBoundedJson(bytes: Buffer, maxDepth: number): unknown {
-  if (!isShallow(bytes, maxDepth)) return undefined;
+export function readBoundedJson(bytes: Buffer, bounds: JsonBounds): unknown {
+  if (!isSmall(bytes, bounds)) return undefined;
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
@@ -16,26 +21,22 @@ export function readBoundedJson(bytes: Buffer, maxDepth: number): unknown {
   }
 }
 
-function isShallow(bytes: Buffer, maxDepth: number): boolean {
+function isSmall(bytes: Buffer, { maxDepth, maxCommas }: JsonBounds): boolean {
   let depth = 0;
+  let commas = 0;
+  let isText = false;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
-    if (byte === quote) {
-      at = endOfText(bytes, at + 1);
-      if (at < 0) return false;
-    } else if (openings.includes(byte)) {
+    if (isText) {
+      // What follows a backslash ends no text.
+      if (byte === backslash) at++;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if (byte === comma) {
+      if (++commas > maxCommas) return false;
+    } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxDepth) return false;
-    } else if (closings.includes(byte)) depth--;
+    } else if (byte === 0x7d || byte === 0x5d) depth--;
   }
-  return true;
-}
-
-/** The next quotation mark that no odd number of backslashes precedes. */
-function endOfText(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(quote, from); at >= 0; at = bytes.indexOf(quote, at + 1)) {
-    let before = at - 1;
-    while (before >= from && bytes[before] === backslash) before--;
-    if ((at - before) % 2 === 1) return at;
-  }
-  return -1;
+  return !isText;
 }

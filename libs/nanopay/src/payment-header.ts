@@ -8,7 +8,11 @@ import { flags } from './signed-bytes';
 /** Decoded; twice what a payment of the official client needs. */
 export const maxHeaderBytes = 8_192;
 export const maxHeaderDepth = 6;
+/** Ten times what a payment of the official client has. */
+export const maxHeaderCommas = 400;
 const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;
+
+const bounds = { maxDepth: maxHeaderDepth, maxCommas: maxHeaderCommas };
 
 /** Whole numbers that are signed as 64 bits and kept as such by the ledger. */
 export const maxAmountAtomic = 2n ** 63n - 1n;
@@ -73,7 +77,7 @@ export function readPaymentHeader(value: string): PresentedPayment | HeaderRefus
   const bytes = Buffer.from(value, 'base64');
   // Node leaves out what is no base64: then there are fewer bytes than characters stand for.
   if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return 'malformed';
-  const json = readBoundedJson(bytes, maxHeaderDepth);
+  const json = readBoundedJson(bytes, bounds);
   return isObject(json) ? readPaymentPayload(json) : 'malformed';
 }
 

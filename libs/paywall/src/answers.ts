@@ -57,7 +57,9 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
   };
   // Clients that read bodies check every entry against the schemas, which the first one does not pass.
   const error = reason ? sentenceOf(reason) : firstSentence;
-  const body = JSON.stringify({ code, ...document, error, accepts: accepts.slice(1) });
+  const body = JSON.stringify({
+    ...{ x402Version: 2, code, error, resource: quote.resource, accepts: accepts.slice(1) },
+  });
   const failure = reason ? { 'PAYMENT-RESPONSE': failureHeader(reason, deployment.network.name) } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
 }

@@ -15,3 +15,13 @@ export {
 } from './response-store';
 export { watchResponse } from './response-watch';
 export type { Transport } from './transport';
+export {
+  isReceipt,
+  mainnet,
+  testnet,
+  usdt,
+  type Asset,
+  type Deployment,
+  type Network,
+  type Receipt,
+} from '@tollbridge/nanopay';

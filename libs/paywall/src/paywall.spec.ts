@@ -7,7 +7,14 @@ import {
   type Receipt,
   type Refusal,
 } from '@tollbridge/nanopay';
-import { MemoryResponses, Paywall, type PaidOptions, type PaywallOptions, type Verdict } from './index';
+import {
+  MemoryResponses,
+  paymentHeaderOf,
+  Paywall,
+  type PaidOptions,
+  type PaywallOptions,
+  type Verdict,
+} from './index';
 import type { MemoryEnclave } from './testing';
 import {
   baseUrl,
@@ -282,6 +289,14 @@ describe('a header that cannot be read', () => {
     expect(enclave.messages).toHaveLength(0);
   });
 
+  it('is seen to be there twice, however it is written and whatever Node makes of it', () => {
+    const seen = (rawHeaders: string[], joined: string | undefined) =>
+      paymentHeaderOf({ headers: joined === undefined ? {} : { 'payment-signature': joined }, rawHeaders });
+    expect(seen(['Host', 'x'], undefined)).toBeUndefined();
+    expect(seen(['Host', 'payment-signature', 'PAYMENT-Signature', 'a'], 'a')).toBe('a');
+    expect(seen(['Payment-Signature', 'a', 'payment-signature', ''], 'a, ')).toEqual(['a', '']);
+  });
+
   it('costs next to nothing', async () => {
     const { route } = sell();
     for (const [name, payment] of hostile) {
@@ -299,10 +314,8 @@ describe('a header that cannot be read', () => {
 });
 
 describe('a payment of which nobody knows the outcome', () => {
-  const quick = { budgetMs: 200, messageTimeoutMs: 50 };
-
   it('is 503 without a new price, and served when the same comes again', async () => {
-    const { enclave, ask, pay } = sell(quick);
+    const { enclave, ask, pay } = sell();
     const payment = await pay();
     enclave.lose = () => 'reply';
     const verdict = await ask(payment);
@@ -322,7 +335,7 @@ describe('a payment of which nobody knows the outcome', () => {
   });
 
   it('is found out by the second attempt within one request', async () => {
-    const { enclave, ask, pay } = sell(quick);
+    const { enclave, ask, pay } = sell();
     let lost = 0;
     enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
     grantOf(await ask(await pay()));
@@ -330,7 +343,7 @@ describe('a payment of which nobody knows the outcome', () => {
   });
 
   it('is given back when it can no longer be charged and nobody has come for it', async () => {
-    const { enclave, ask, pay } = sell(quick);
+    const { enclave, ask, pay } = sell();
     const payment = await pay();
     enclave.lose = () => 'reply';
     // Valid for a moment more, as clocks may differ.
@@ -344,7 +357,7 @@ describe('a payment of which nobody knows the outcome', () => {
   });
 
   it('is given back too if the repetition is refused, though the first attempt was charged', async () => {
-    const { enclave, ask, pay } = sell(quick);
+    const { enclave, ask, pay } = sell();
     const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
     let lost = 0;
     enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
@@ -358,7 +371,11 @@ describe('a payment of which nobody knows the outcome', () => {
   });
 
   it('is waited for no longer than the budget', async () => {
-    const { route, pay } = sell({ ...quick, transport: { send: () => new Promise(() => undefined) } });
+    const { route, pay } = sell({
+      budgetMs: 200,
+      messageTimeoutMs: 50,
+      transport: { send: () => new Promise(() => undefined) },
+    });
     const startMs = performance.now();
     const verdict = await route.decide({ method: 'GET', url: path, payment: await pay() });
     expect(verdict.kind).toBe('unknown');
@@ -404,7 +421,7 @@ describe('what is given back', () => {
   });
 
   it('is tried again while the enclave is not heard', async () => {
-    const { enclave, ask, pay } = sell({ budgetMs: 100, messageTimeoutMs: 20 });
+    const { enclave, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));
     let lost = 0;
     enclave.lose = () => (lost++ < 2 ? 'message' : undefined);

@@ -198,13 +198,22 @@ describe('the gateway', () => {
     ['no permission', (_request, response) => response.writeHead(401).end('{}')],
     ['a redirect', (_request, response) => response.writeHead(307, { Location: '/other' }).end()],
     ['something else', (_request, response) => response.end('<html>')],
-    ['an endless answer', (_request, response) => endless(response)],
     ['half an answer', (request) => request.socket.destroy()],
     ['nothing', () => undefined],
   ])('is not believed when it answers %s', async (_name, answer) => {
     listener = answer;
     const transport = httpTransport({ url, timeoutMs: 300 });
     await expect(transport.send([item()])).rejects.toThrow();
+    transport.close!();
+  });
+
+  it('is cut off when its answer has no end', async () => {
+    listener = (_request, response) => endless(response);
+    const transport = httpTransport({ url, timeoutMs: 15_000 });
+    const startMs = performance.now();
+    await expect(transport.send([item()])).rejects.toThrow('too long');
+    // Not by the time-out.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
     transport.close!();
   });
 

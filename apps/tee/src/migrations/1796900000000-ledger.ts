@@ -130,6 +130,8 @@ const ledger = `
     number bigint PRIMARY KEY,
     query_id integer NOT NULL,
     boc bytea NOT NULL,
+    -- What became of it stands behind this logical time.
+    after_lt numeric NOT NULL,
     -- From when and until when the message can be taken by the chain, Unix seconds.
     made_at bigint NOT NULL,
     valid_until bigint NOT NULL,

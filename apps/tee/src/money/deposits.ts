@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DepositCredit } from '@tollbridge/api';
 import { Clock } from '@tollbridge/data';
-import { maxAmountAtomic } from '@tollbridge/nanopay';
+import { isStrongKey, maxAmountAtomic } from '@tollbridge/nanopay';
 import { DomainError } from '@tollbridge/bus';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { keyOf } from '../payments/account';
@@ -32,7 +32,14 @@ export class Deposits {
     return done;
   }
 
-  private async creditNow({ sender, amount, chainAccount, lt, hash }: DepositCredit): Promise<boolean> {
+  private async creditNow({
+    sender,
+    amount,
+    chainAccount,
+    lt,
+    hash,
+    publicKey,
+  }: DepositCredit): Promise<boolean> {
     const amountAtomic = BigInt(amount);
     if (amountAtomic > maxAmountAtomic)
       throw DomainError.invalid([{ field: 'amount', message: 'is more than the ledger holds' }]);
@@ -44,9 +51,16 @@ export class Deposits {
     const account = ledger.account(key);
     account.deposited += amountAtomic;
     account.available += amountAtomic;
+    account.publicKey ??= strongKey(publicKey);
     ledger.touchAccount(account, nowMs);
     ledger.record({ kind: 'deposit', ...transaction, account: key, amountAtomic, atMs: nowMs });
     await this.writer.committed();
     return true;
   }
+}
+
+/** What the wallet says of its key spares its owner to send a state-init. */
+function strongKey(hex: string | undefined): Buffer | undefined {
+  const key = hex === undefined ? undefined : Buffer.from(hex, 'hex');
+  return key && isStrongKey(key) ? key : undefined;
 }

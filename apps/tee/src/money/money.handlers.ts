@@ -66,9 +66,16 @@ export class MoneyHandlers {
       this.payouts.open({ ...opening, ...this.rawOf(opening, ['assetWallet']) }),
     );
     if (!open) return { payout: null };
-    const { number, queryId, boc, createdAtS, validUntilS } = open;
+    const { number, queryId, boc, afterLt, createdAtS, validUntilS } = open;
     return {
-      payout: { number: Number(number), queryId, boc: boc.toString('base64'), createdAtS, validUntilS },
+      payout: {
+        number: Number(number),
+        queryId,
+        boc: boc.toString('base64'),
+        afterLt,
+        createdAtS,
+        validUntilS,
+      },
     };
   }
 

@@ -26,6 +26,7 @@ interface PayoutRow {
   number: string;
   query_id: number;
   boc: Buffer;
+  after_lt: string;
   made_at: string;
   valid_until: string;
   status: StoredPayout['status'];
@@ -115,6 +116,7 @@ const payoutFromRow = (row: PayoutRow): StoredPayout => ({
   number: BigInt(row.number),
   queryId: row.query_id,
   boc: row.boc,
+  afterLt: row.after_lt,
   createdAtS: Number(row.made_at),
   validUntilS: Number(row.valid_until),
   status: row.status,

@@ -100,8 +100,10 @@ export class Payouts {
     );
     const batch = { queryId, createdAtS, payments, withStateInit: opening.isFirst };
     const { boc } = await buildHighloadMessage(this.wallet.highload, batch, (hash) => this.wallet.sign(hash));
+    const afterLt = await this.repository.lastLt(opening.assetWallet);
     const payout = {
       number,
+      afterLt,
       queryId,
       boc,
       createdAtS,

@@ -39,14 +39,14 @@ export function recordStatements(record: LedgerRecord): Statement[] {
 }
 
 function payoutStatements(record: PayoutRecord): Statement[] {
-  const { number, queryId, boc, createdAtS, validUntilS, withdrawals, atMs } = record;
+  const { number, queryId, boc, afterLt, createdAtS, validUntilS, withdrawals, atMs } = record;
   const at = new Date(atMs);
   return [
     {
       name: 'payout-insert',
-      text: `INSERT INTO payouts (number, query_id, boc, made_at, valid_until, status, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, 'sent', $6, $6)`,
-      values: [number, queryId, boc, createdAtS, validUntilS, at],
+      text: `INSERT INTO payouts (number, query_id, boc, after_lt, made_at, valid_until, status, created_at, updated_at)
+             VALUES ($1, $2, $3, $4, $5, $6, 'sent', $7, $7)`,
+      values: [number, queryId, boc, afterLt, createdAtS, validUntilS, at],
     },
     {
       name: 'payout-take',

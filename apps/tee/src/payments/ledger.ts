@@ -100,6 +100,8 @@ export interface PayoutTerms {
   number: bigint;
   queryId: number;
   boc: Buffer;
+  /** Logical time of the chain before it. */
+  afterLt: string;
   createdAtS: number;
   validUntilS: number;
 }

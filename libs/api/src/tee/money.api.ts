@@ -22,6 +22,11 @@ export class DepositCredit {
   lt: string;
   @HexBytes(32, { description: 'Its hash' })
   hash: string;
+  @HexBytes(32, {
+    description: 'The key whose signatures the wallet of the sender takes, as it says itself on the chain',
+    optional: true,
+  })
+  publicKey?: string;
 }
 
 export class DepositCredited {
@@ -60,6 +65,8 @@ export class OpenPayout {
   queryId: number;
   @Text({ description: 'The message for the chain, base64', maxLength: 200_000, example: 'te6cckEC…' })
   boc: string;
+  @Text({ description: 'Logical time of the chain before it', example: '46000001' })
+  afterLt: string;
   @Integer({ description: 'When it was made, Unix seconds', min: 0, example: 1795348800 })
   createdAtS: number;
   @Integer({ description: 'Until when the chain may take it, Unix seconds', min: 0, example: 1795435200 })

@@ -36,7 +36,7 @@ describe('a buyer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     const paywall = new Paywall({
-      ...{ baseUrl: url, to: seller, deployment, budgetMs: 100, messageTimeoutMs: 40 },
+      ...{ baseUrl: url, to: seller, deployment },
       transport: { send: (items) => enclave.send(items) },
     });
     app.get('/free', (_request, response) => void response.send('free'));
@@ -89,7 +89,8 @@ describe('a buyer', () => {
     const buyer = make({ maxTotal: '3000', totalPeriodMs: 5_000, clock: () => nowMs });
     const calls = await Promise.allSettled(Array.from({ length: 8 }, () => buyer.fetch(`${url}/sold`)));
     expect(calls.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
-    expect(presented).toHaveLength(3);
+    // The same may come twice, if the server was slow.
+    expect(new Set(presented).size).toBe(3);
     expect(buyer.spent()).toBe(3_000n);
     nowMs += 5_000;
     expect(buyer.spent()).toBe(0n);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import fastify from 'fastify';
 import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
-import { sampleWorld } from '../testing/samples';
+import { headerFor, sampleWorld, seller } from '../testing/samples';
 import { paywallPlugin } from './index';
 
 async function start({
@@ -42,5 +42,25 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   const head = await app.inject({ method: 'HEAD', url: '/sold' });
   expect(head.statusCode).toBe(402);
   expect(enclave.messages).toHaveLength(0);
+  const payment = await headerFor(head.headers['payment-required'] as string, { method: 'HEAD' });
+  const paid = await app.inject({
+    ...{ method: 'HEAD', url: '/sold', headers: { 'payment-signature': payment } },
+  });
+  expect(paid.statusCode).toBe(200);
+  expect(enclave.balanceOf(seller)).toBe(1_000n);
+  await app.close();
+});
+
+it('serves nothing for free that was made before it was registered', async () => {
+  const { paywall } = sampleWorld();
+  const app = fastify();
+  void app.register(paywallPlugin, { paywall });
+  app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
+  app.get('/free', async () => 'free');
+  await app.ready();
+  const sold = await app.inject({ url: '/sold' });
+  expect(sold.statusCode).toBeGreaterThanOrEqual(402);
+  expect(sold.body).not.toBe('sold');
+  expect((await app.inject({ url: '/free' })).body).toBe('free');
   await app.close();
 });

@@ -35,8 +35,18 @@ export interface PaywallPluginOptions {
 export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPluginOptions): Promise<void> {
   app.decorateRequest('payment', null);
   app.decorateRequest('paidBody', null);
+  const guarded = new WeakSet<PaidOptions>();
   app.addHook('onRoute', (route) => {
-    if (route.config?.paid) sell(route, paywall.route(route.config.paid));
+    const price = route.config?.paid;
+    if (!price) return;
+    guarded.add(price);
+    sell(route, paywall.route(price));
+  });
+  // Of a route that was there before, nobody told: it must not be free.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const price = request.routeOptions.config?.paid;
+    if (!price || guarded.has(price)) done();
+    else done(new Error('A route with a price was made before the paywall: await its registration.'));
   });
   if (paywall.preflight()) {
     app.addHook('onRequest', async (request, reply) => {
@@ -56,20 +66,33 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
   // Who does not pay is answered before his body is read; who pays, only when it is known to be valid.
   route.onRequest = [
     ...listOf(route.onRequest),
-    async (request: FastifyRequest, reply: FastifyReply) => {
-      if (paymentHeaderOf(request.raw) !== undefined) return undefined;
-      return follow(await decide(sold, request), request, reply);
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => {
+      if (paymentHeaderOf(request.raw) === undefined) guard(sold, request, reply, done);
+      else done();
     },
   ];
   route.preHandler = [
     ...listOf(route.preHandler),
-    async (request: FastifyRequest, reply: FastifyReply) => {
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => {
       // The route for HEAD that Fastify makes has these hooks twice.
-      if (request.payment) return undefined;
-      return follow(await decide(sold, request), request, reply);
+      if (request.payment) done();
+      else guard(sold, request, reply, done);
     },
   ];
   if (sold.bindsBody) route.preParsing = [...listOf(route.preParsing), keepBody];
+}
+
+type Done = (error?: Error) => void;
+
+function guard(sold: PaidRoute, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  let verdict: Verdict | Promise<Verdict>;
+  try {
+    verdict = decide(sold, request);
+  } catch (error) {
+    return done(error as Error);
+  }
+  if (!(verdict instanceof Promise)) return follow(verdict, request, reply, done);
+  verdict.then((decided) => follow(decided, request, reply, done)).catch(done);
 }
 
 /** Lets the body pass, and keeps its bytes. Fastify counts them, and ends what is too long. */
@@ -101,11 +124,11 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
   });
 }
 
-function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined {
-  if (verdict.kind !== 'granted') return answer(reply, verdict.answer);
+function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  if (verdict.kind !== 'granted') return void answer(reply, verdict.answer);
   watchResponse(reply.raw, verdict.grant);
   request.payment = verdict.grant.payment;
-  return undefined;
+  done();
 }
 
 function answer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {

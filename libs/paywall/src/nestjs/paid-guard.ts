@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { HttpException, Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { Answer } from '../answers';
 import { bodyBytesOf } from '../body-bytes';
 import type { Payment } from '../grant';
@@ -7,7 +7,7 @@ import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
-import { sendAnswer, varyWith } from '../send-answer';
+import { sendAnswer } from '../send-answer';
 
 export const pricesOf = Symbol('prices');
 
@@ -41,9 +41,7 @@ export class PaidGuard implements CanActivate {
       request.payment = verdict.grant.payment;
       return true;
     }
-    return verdict.kind === 'repeated'
-      ? takeOver(response, verdict.answer)
-      : refuse(response, verdict.answer);
+    return takeOver(response, verdict.answer);
   }
 
   private routeOf(options: PaidOptions): PaidRoute {
@@ -64,21 +62,17 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
   });
 }
 
-/** The filters of the app answer, so that it hears of it; what counts is in the headers. */
-function refuse(response: AnyResponse, { status, headers, body }: Answer): never {
-  const target = response.raw ?? response;
-  const vary = varyWith(target.getHeader('vary'));
-  for (const [name, value] of Object.entries(headers)) {
-    // Of the body, which a filter may write in its own way.
-    if (!name.startsWith('Content-')) target.setHeader(name, value);
-  }
-  if (vary !== undefined) target.setHeader('Vary', vary);
-  throw new HttpException(JSON.parse(body.toString()) as Record<string, unknown>, status);
-}
-
-/** Sends an answer that was made before. Nothing of the app is to add to it: what would follow never comes. */
+/**
+ * Answers in the place of the app: an exception and its way through the filters would cost more than the rest of the request,
+ * and no filter could say it better. What the app would do next never comes, and is forgotten with the request.
+ */
 function takeOver(response: AnyResponse, answer: Answer): Promise<never> {
+  const target = response.raw ?? response;
+  // What was set on a reply of Fastify, by middleware for CORS or security, is not on Node's response yet.
+  if (response.raw && response.getHeaders)
+    for (const [name, value] of Object.entries(response.getHeaders()))
+      if (value !== undefined) target.setHeader(name, value);
   response.hijack?.();
-  sendAnswer(response.raw ?? response, answer);
+  sendAnswer(target, answer);
   return new Promise(() => undefined);
 }

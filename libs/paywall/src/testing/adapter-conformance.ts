@@ -46,7 +46,7 @@ class Shop {
     const enclave = new MemoryEnclave({ deployment });
     enclave.deposit(buyerAddress, 1_000_000n);
     const options: PaywallOptions = {
-      ...{ baseUrl, to: seller, deployment, cors: '*', budgetMs: 200, messageTimeoutMs: 50 },
+      ...{ baseUrl, to: seller, deployment, cors: '*' },
     };
     const paywall = new Paywall({ ...options, transport: enclave });
     this.world = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };

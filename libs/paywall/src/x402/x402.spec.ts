@@ -129,7 +129,7 @@ describe.each(networks)('the official client on %s', (network) => {
 async function officialServer(network: Network, paymentFlow: 'upfront' | 'authorization') {
   const handler = { status: 200, calls: 0 };
   const scheme: SchemeNetworkFacilitator = new TonNanopayFacilitator({
-    ...{ deployment, transport: enclave, budgetMs: 100, messageTimeoutMs: 40 },
+    ...{ deployment, transport: enclave },
   });
   const facilitator = new x402Facilitator().register(networks, scheme);
   const inProcess = {

@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { jettonWalletOf, TonAccountReader, type JettonWallet } from '@tollbridge/ton';
+import { Deployed } from '../deployed';
+
+/** The chain, as toncenter shows it; undefined where none is configured. */
+export class Chain {
+  constructor(readonly reader: TonAccountReader | undefined) {}
+}
+
+/** Where what is deposited lies: the wallet of the asset that its master computes for the contract. */
+@Injectable()
+export class AssetWallet {
+  constructor(private readonly deployed: Deployed) {}
+
+  /** With its balance, as it is now. */
+  read(reader: TonAccountReader): Promise<JettonWallet> {
+    const { asset, verifyingContract } = this.deployed.deployment;
+    return jettonWalletOf(reader, { master: asset.master, owner: verifyingContract });
+  }
+}

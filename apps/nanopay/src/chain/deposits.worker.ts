@@ -1,0 +1,84 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { teeMoneyApi } from '@tollbridge/api';
+import { BusClient, DomainError } from '@tollbridge/bus';
+import type { Logger } from '@tollbridge/observability';
+import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { readDeposits, signingKeyOf, type Deposit, type TonAccountReader } from '@tollbridge/ton';
+import type { NanopayConfig } from '../config';
+import { Deployed } from '../deployed';
+import { AssetWallet, Chain } from './asset-wallet';
+
+const { creditDeposit, readCursor } = teeMoneyApi.operations;
+// As many as are credited within a look.
+const portion = 100;
+
+/**
+ * Finds what has arrived on the chain and has the enclave credit it. Any number of replicas may look: a transaction is
+ * credited once. The place from which the chain is read is kept here, and begins at the last that was credited.
+ */
+@Injectable()
+export class DepositsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly looking: Repeat | undefined;
+  private cursor: { wallet: string; lt: bigint } | undefined;
+
+  constructor(
+    { reader }: Chain,
+    private readonly wallet: AssetWallet,
+    private readonly deployed: Deployed,
+    private readonly client: BusClient,
+    @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.looking =
+      reader &&
+      new Repeat(
+        () => this.look(reader),
+        lookMs,
+        (error) => logger.warn({ err: error }, 'deposits could not be read; trying again'),
+      );
+  }
+
+  onApplicationBootstrap(): void {
+    this.looking?.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.looking?.stop();
+  }
+
+  private async look(reader: TonAccountReader): Promise<'more' | 'done'> {
+    const cursor = (this.cursor ??= await this.begin(reader));
+    const account = { owner: this.deployed.deployment.verifyingContract, jettonWallet: cursor.wallet };
+    const { deposits, ignored, lastLt, hasMore } = await readDeposits(reader, account, cursor.lt, portion);
+    for (const deposit of deposits) await this.credit(reader, deposit);
+    if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
+    this.cursor = { ...cursor, lt: lastLt };
+    return hasMore ? 'more' : 'done';
+  }
+
+  private async begin(reader: TonAccountReader): Promise<{ wallet: string; lt: bigint }> {
+    const { address } = await this.wallet.read(reader);
+    const { lt } = await this.client.call(readCursor, { chainAccount: address });
+    return { wallet: address, lt: BigInt(lt) };
+  }
+
+  private async credit(
+    reader: TonAccountReader,
+    { sender, amountAtomic, account, lt, hash }: Deposit,
+  ): Promise<void> {
+    const publicKey = (await signingKeyOf(reader, sender))?.toString('hex');
+    const where = { chainAccount: account, lt: lt.toString(), hash };
+    try {
+      const { isNew } = await this.client.call(creditDeposit, {
+        ...{ sender, amount: amountAtomic.toString() },
+        ...where,
+        ...(publicKey !== undefined && { publicKey }),
+      });
+      if (isNew) this.logger.info({ lt: where.lt }, 'a deposit was credited');
+    } catch (error) {
+      // More than the ledger holds, for instance: it would be refused for ever, and others wait behind it.
+      if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
+      this.logger.error({ err: error, ...where }, 'a deposit cannot be credited: somebody has to look');
+    }
+  }
+}
