@@ -22,6 +22,7 @@ import { openApiDocument } from './openapi/document';
 import { addQrRoute, checkoutRoutes } from './pages/checkout-routes';
 import { addPageRoutes } from './pages/page-routes';
 import { payLinkPages } from './pages/paylink-page';
+import { addPaymentFrames } from './payments/payment-frames';
 import { readProxies } from './rate-limit/client-address';
 import { StreamProxy } from './stream/stream-proxy';
 import { version } from './version';
@@ -107,6 +108,7 @@ function addRoutes(
   addOperationRoutes(fastify, offered, busClient, admit, keyOf);
   addExportRoutes(fastify, busClient, { admit });
   addHookRoutes(fastify, busClient, { admit });
+  addPaymentFrames(fastify, bus.nats, { admit });
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addStreamRoute(fastify);
