@@ -2,7 +2,6 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tollbridge/testing';
@@ -11,7 +10,7 @@ import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
-import { repository, World } from './world';
+import { freePort, repository, World } from './world';
 
 let world: World;
 let api: Api;
@@ -782,12 +781,3 @@ describe('at the end', () => {
     expect(foundIn(texts, [...secrets, payer.sandbox.merchant.secret])).toEqual([]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

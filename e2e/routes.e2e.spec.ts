@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transformSync } from '@swc/core';
 import { newKeyText } from '@tollbridge/api-keys';
 import { paymentBytes } from '@tollbridge/nanopay';
 import { deployTestToken, mined } from '@tollbridge/onchain';
@@ -16,7 +17,7 @@ import { NanoBuyer } from './nano-buyer';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { Swapper, type Wish } from './swapper';
-import { repository, World } from './world';
+import { freePort, repository, World } from './world';
 
 let world: World;
 let api: Api;
@@ -1025,6 +1026,55 @@ describe('the swap of the README', () => {
     expect(run).toMatchObject({ status: 0, stderr: '' });
     expect(run.stdout).toMatch(/completed 3\/3\n/);
     expect(run.stdout).toContain('success: true');
+  }, 60_000);
+});
+
+describe('the sale of the README', () => {
+  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
+  const sources = ['buy.mjs', 'seller.ts'].map((name) =>
+    readFileSync(join(repository, 'examples', name), 'utf8'),
+  );
+  const buy = (...args: string[]) => {
+    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+    const script = [join(repository, 'examples/buy.mjs'), ...args];
+    return spawnSync(process.execPath, script, { env, encoding: 'utf8', timeout: 30_000 });
+  };
+
+  it('shows the scripts that are run here: a buyer of 20 lines, a seller whose guard is one of them', () => {
+    for (const source of sources) {
+      expect(readme).toContain(source.trim());
+      expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20);
+    }
+  });
+
+  it('buys the demo resource with the official client, and prints the receipt', () => {
+    const bought = buy();
+    expect(bought).toMatchObject({ status: 0, stderr: '' });
+    expect(bought.stdout).toMatch(/^200 \{/);
+    expect(bought.stdout).toMatch(/type: 'charge'/);
+  }, 60_000);
+
+  it('sells a route of a NestJS app, and buys it', async () => {
+    const { code } = transformSync(sources[1]!, {
+      filename: 'seller.ts',
+      configFile: join(repository, '.swcrc'),
+    });
+    // Where it finds its packages; on a port of its own, and from this gateway.
+    const folder = mkdtempSync(join(repository, '.tollbridge', 'seller-'));
+    const port = await freePort();
+    const here = code.replaceAll('4020', String(port)).replaceAll('http://127.0.0.1:3000', world.gateway);
+    writeFileSync(join(folder, 'main.cjs'), here);
+    const seller = spawn(process.execPath, [join(folder, 'main.cjs')], { stdio: 'ignore' });
+    try {
+      const url = `http://127.0.0.1:${port}/forecast`;
+      await eventually(async () => expect((await fetch(url)).status).toBe(402));
+      const bought = buy(url);
+      expect(bought).toMatchObject({ status: 0, stderr: '' });
+      expect(bought.stdout).toMatch(/^200 \{ tomorrow: 'sunny' \}\n/);
+    } finally {
+      seller.kill('SIGKILL');
+      rmSync(folder, { recursive: true });
+    }
   }, 60_000);
 });
 
