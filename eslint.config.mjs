@@ -22,6 +22,10 @@ const layersOfTests = [
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
   ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
 ];
+const layersOfNanopayTests = [
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
+  ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
+];
 
 export default tseslint.config(
   {
@@ -97,6 +101,16 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': [
         'error',
         { depConstraints: layersOfTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
+      ],
+    },
+  },
+  {
+    // What a facilitator answers is the enclave's decision: an enclave that is played would prove nothing.
+    files: ['apps/nanopay/src/testing/**/*.ts', 'apps/nanopay/**/*.spec.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { depConstraints: layersOfNanopayTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
       ],
     },
   },

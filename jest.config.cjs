@@ -9,6 +9,7 @@ const shared = {
   },
   transformIgnorePatterns: ['/node_modules/(?!@scure/base/)'],
   moduleNameMapper: {
+    '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-world.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
     '^@tollbridge/paywall/([^/]+)$': '<rootDir>/libs/paywall/src/$1/index.ts',
     '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',

@@ -4,12 +4,15 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
+import { paymentBytes } from '@tollbridge/nanopay';
 import { deployTestToken, mined } from '@tollbridge/onchain';
+import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api } from './http';
+import { NanoBuyer } from './nano-buyer';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { Swapper, type Wish } from './swapper';
@@ -20,6 +23,7 @@ let api: Api;
 let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
+let buyer: NanoBuyer;
 
 /** Of the accounts of the local chains, known to everybody. */
 const phrase = 'test test test test test test test test test test test junk';
@@ -40,6 +44,7 @@ beforeAll(async () => {
   payer = await Payer.in(api);
   across = await PayerAcross.in(api);
   swapper = await Swapper.in(api);
+  buyer = await NanoBuyer.in(world, api);
 }, 180_000);
 
 afterAll(async () => {
@@ -810,6 +815,85 @@ route('POST /v1/transaction/batch', {
   },
   VALIDATION_ERROR: () =>
     expectEnvelope(api.post('/v1/transaction/batch', { transactions: [] }), 400, 'VALIDATION_ERROR'),
+});
+
+/** Runs while the enclave stands still: it is there, and does not answer. */
+async function withoutEnclave(run: () => Promise<void>): Promise<void> {
+  const { tee } = world.state.pids;
+  process.kill(tee!, 'SIGSTOP');
+  try {
+    await run();
+  } finally {
+    process.kill(tee!, 'SIGCONT');
+  }
+}
+
+route('GET /supported', {
+  OK: async () => {
+    const { body } = await api.get('/supported');
+    expect(body.kinds.map(({ network }: any) => network)).toEqual(['ton-mainnet', 'tvm:-239']);
+    expect(body.kinds[0].extra.teeEndpoint).toBe(world.gateway);
+  },
+});
+
+route('POST /verify', {
+  'OK: charges an authorization once': async () => {
+    const fields = buyer.authorization();
+    const { body } = await api.post('/verify', fields);
+    expect(body).toMatchObject({ isValid: true, payer: buyer.address, amount: '1000' });
+    expect(body.extra.receipt.confirmationId).toBe(body.confirmationId);
+    const again = await api.post('/verify', fields);
+    expect([again.status, again.body.invalidReason]).toEqual([200, 'duplicate_settlement']);
+  },
+  'VALIDATION_ERROR: every bad field at once': () =>
+    expectFailure(
+      api.post('/verify', { ...buyer.authorization(), nonce: 'ab', from: 'me', to: undefined }),
+      ...([400, 'VALIDATION_ERROR', 'from', 'nonce', 'to'] as const),
+    ),
+  'SERVICE_UNAVAILABLE: nobody knows, and the same call finds out': async () => {
+    const [fields, headers] = [JSON.stringify(buyer.authorization()), { 'idempotency-key': 'enclave-away' }];
+    await withoutEnclave(async () => {
+      const reply = api.send('POST', '/verify', fields, headers);
+      await expectFailure(reply, 503, 'SERVICE_UNAVAILABLE');
+      expect((await reply).headers.get('retry-after')).toBe('1');
+    });
+    const { body } = await api.send('POST', '/verify', fields, headers);
+    expect(body).toMatchObject({ isValid: true, extra: { status: 'captured' } });
+  },
+});
+
+route('POST /settle', {
+  'OK: charges what was held': async () => {
+    const body = buyer.facilitation();
+    expect((await api.post('/verify', body)).body).toMatchObject({ extra: { status: 'held' } });
+    const reply = await api.post('/settle', body);
+    expect(reply.body).toMatchObject({ success: true, network: 'tvm:-239', amount: '1000' });
+    expect((await api.post('/settle', body)).body.errorReason).toBe('duplicate_settlement');
+  },
+  'VALIDATION_ERROR: fields that are missing': () =>
+    expectFailure(
+      api.post('/settle', { x402Version: 2 }),
+      ...([400, 'VALIDATION_ERROR', 'paymentPayload', 'paymentRequirements'] as const),
+    ),
+  'SERVICE_UNAVAILABLE: nobody knows': () =>
+    withoutEnclave(() =>
+      expectFailure(api.post('/settle', buyer.facilitation()), 503, 'SERVICE_UNAVAILABLE'),
+    ),
+});
+
+it('frames of sellers elsewhere reach the enclave through the gateway', async () => {
+  const transport = httpTransport({ url: world.gateway });
+  const terms = buyer.terms();
+  const item = {
+    ...{ kind: 'charge' as const, callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
+    ...{ payment: paymentBytes(terms), signature: buyer.signature(terms), publicKey: buyer.key.publicKey },
+    ...{ stateInit: undefined, dialog: undefined, session: undefined },
+  };
+  const copy = { ...item, callKey: randomBytes(16) };
+  const [first, second] = await transport.send([item, copy]);
+  expect(first).toMatchObject({ status: 'captured', amountAtomic: 1000n });
+  expect(second).toMatchObject({ status: 'refused', reason: 'duplicate_settlement' });
+  transport.close!();
 });
 
 describe('what every route has', () => {

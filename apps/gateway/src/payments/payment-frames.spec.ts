@@ -1,0 +1,111 @@
+import { DomainError, type Operation } from '@tollbridge/bus';
+import {
+  decodeFrame,
+  encodeFrame,
+  encodeOutcomes,
+  maxFrameBytes,
+  maxFrameItems,
+  type FrameItem,
+} from '@tollbridge/nanopay';
+import { SampleFront } from '../testing/sample-front';
+import { addPaymentFrames, frameType } from './payment-frames';
+
+const asked: { subject: string; frame: Buffer; timeout: number }[] = [];
+const outcomes = encodeOutcomes([{ status: 'unknown' }]);
+let answer: () => Promise<{ data: Uint8Array }>;
+const front = new SampleFront();
+const bus = {
+  request: (subject: string, frame: Uint8Array, { timeout }: { timeout: number }) => {
+    asked.push({ subject, frame: Buffer.from(frame), timeout });
+    return answer();
+  },
+};
+addPaymentFrames(front.server, bus, { admit: (...request) => front.admit(...request) });
+afterAll(() => front.server.close());
+beforeEach(() => {
+  asked.splice(0);
+  answer = async () => ({ data: outcomes });
+  front.admit = () => undefined;
+});
+
+const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16, 2) };
+const frame = encodeFrame([item]);
+const post = (payload: Buffer | undefined, headers: Record<string, string> = { 'content-type': frameType }) =>
+  front.server.inject({
+    ...{ method: 'POST', url: '/payments', headers },
+    ...(payload !== undefined && { payload }),
+  });
+
+it('passes a frame to the enclave as it came, and its outcomes back', async () => {
+  const reply = await post(frame);
+  expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, frameType]);
+  expect(reply.rawPayload).toEqual(outcomes);
+  expect(asked).toEqual([{ subject: 'op.tee.payments', frame, timeout: 5_000 }]);
+});
+
+it('takes as many as a frame can hold', async () => {
+  const full = encodeFrame(Array.from({ length: maxFrameItems }, () => item));
+  expect((await post(full)).statusCode).toBe(200);
+  expect(decodeFrame(asked[0]!.frame)).toHaveLength(maxFrameItems);
+});
+
+it.each<[string, Buffer | undefined]>([
+  ['nothing', undefined],
+  ['empty', Buffer.alloc(0)],
+  ['JSON', Buffer.from('{"kind":"charge"}')],
+  ['cut off', frame.subarray(0, -1)],
+  ['longer than it says', Buffer.concat([frame, Buffer.alloc(1)])],
+  ['of another version', Buffer.concat([Buffer.of(2), frame.subarray(1)])],
+  ['of too many', Buffer.concat([Buffer.of(1, 2, 1), Buffer.alloc(34 * (maxFrameItems + 1), 2)])],
+])('400: asks nobody about a body that is %s', async (_, body) => {
+  const reply = await post(body);
+  expect([reply.statusCode, reply.json().code]).toEqual([400, 'VALIDATION_ERROR']);
+  expect(asked).toEqual([]);
+});
+
+it('413 and 415: reads no body that is too large, of another type, or packed', async () => {
+  expect((await post(Buffer.alloc(maxFrameBytes + 1))).statusCode).toBe(413);
+  const json = await post(Buffer.from('{}'), { 'content-type': 'application/json' });
+  expect([json.statusCode, json.json().error]).toEqual([415, 'Send the body as application/octet-stream.']);
+  const packed = { 'content-type': frameType, 'content-encoding': 'gzip' };
+  expect((await post(frame, packed)).statusCode).toBe(415);
+  expect(asked).toEqual([]);
+  // What other routes take is left to them.
+  expect((await front.send('POST', '/v1/samples', { body: '{"name":"blue"}' })).statusCode).toBe(200);
+});
+
+it('503: an enclave that does not answer means that nobody knows', async () => {
+  answer = () => Promise.reject(new Error('TIMEOUT'));
+  const reply = await post(frame);
+  expect([reply.statusCode, reply.headers['retry-after'], reply.json().code]).toEqual([
+    ...[503, '1', 'SERVICE_UNAVAILABLE'],
+  ]);
+  // What failed is over.
+  for (let time = 0; time < 70; time++) await post(frame);
+  answer = async () => ({ data: outcomes });
+  expect((await post(frame)).statusCode).toBe(200);
+});
+
+it('503: more frames at once than may be under way are not sent', async () => {
+  const waiting: (() => void)[] = [];
+  answer = () => new Promise((resolve) => waiting.push(() => resolve({ data: outcomes })));
+  const first = Array.from({ length: 64 }, () => post(frame));
+  while (waiting.length < 64) await new Promise((resolve) => setImmediate(resolve));
+  expect((await post(frame)).statusCode).toBe(503);
+  expect(asked).toHaveLength(64);
+  for (const settle of waiting) settle();
+  expect(new Set((await Promise.all(first)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+});
+
+it('is open to everybody, counted as one costly call, and refused before the body is read', async () => {
+  const seen: Operation[] = [];
+  front.admit = (operation) => {
+    seen.push(operation);
+    throw new DomainError('RATE_LIMIT_EXCEEDED', undefined, { retryAfterSeconds: 7 });
+  };
+  const reply = await post(Buffer.alloc(maxFrameBytes + 1));
+  expect([reply.statusCode, reply.headers['retry-after']]).toEqual([429, '7']);
+  expect(seen).toMatchObject([{ auth: 'public', isCostly: true }]);
+  expect(asked).toEqual([]);
+  expect((await front.send('GET', '/payments')).statusCode).toBe(405);
+});

@@ -1,0 +1,84 @@
+import { anyObject, DomainError, feature, operation, type Operation } from '@tollbridge/bus';
+import { decodeFrame, maxFrameBytes, paymentsSubject } from '@tollbridge/nanopay';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admit } from '../http/admission';
+import { gate } from '../http/operation-routes';
+
+/** What is used of the connection to the bus. */
+export interface FrameBus {
+  request(subject: string, frame: Uint8Array, options: { timeout: number }): Promise<{ data: Uint8Array }>;
+}
+
+export const frameType = 'application/octet-stream';
+const timeoutMs = 5_000;
+// Each may be nearly a megabyte; the enclave is not done sooner with more of them.
+const maxUnderWay = 64;
+
+class NoFields {}
+
+/** What this route is counted as. It takes no JSON, so that it is in no document of operations. */
+const { sendPayments } = feature('gateway', 'payments', 'Payments', {
+  sendPayments: operation({
+    ...{ method: 'POST', path: '/payments', summary: 'Charge many nano-payments', auth: 'public' },
+    ...{ input: NoFields, output: anyObject('Outcomes, as bytes', {}), errors: ['SERVICE_UNAVAILABLE'] },
+  }),
+}).operations;
+
+/**
+ * Takes the frames of sellers that are not on the bus, and passes them to the enclave as they came: a frame is what the
+ * enclave reads, and each payment in it is signed by its buyer. It counts as one call, however much is in it.
+ */
+export function addPaymentFrames(server: FastifyInstance, bus: FrameBus, { admit }: { admit: Admit }): void {
+  const onRequest = gate(sendPayments as Operation<any, any>, admit);
+  const frames = new PaymentFrames(bus);
+  void server.register(async (route) => {
+    takeFrames(route);
+    const options = { config: { style: 'bare' }, bodyLimit: maxFrameBytes, onRequest } as const;
+    route.post('/payments', options, (request, reply) => frames.pass(request, reply));
+  });
+}
+
+function takeFrames(route: FastifyInstance): void {
+  route.removeAllContentTypeParsers();
+  const asItCame = { parseAs: 'buffer', bodyLimit: maxFrameBytes } as const;
+  route.addContentTypeParser(frameType, asItCame, ({ headers }, body, done) => {
+    const { 'content-encoding': encoding = 'identity' } = headers;
+    if (encoding.toLowerCase() === 'identity') done(null, body);
+    else
+      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
+  });
+  // Without a look at the body.
+  route.addContentTypeParser('*', (_request, _payload, done) =>
+    done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${frameType}.`)),
+  );
+}
+
+class PaymentFrames {
+  private underWay = 0;
+
+  constructor(private readonly bus: FrameBus) {}
+
+  async pass({ body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const frame = body as Buffer | undefined;
+    // The enclave leaves unanswered what is none.
+    if (!frame || !decodeFrame(frame))
+      throw new DomainError('VALIDATION_ERROR', 'The body is no frame of payments.');
+    const outcomes = await this.ask(frame);
+    return reply.header('content-type', frameType).send(asBuffer(outcomes));
+  }
+
+  private async ask(frame: Buffer): Promise<Uint8Array> {
+    if (this.underWay >= maxUnderWay) throw new DomainError('SERVICE_UNAVAILABLE');
+    this.underWay++;
+    try {
+      return (await this.bus.request(paymentsSubject, frame, { timeout: timeoutMs })).data;
+    } catch (cause) {
+      const message = 'The enclave has not answered, so that nobody knows: send the same frame again.';
+      throw new DomainError('SERVICE_UNAVAILABLE', message, { cause });
+    } finally {
+      this.underWay--;
+    }
+  }
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

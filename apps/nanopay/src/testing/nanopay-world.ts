@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nanoVerificationApi } from '@tollbridge/api';
+import { asset, Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
+import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/bus';
+import {
+  digestOf,
+  paymentBytes,
+  resourceHash,
+  signingKey,
+  type PaymentTerms,
+  type RawAccount,
+} from '@tollbridge/nanopay';
+import type { RunningService } from '@tollbridge/service';
+import { start } from '../start';
+
+export const publicUrl = 'https://pay.example.com';
+export const url = 'https://api.example.com/premium-data';
+
+/** The service as it runs in production, in front of the enclave as it runs in production. */
+export class NanopayWorld {
+  private readonly client: BusClient;
+  private front: Server | undefined;
+
+  private constructor(
+    readonly tee: TeeWorld,
+    private readonly app: RunningService,
+  ) {
+    this.client = new BusClient(tee.bus);
+  }
+
+  static async start(): Promise<NanopayWorld> {
+    const tee = await TeeWorld.start();
+    await tee.startApp();
+    const app = await start({
+      ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      GATEWAY_PUBLIC_URL: `${publicUrl}/`,
+    });
+    return new NanopayWorld(tee, app);
+  }
+
+  call<I, O>(operation: BusOperation<I, O>, input: unknown, context: Partial<CallContext> = {}): Promise<O> {
+    return this.client.call(operation, input as I, { ...callContext(), ...context });
+  }
+
+  /** What receipts are signed by. */
+  get enclaveKey(): Buffer {
+    const seed = readFileSync(this.tee.environment().TEE_KEY_FILE!, 'utf8').trim();
+    return signingKey(Buffer.from(seed, 'hex')).publicKey;
+  }
+
+  async funded(amountAtomic = 10_000n): Promise<Buyer> {
+    const buyer = new Buyer();
+    await this.tee.fund(buyer, amountAtomic);
+    return buyer;
+  }
+
+  /** The routes as the gateway has them: bodies pass unread, failures have their code and status. */
+  async listen(): Promise<string> {
+    const operations = Object.values(nanoVerificationApi.operations);
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const operation = operations.find(
+        ({ method, path }) => method === request.method && path === request.url,
+      );
+      const chunks: Buffer[] = await request.toArray();
+      const body = request.method === 'GET' ? Buffer.from('{}') : Buffer.concat(chunks);
+      response.setHeader('content-type', 'application/json');
+      try {
+        const { bytes } = await this.client.callBytes(operation!, body, callContext());
+        response.end(bytes);
+      } catch (error) {
+        const { status, code, message } = error as DomainError;
+        response.writeHead(status).end(JSON.stringify({ error: message, code }));
+      }
+    };
+    this.front = createServer((request, response) => void answer(request, response));
+    await new Promise<void>((resolve) => this.front!.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.front.address() as AddressInfo).port}`;
+  }
+
+  async close(): Promise<void> {
+    this.front?.closeAllConnections();
+    this.front?.close();
+    this.client.close();
+    await this.app.close();
+    await this.tee.close();
+  }
+}
+
+export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms => {
+  const nowS = BigInt(Math.floor(Date.now() / 1000));
+  return {
+    ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from, to: seller },
+    ...{ amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n, nonce: randomBytes(32) },
+    ...{ resourceHash: resourceHash('GET', url), ...changes },
+  };
+};
+
+export const signatureOf = (buyer: Buyer, terms: PaymentTerms): Buffer =>
+  buyer.key.sign(digestOf(paymentBytes(terms)));

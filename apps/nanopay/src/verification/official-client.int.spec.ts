@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { asset, contract, seller } from '@tollbridge/app-tee/testing';
+import { isReceipt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay';
+import { TonNanopayClient, TonNanopayServer } from '@tollbridge/paywall/x402';
+import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
+import type { Network, PaymentPayload, PaymentRequirements, SchemeNetworkServer } from '@x402/core/types';
+import { paymentMiddleware } from '@x402/express';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import express from 'express';
+import { NanopayWorld, url } from '../testing/nanopay-world';
+
+// The official packages, as sellers and buyers have them: their client decodes every reply against its own schemas.
+
+const assets = [{ symbol: 'USDT', master: asset, decimals: 6 }];
+const networks = ['ton-mainnet', 'tvm:-239'] as unknown as Network[];
+
+let world: NanopayWorld;
+let facilitator: HTTPFacilitatorClient;
+let seed: Buffer;
+let payer: string;
+const stops: (() => void)[] = [];
+
+beforeAll(async () => {
+  world = await NanopayWorld.start();
+  facilitator = new HTTPFacilitatorClient({ url: await world.listen() });
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => {
+  seed = randomBytes(32);
+  payer = w5Account(signingKey(seed).publicKey);
+  await world.tee.fund({ address: payer } as never, 10_000n);
+});
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+async function paymentOf(network: Network): Promise<[PaymentPayload, PaymentRequirements]> {
+  const requirements = {
+    ...{ scheme: 'ton-nanopay', network, amount: '1000', asset, payTo: seller },
+    ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
+  };
+  const client = new TonNanopayClient({ seed, assets });
+  await client.schemeHooks.onBeforePaymentCreation({
+    paymentRequired: { resource: { url } },
+    selectedRequirements: requirements,
+  });
+  const signed = await client.createPaymentPayload(2, requirements);
+  return [{ ...signed, accepted: requirements, resource: { url } }, requirements];
+}
+
+describe.each(networks)('the official facilitator client on %s', (network) => {
+  it('verifies and settles', async () => {
+    const [payload, requirements] = await paymentOf(network);
+    expect(await facilitator.verify(payload, requirements)).toMatchObject({ isValid: true, payer });
+    const reply = await facilitator.settle(payload, requirements);
+    expect(reply).toMatchObject({ success: true, network, payer, amount: '1000' });
+    const { receipt } = reply.extra as { receipt: Receipt };
+    expect(isReceipt(receipt, world.enclaveKey)).toBe(true);
+    expect(reply.transaction).toBe(receipt.confirmationId);
+  });
+
+  it('is told why not', async () => {
+    const [payload, requirements] = await paymentOf(network);
+    await facilitator.settle(payload, requirements);
+    expect(await facilitator.verify(payload, requirements)).toMatchObject({
+      ...{ isValid: false, invalidReason: 'duplicate_settlement' },
+    });
+    expect(await facilitator.settle(payload, requirements)).toMatchObject({
+      ...{ success: false, errorReason: 'duplicate_settlement', transaction: '' },
+    });
+  });
+
+  it('hears what is supported', async () => {
+    const { kinds } = await facilitator.getSupported();
+    expect(kinds.map((kind) => kind.network)).toContain(network);
+  });
+});
+
+it('takes an outcome that nobody knows for no verdict', async () => {
+  const [payload, requirements] = await paymentOf(networks[1]!);
+  await world.tee.apps.pop()!.close();
+  try {
+    await expect(facilitator.verify(payload, requirements)).rejects.toThrow('503');
+    await expect(facilitator.settle(payload, requirements)).rejects.toThrow('503');
+  } finally {
+    await world.tee.startApp();
+  }
+  expect(await facilitator.settle(payload, requirements)).toMatchObject({ success: true });
+});
+
+const schemeOfServer: SchemeNetworkServer = new TonNanopayServer({ asset: assets[0]! });
+
+describe.each(['upfront', 'authorization'] as const)('the official server, %s', (paymentFlow) => {
+  it.each(networks)('is paid by the official client on %s, through this facilitator', async (network) => {
+    const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
+    const accepts = {
+      ...{ scheme: 'ton-nanopay', network, payTo: seller, price: '$0.001', extra: { paymentFlow } },
+      maxTimeoutSeconds: 60,
+    };
+    const app = express();
+    app.use(paymentMiddleware({ 'GET /premium-data': { accepts } }, resourceServer));
+    app.get('/premium-data', (_request, response) => void response.json({ data: 'premium' }));
+    const server = createServer(app);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    stops.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
+    const buy = wrapFetchWithPayment(
+      fetch,
+      new x402Client().register(network, new TonNanopayClient({ seed, assets })),
+    );
+    const response = await buy(shop);
+    expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
+    expect(await world.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+});

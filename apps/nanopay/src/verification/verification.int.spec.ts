@@ -1,0 +1,510 @@
+import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { nanoVerificationApi, type NanoVerifyReply } from '@tollbridge/api';
+import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
+import type { CallContext, DomainError } from '@tollbridge/bus';
+import {
+  compactToken,
+  confirmationIdOf,
+  digestOf,
+  encodeFrame,
+  isReceipt,
+  paymentBytes,
+  paymentsSubject,
+  resourceHash,
+  type ChargeItem,
+  type PaymentTerms,
+  type Receipt,
+} from '@tollbridge/nanopay';
+import { missingCases } from '@tollbridge/testing';
+import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
+import { callKeyOf } from './call-key';
+
+const { verifyPayment, settlePayment, getSupported } = nanoVerificationApi.operations;
+const other = `0:${'33'.repeat(32)}`;
+
+let world: NanopayWorld;
+let buyer: Buyer;
+beforeAll(async () => (world = await NanopayWorld.start()), 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => (buyer = await world.funded()));
+
+const verify = (input: object, context?: Partial<CallContext>) => world.call(verifyPayment, input, context);
+const settle = (input: object, context?: Partial<CallContext>) => world.call(settlePayment, input, context);
+const balance = () => world.tee.balanceOf(buyer.address);
+
+/** `CODE: fields` of a failure. */
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    (output) => output,
+    ({ code, details }: DomainError) => [
+      code,
+      ...((details as { field: string }[] | undefined) ?? []).map(({ field }) => field).sort(),
+    ],
+  );
+
+/** Every field of the specification's form. */
+function authorization(changes: Partial<PaymentTerms> = {}, from = buyer): Record<string, unknown> {
+  const terms = termsOf(from.address, changes);
+  return {
+    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), flags: terms.flags },
+    ...{ nonce: terms.nonce.toString('hex'), resource: url, publicKey: from.key.publicKey.toString('hex') },
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    signature: signatureOf(from, terms).toString('hex'),
+  };
+}
+
+/** What the specification's four fields hold with a compact token. */
+function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
+  const terms = termsOf(buyer.address, changes);
+  const { nonce, validAfterS, validBeforeS, flags } = terms;
+  const token = compactToken({
+    ...{ flags, nonce, validAfterS, validBeforeS, resourceHash: terms.resourceHash },
+    ...{ publicKey: buyer.key.publicKey, signature: signatureOf(buyer, terms) },
+  });
+  return {
+    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), signature: token },
+  };
+}
+
+const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
+  ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset, payTo: seller },
+  ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
+  ...changes,
+});
+
+/** The body that facilitators take. */
+function facilitation(
+  changes: Partial<PaymentTerms> = {},
+  requirements = requirementsOf(),
+  accepted: object = requirements,
+): Record<string, any> {
+  const terms = termsOf(buyer.address, changes);
+  const { resource: _resource, signature: _signature, ...fields } = authorization();
+  const signed = {
+    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset },
+    ...{ nonce: terms.nonce.toString('hex'), flags: terms.flags },
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+  };
+  const payload = {
+    authorization: { ...fields, ...signed },
+    signature: signatureOf(buyer, terms).toString('base64'),
+    signatureKind: 'raw',
+  };
+  return {
+    x402Version: 2,
+    paymentPayload: { x402Version: 2, accepted, payload, resource: { url } },
+    paymentRequirements: requirements,
+  };
+}
+
+const reasonOf = ({ isValid, success, invalidReason, error }: NanoVerifyReply) => {
+  // Both spellings say the same.
+  expect([isValid, success, error]).toEqual([false, false, invalidReason]);
+  return invalidReason;
+};
+
+/** Runs while no enclave answers. */
+async function withoutEnclave(run: () => Promise<void>): Promise<void> {
+  await world.tee.apps.pop()!.close();
+  try {
+    await run();
+  } finally {
+    await world.tee.startApp();
+  }
+}
+
+describe('POST /verify', () => {
+  it('200: charges the fields of an authorization, with a receipt', async () => {
+    const reply = await verify(authorization());
+    expect(reply).toMatchObject({ isValid: true, success: true, payer: buyer.address, amount: '1000' });
+    const { status, receipt, seq } = reply.extra as { status: string; receipt: Receipt; seq: string };
+    expect([status, receipt.seq, receipt.confirmationId]).toEqual(['captured', seq, reply.confirmationId]);
+    expect(isReceipt(receipt, world.enclaveKey)).toBe(true);
+    expect(await balance()).toMatchObject({ available: '9000', spent: '1000' });
+  });
+
+  it('200: four fields suffice with a compact token', async () => {
+    expect(await verify(compact())).toMatchObject({ isValid: true, extra: { status: 'captured' } });
+    expect(await balance()).toMatchObject({ spent: '1000' });
+  });
+
+  it('200: a compact token is bound to the resource that the seller names, if he does', async () => {
+    const elsewhere = { resource: `${url}?a=1` };
+    expect(reasonOf(await verify({ ...compact(), ...elsewhere }))).toBe(
+      'invalid_ton_nanopay_resource_mismatch',
+    );
+    expect(await verify({ ...compact(), resource: url })).toMatchObject({ isValid: true });
+  });
+
+  it('200: takes a resource as hash, as method and URL, or none at all', async () => {
+    const hash = resourceHash('POST', url);
+    const bound = { resourceHash: hash };
+    const { resource: _none, ...fields } = authorization(bound);
+    for (const named of [
+      { ...fields, resourceHash: hash.toString('hex') },
+      { ...authorization(bound), resource: url, method: 'POST' },
+    ])
+      expect(await verify(named)).toMatchObject({ isValid: true });
+    const { resource: _other, ...unbound } = authorization({ flags: 0, resourceHash: Buffer.alloc(32) });
+    expect(await verify(unbound)).toMatchObject({ isValid: true });
+    // What was signed for one resource is no payment of another.
+    expect(reasonOf(await verify({ ...authorization(), method: 'POST' }))).toBe(
+      'invalid_ton_nanopay_signature',
+    );
+  });
+
+  it('200: mode check tells the same, and charges nothing', async () => {
+    const fields = authorization();
+    const checked = await verify({ ...fields, mode: 'check' });
+    expect(checked).toMatchObject({ isValid: true, amount: '1000', extra: { status: 'checked' } });
+    expect(checked.extra).not.toHaveProperty('receipt');
+    expect(await balance()).toMatchObject({ available: '10000', reserved: '0' });
+    expect(await verify(fields)).toMatchObject({ isValid: true, confirmationId: checked.confirmationId });
+    expect(reasonOf(await verify({ ...fields, mode: 'check' }))).toBe('duplicate_settlement');
+  });
+
+  it.each(['nonce', 'validAfter', 'validBefore'])('200: without %s it is no payment', async (field) => {
+    const fields = authorization();
+    expect(reasonOf(await verify({ ...fields, [field]: undefined }))).toBe('nonce_required');
+  });
+
+  it.each<[string, () => object, string]>([
+    ['another network', () => ({ network: 'ton-testnet' }), 'invalid_network'],
+    ['a network of nobody', () => ({ network: 'nowhere' }), 'invalid_network'],
+    ['another deployment', () => ({ verifyingContract: other }), 'invalid_ton_nanopay_contract_mismatch'],
+    ['another asset', () => ({ asset: other }), 'invalid_ton_nanopay_asset_mismatch'],
+    ['another recipient', () => ({ to: other }), 'invalid_ton_nanopay_signature'],
+    ['the payer himself', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
+    ['another amount', () => ({ amount: '999' }), 'invalid_ton_nanopay_signature'],
+    ['another nonce', () => ({ nonce: '00'.repeat(32) }), 'invalid_ton_nanopay_signature'],
+    ['another time', () => ({ validBefore: '1' }), 'invalid_ton_nanopay_valid_before'],
+    ['a session', () => ({ flags: 5 }), 'invalid_ton_nanopay_session'],
+    [
+      'another key',
+      () => ({ publicKey: Buffer.alloc(32, 9).toString('hex') }),
+      'invalid_ton_nanopay_unknown_key',
+    ],
+  ])('200: refuses what was signed for something else: %s', async (_, changes, reason) => {
+    const reply = await verify({ ...authorization(), ...changes() });
+    expect(reasonOf(reply)).toBe(reason);
+    expect(reply.invalidMessage).toMatch(/^[A-Z].+\.$/);
+    expect(await balance()).toMatchObject({ available: '10000' });
+  });
+
+  it('200: of a hundred copies at once one is a payment', async () => {
+    const fields = authorization();
+    const replies = await Promise.all(Array.from({ length: 100 }, () => verify(fields)));
+    expect(replies.filter(({ isValid }) => isValid)).toHaveLength(1);
+    const reasons = new Set(replies.map(({ invalidReason }) => invalidReason));
+    expect(reasons).toEqual(new Set([undefined, 'duplicate_settlement']));
+    expect(await balance()).toMatchObject({ spent: '1000' });
+  });
+
+  it('200: the same call again is answered again, also when the first answer was lost', async () => {
+    const fields = authorization();
+    const idempotencyKey = 'verify-once';
+    // As if a replica had charged it, and died before it could answer.
+    const terms = { ...termsOf(buyer.address), nonce: Buffer.from(fields.nonce as string, 'hex') };
+    const seconds = { validAfterS: BigInt(fields.validAfter as string) };
+    const payment = paymentBytes({
+      ...{ ...terms, ...seconds, validBeforeS: BigInt(fields.validBefore as string) },
+    });
+    const claim = { idempotencyKey } as CallContext['claim'] & object;
+    const item: ChargeItem = {
+      ...{ kind: 'charge', callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify') },
+      ...{ amountAtomic: 1000n, holdS: 0, payment, signature: buyer.key.sign(digestOf(payment)) },
+      ...{ publicKey: buyer.key.publicKey, stateInit: undefined, dialog: undefined, session: undefined },
+    };
+    await world.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
+    const reply = await verify(fields, { idempotencyKey });
+    expect(reply).toMatchObject({ isValid: true, extra: { status: 'captured' } });
+    expect(await verify(fields, { idempotencyKey })).toEqual(reply);
+    expect(reasonOf(await verify(fields, { idempotencyKey: 'verify-again' }))).toBe('duplicate_settlement');
+    expect(await balance()).toMatchObject({ spent: '1000' });
+  });
+
+  it.each([{}, { network: 'ton-mainnet', asset: 'USDT' }])(
+    '200: holds what comes in the form of x402, once (%j)',
+    async (spelling) => {
+      const body = facilitation({}, requirementsOf(spelling));
+      const reply = await verify(body);
+      expect(reply).toMatchObject({ isValid: true, payer: buyer.address, extra: { status: 'held' } });
+      expect(await balance()).toMatchObject({ available: '9000', reserved: '1000', spent: '0' });
+      expect(reasonOf(await verify(body))).toBe('duplicate_settlement');
+    },
+  );
+
+  it('200: checks in the form of x402 as well', async () => {
+    expect(await verify({ ...facilitation(), mode: 'check' })).toMatchObject({
+      ...{ isValid: true, extra: { status: 'checked' } },
+    });
+    expect(await balance()).toMatchObject({ reserved: '0' });
+  });
+
+  it.each<[string, object]>([
+    ['another network', { network: 'tvm:-3' }],
+    ['no network', { network: 7 }],
+    ['another asset', { asset: other }],
+    ['another deployment', { extra: { verifyingContract: other } }],
+    ['no deployment', { extra: {} }],
+    ['no recipient', { payTo: 'somebody' }],
+    ['no amount', { amount: '1.5' }],
+    ['no time', { maxTimeoutSeconds: 0 }],
+    ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
+  ])('200: refuses requirements of %s', async (_, changes) => {
+    const body = { ...facilitation(), paymentRequirements: requirementsOf(changes) };
+    expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
+  });
+
+  it.each<[string, (body: Record<string, any>) => object, string]>([
+    ['version 1', (body) => ({ ...body, x402Version: 1 }), 'invalid_x402_version'],
+    [
+      'no version',
+      ({ x402Version: _, ...body }) => ({ ...body, paymentPayload: {} }),
+      'invalid_x402_version',
+    ],
+    [
+      'another scheme',
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ scheme: 'exact' }) }),
+      'unsupported_scheme',
+    ],
+    ['nothing', (body) => ({ ...body, paymentPayload: { x402Version: 2 } }), 'invalid_payload'],
+    [
+      'another price',
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ amount: '1001' }) }),
+      'invalid_ton_nanopay_amount_mismatch',
+    ],
+    [
+      'another seller',
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ payTo: other }) }),
+      'invalid_ton_nanopay_recipient_mismatch',
+    ],
+    [
+      'no resource',
+      (body) => ({ ...body, paymentPayload: { ...body.paymentPayload, resource: undefined } }),
+      'invalid_ton_nanopay_resource_mismatch',
+    ],
+    [
+      'another resource',
+      (body) => ({ ...body, paymentPayload: { ...body.paymentPayload, resource: { url: `${url}2` } } }),
+      'invalid_ton_nanopay_signature',
+    ],
+    [
+      'nothing to be charged',
+      (body) => ({ ...body, paymentRequirements: requirementsOf({ amount: '0' }) }),
+      'invalid_ton_nanopay_amount_mismatch',
+    ],
+  ])('200: refuses %s in the form of x402', async (_, change, reason) => {
+    expect(reasonOf(await verify(change(facilitation())))).toBe(reason);
+    expect(await balance()).toMatchObject({ available: '10000' });
+  });
+
+  it('200: tells whom to ask when the payer has to approve', async () => {
+    await limit({ maxAmount: 999, rateLimit: 100 });
+    const reply = await verify(authorization());
+    expect(reasonOf(reply)).toBe('approval_required');
+    expect(reply.extra).toEqual({ approvalId: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(reply.payer).toBe(buyer.address);
+  });
+
+  it('429 RATE_LIMIT_EXCEEDED: when the payer has limited himself, with the time to wait', async () => {
+    await limit({ maxAmount: 100_000, rateLimit: 1 });
+    expect(await verify(authorization())).toMatchObject({ isValid: true });
+    await expect(verify(authorization())).rejects.toMatchObject({
+      ...{ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: expect.any(Number) },
+    });
+  });
+
+  it('400 VALIDATION_ERROR: names every bad field', async () => {
+    expect(await failure(verify({}))).toEqual(['VALIDATION_ERROR', 'amount', 'from', 'signature', 'to']);
+    const mistyped = `EQ${'A'.repeat(46)}`;
+    const wrong = { from: mistyped, to: mistyped, amount: '9223372036854775808', signature: 'np1.abc' };
+    const more = { verifyingContract: mistyped, stateInit: '*', signatureKind: 'tonconnect', flags: 1 };
+    expect(await failure(verify({ ...wrong, ...more }))).toEqual([
+      ...['VALIDATION_ERROR', 'amount', 'domain', 'flags', 'from', 'signature', 'stateInit', 'timestamp'],
+      ...['to', 'verifyingContract'],
+    ]);
+    expect(await failure(verify({ ...authorization(), nonce: 'ab', extra: 1 }))).toEqual([
+      ...['VALIDATION_ERROR', 'extra', 'nonce'],
+    ]);
+  });
+
+  it('400 VALIDATION_ERROR: the two forms are not mixed', async () => {
+    const { paymentPayload, paymentRequirements } = facilitation();
+    expect(await failure(verify({ paymentPayload }))).toEqual(['VALIDATION_ERROR', 'paymentRequirements']);
+    expect(await failure(verify({ paymentRequirements }))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
+    expect(await failure(verify({ paymentPayload, paymentRequirements, from: seller }))).toEqual([
+      ...['VALIDATION_ERROR', 'from'],
+    ]);
+  });
+
+  it('SERVICE_UNAVAILABLE: nobody knows, which is no verdict: the same call finds out later', async () => {
+    const fields = authorization();
+    const idempotencyKey = 'verify-later';
+    await withoutEnclave(async () => {
+      await expect(verify(fields, { idempotencyKey })).rejects.toMatchObject({
+        ...{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
+      });
+    });
+    expect(await verify(fields, { idempotencyKey })).toMatchObject({ isValid: true });
+  });
+});
+
+async function limit({ maxAmount, rateLimit }: { maxAmount: number; rateLimit: number }): Promise<void> {
+  await world.tee.database.query(
+    'UPDATE tee.accounts SET max_amount = $2, rate_limit = $3 WHERE account = $1',
+    [Buffer.from(buyer.address.slice(2), 'hex'), maxAmount, rateLimit],
+  );
+}
+
+describe('POST /settle', () => {
+  it('200: charges what is on hold, once', async () => {
+    const body = facilitation();
+    const { confirmationId } = await verify(body);
+    const reply = await settle(body);
+    expect(reply).toMatchObject({
+      ...{ success: true, transaction: confirmationId, network: 'tvm:-239', payer: buyer.address },
+      ...{ amount: '1000', extra: { confirmationId, status: 'captured', chargedAmount: '1000' } },
+    });
+    expect(await settle(body)).toMatchObject({
+      ...{ success: false, errorReason: 'duplicate_settlement', transaction: '', payer: buyer.address },
+    });
+    expect(await balance()).toMatchObject({ available: '9000', reserved: '0', spent: '1000' });
+  });
+
+  it('200: charges directly, and names the network as it was asked', async () => {
+    const body = facilitation({}, requirementsOf({ network: 'ton-mainnet', asset: 'USDT' }));
+    expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({
+      ...{ success: true, network: 'ton-mainnet' },
+    });
+    // The same call again is answered again.
+    expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({ success: true });
+    expect(await balance()).toMatchObject({ spent: '1000' });
+  });
+
+  it('200: charges less than signed where that is a maximum, and only there', async () => {
+    const upTo = facilitation({ flags: 3 });
+    await verify(upTo);
+    const less = { paymentRequirements: requirementsOf({ amount: '300' }) };
+    expect(await settle({ ...upTo, ...less })).toMatchObject({ success: true, amount: '300' });
+    expect(await balance()).toMatchObject({ available: '9700', reserved: '0', spent: '300' });
+    for (const body of [
+      { ...facilitation(), ...less },
+      { ...facilitation({ flags: 3 }), paymentRequirements: requirementsOf({ amount: '1001' }) },
+    ])
+      expect(await settle(body)).toMatchObject({ errorReason: 'invalid_ton_nanopay_amount_mismatch' });
+  });
+
+  it('200: lets a hold of a maximum go for an amount of 0, and nothing else', async () => {
+    const nothing = { paymentRequirements: requirementsOf({ amount: '0' }) };
+    const upTo = facilitation({ flags: 3 });
+    const { confirmationId } = await verify(upTo);
+    expect(await settle({ ...upTo, ...nothing })).toMatchObject({
+      ...{ success: true, amount: '0', transaction: '', extra: { confirmationId, status: 'voided' } },
+    });
+    expect(await balance()).toMatchObject({ available: '10000', reserved: '0', spent: '0' });
+    const fixed = facilitation();
+    await verify(fixed);
+    expect(await settle({ ...fixed, ...nothing })).toMatchObject({
+      ...{ success: false, errorReason: 'invalid_ton_nanopay_amount_mismatch' },
+    });
+    const charged = facilitation({ flags: 3 });
+    await settle(charged);
+    expect(await settle({ ...charged, ...nothing })).toMatchObject({
+      ...{ success: false, errorReason: 'invalid_transaction_state' },
+    });
+    expect(await balance()).toMatchObject({ spent: '1000', reserved: '1000' });
+  });
+
+  it('200: of fifty at once one charges', async () => {
+    const body = facilitation();
+    await verify(body);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => settle(body)));
+    expect(replies.filter(({ success }) => success)).toHaveLength(1);
+  });
+
+  it('200: refuses what it does not know, and a limit of the payer with the time to wait', async () => {
+    expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
+      ...{ success: false, errorReason: 'invalid_x402_version', transaction: '', network: 'tvm:-239' },
+    });
+    await limit({ maxAmount: 100_000, rateLimit: 0 });
+    expect(await settle(facilitation())).toMatchObject({
+      ...{ errorReason: 'rate_limited', extra: { retryAfterSeconds: expect.any(Number) } },
+    });
+  });
+
+  it('400 VALIDATION_ERROR: names every bad field', async () => {
+    expect(await failure(settle({ paymentPayload: [], mode: 'check' }))).toEqual([
+      ...['VALIDATION_ERROR', 'mode', 'paymentPayload', 'paymentRequirements', 'x402Version'],
+    ]);
+    const large = { ...facilitation(), paymentPayload: { x402Version: 2, payload: 'x'.repeat(8_192) } };
+    expect(await failure(settle(large))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
+  });
+
+  it('SERVICE_UNAVAILABLE: nobody knows, which is no verdict', async () => {
+    const body = facilitation();
+    await withoutEnclave(async () => {
+      expect(await failure(settle(body))).toEqual(['SERVICE_UNAVAILABLE']);
+    });
+    expect(await settle(body)).toMatchObject({ success: true });
+  });
+});
+
+describe('GET /supported', () => {
+  it('200: names both spellings of the network, and what sellers need', async () => {
+    const extra = { name: 'TonNanoPay', version: '1', verifyingContract: contract, teeEndpoint: publicUrl };
+    const kind = { x402Version: 2, scheme: 'ton-nanopay', extra };
+    expect(await world.call(getSupported, {})).toEqual({
+      kinds: [
+        { ...kind, network: 'ton-mainnet' },
+        { ...kind, network: 'tvm:-239' },
+      ],
+      extensions: ['payment-identifier'],
+      signers: { 'tvm:*': [contract] },
+    });
+  });
+
+  it('400 VALIDATION_ERROR: takes no fields', async () => {
+    expect(await failure(world.call(getSupported, { page: '1' }))).toEqual(['VALIDATION_ERROR', 'page']);
+  });
+});
+
+describe('the key of a call', () => {
+  const keyOf = (principal: string, idempotencyKey: string | undefined, operation = 'verify') =>
+    callKeyOf(
+      { principal, ...(idempotencyKey && { claim: { idempotencyKey } }) } as CallContext,
+      operation,
+    ).toString('hex');
+
+  it('is one of its own without an Idempotency-Key, and with one for each caller and operation', () => {
+    const keys = [
+      ...[
+        keyOf('public', undefined),
+        keyOf('public', undefined),
+        keyOf('public', 'a'),
+        keyOf('key:1:x', 'a'),
+      ],
+      ...[keyOf('public', 'b'), keyOf('public', 'a', 'settle')],
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keyOf('public', 'a')).toBe(keys[2]);
+    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+it('each declared error has a case', () => {
+  const spec = readFileSync(__filename, 'utf8');
+  expect(missingCases([verifyPayment, settlePayment, getSupported], spec)).toEqual([]);
+});
+
+it('names a payment as the buyer can compute it himself', async () => {
+  const terms = termsOf(buyer.address, { nonce: randomBytes(32) });
+  const fields = { ...authorization(), nonce: terms.nonce.toString('hex') };
+  const signed = {
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    signature: signatureOf(buyer, terms).toString('base64'),
+  };
+  const { confirmationId } = await verify({ ...fields, ...signed });
+  expect(confirmationId).toBe(confirmationIdOf(digestOf(paymentBytes(terms))));
+});

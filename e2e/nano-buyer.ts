@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import {
+  accountBytes,
+  digestOf,
+  paymentBytes,
+  readNetwork,
+  resourceHash,
+  signingKey,
+  w5Account,
+  type PaymentTerms,
+} from '@tollbridge/nanopay';
+import { Pool } from 'pg';
+import type { Api } from './http';
+import type { World } from './world';
+
+export const seller = `0:${'22'.repeat(32)}`;
+const url = 'https://api.example.com/premium-data';
+
+/** Somebody with a balance of nano-payments, which no chain was asked for: what a deposit would have brought. */
+export class NanoBuyer {
+  readonly key = signingKey(randomBytes(32));
+  readonly address = w5Account(this.key.publicKey);
+
+  private constructor(
+    private readonly verifyingContract: string,
+    private readonly asset: string,
+  ) {}
+
+  static async in(world: World, api: Api, amountAtomic = 1_000_000n): Promise<NanoBuyer> {
+    const { body } = await api.get('/supported');
+    const buyer = new NanoBuyer(body.kinds[0].extra.verifyingContract, sandboxAsset);
+    const pool = new Pool({
+      connectionString: world.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
+      max: 1,
+    });
+    await pool.query(
+      'INSERT INTO tee.accounts (account, deposited, available, updated_at) VALUES ($1, $2, $2, now())',
+      [accountBytes(buyer.address).subarray(4), amountAtomic],
+    );
+    await pool.end();
+    return buyer;
+  }
+
+  terms(changes: Partial<PaymentTerms> = {}): PaymentTerms {
+    const nowS = BigInt(Math.floor(Date.now() / 1000));
+    const { globalId: networkId } = readNetwork('ton-mainnet')!;
+    return {
+      ...{ flags: 1, networkId, verifyingContract: this.verifyingContract, asset: this.asset },
+      ...{ from: this.address, to: seller, amountAtomic: 1000n, nonce: randomBytes(32) },
+      ...{ validAfterS: nowS - 5n, validBeforeS: nowS + 60n, resourceHash: resourceHash('GET', url) },
+      ...changes,
+    };
+  }
+
+  signature(terms: PaymentTerms): Buffer {
+    return this.key.sign(digestOf(paymentBytes(terms)));
+  }
+
+  /** The fields that `/verify` takes. */
+  authorization(): Record<string, unknown> {
+    const terms = this.terms();
+    const { from, to, amountAtomic, nonce, validAfterS, validBeforeS } = terms;
+    return {
+      ...{ from, to, amount: amountAtomic.toString(), resource: url, nonce: nonce.toString('hex') },
+      ...{ validAfter: validAfterS.toString(), validBefore: validBeforeS.toString() },
+      ...{ publicKey: this.key.publicKey.toString('hex'), signature: this.signature(terms).toString('hex') },
+    };
+  }
+
+  /** What facilitators of x402 take. */
+  facilitation(): Record<string, any> {
+    const { resource: _url, signature, ...authorization } = this.authorization();
+    const requirements = {
+      ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset: this.asset, payTo: seller },
+      ...{ maxTimeoutSeconds: 60, extra: { verifyingContract: this.verifyingContract } },
+    };
+    return {
+      x402Version: 2,
+      paymentPayload: {
+        ...{ x402Version: 2, accepted: requirements, resource: { url } },
+        payload: { authorization, signature },
+      },
+      paymentRequirements: requirements,
+    };
+  }
+}
+
+// What stands for USDT in the sandbox.
+const sandboxAsset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
