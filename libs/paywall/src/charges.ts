@@ -69,7 +69,7 @@ export class Charges {
     const item = former ? { ...fresh, callKey: former.callKey } : fresh;
     const { outcome, isRepeated } = await this.ask(item);
     const expected = item.kind === 'charge' ? 'captured' : 'held';
-    if (outcome.status === expected && this.isOf(outcome, digest))
+    if (outcome.status === expected && this.isOf(outcome, item, digest))
       return { status: 'done', outcome, callKey: item.callKey, confirmationId };
     const isRefused = outcome.status === 'refused';
     // A repetition may be refused for being late, while the attempt before it was charged.
@@ -83,9 +83,9 @@ export class Charges {
     return { digest, confirmationId: confirmationIdOf(digest) };
   }
 
-  /** Whether an outcome is of this payment. */
-  private isOf(outcome: SettledOutcome, digest: Buffer): boolean {
-    if (!outcome.digest.equals(digest)) return false;
+  /** Whether an outcome is of this payment, and of this amount: an attempt may be repeated where something else is sold. */
+  private isOf(outcome: SettledOutcome, { amountAtomic }: ChargeItem, digest: Buffer): boolean {
+    if (!outcome.digest.equals(digest) || outcome.amountAtomic !== amountAtomic) return false;
     const { enclaveKey } = this.options;
     // What is held has no receipt yet.
     return !enclaveKey || outcome.status === 'held' || isReceipt(receiptOf(outcome), enclaveKey, digest);

@@ -138,24 +138,20 @@ type Readable<T> = { [K in keyof T]: Exclude<T[K], undefined> };
 /** A buyer has no use for payments that live longer: they are for one request. */
 const maxLifeWantedS = 120;
 
+const noResource = Buffer.alloc(32);
+
 /** Signs one payment, with a nonce of its own. */
 export async function signPayment(
   signer: PaymentSigner,
   { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS }: Payable,
   { method, url, body }: BoundRequest,
-  { nonce, nowMs }: { nonce: Buffer; nowMs: number },
+  { nonce, nowMs, flags: bits = flags.resourceBound }: { nonce: Buffer; nowMs: number; flags?: number },
 ): Promise<SignedPayload> {
   const nowS = BigInt(Math.floor(nowMs / 1_000));
   const terms = {
-    ...{
-      flags: flags.resourceBound,
-      networkId: network.globalId,
-      verifyingContract,
-      asset,
-      to,
-      amountAtomic,
-    },
-    ...{ from: payerAddress(signer, network), nonce, resourceHash: resourceHash(method, url, body) },
+    ...{ flags: bits, networkId: network.globalId, verifyingContract, asset, to, amountAtomic, nonce },
+    from: payerAddress(signer, network),
+    resourceHash: (bits & flags.resourceBound) === 0 ? noResource : resourceHash(method, url, body),
     // The seller's clock may be behind.
     ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
   };

@@ -2,6 +2,7 @@ import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
+import { headerFor, readHeader, sampleWorld, seller } from '../testing/samples';
 import { paid, preflight } from './index';
 
 async function start({
@@ -27,7 +28,7 @@ async function start({
   return listen(createServer(app));
 }
 
-export async function listen(server: Server): Promise<{ url: string; stop: () => Promise<void> }> {
+async function listen(server: Server): Promise<{ url: string; stop: () => Promise<void> }> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const stop = () =>
@@ -39,3 +40,21 @@ export async function listen(server: Server): Promise<{ url: string; stop: () =>
 }
 
 describeAdapter('Express', start, httpRequest);
+
+it('gives back for what Express itself answers to an error, which clears all headers before', async () => {
+  const { paywall, enclave } = sampleWorld();
+  const app = express();
+  app.get('/sold', paid(paywall, { amount: '1000' }), () => {
+    throw new Error('The handler broke.');
+  });
+  const { url, stop } = await listen(createServer(app));
+  const required = (await fetch(`${url}/sold`)).headers.get('payment-required')!;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const response = await fetch(`${url}/sold`, { headers });
+  expect(response.status).toBe(500);
+  expect(readHeader(response.headers.get('payment-response'))).toMatchObject({
+    ...{ success: false, errorReason: 'refunded', extra: { refund: 'done' } },
+  });
+  expect(enclave.balanceOf(seller)).toBe(0n);
+  await stop();
+});

@@ -34,6 +34,8 @@ export interface HeaderChanges {
   nowMs?: number;
   offer?: number;
   identifier?: string;
+  /** By default the payment is bound to its resource. */
+  flags?: number;
   /** Before it is signed. */
   terms?: Partial<ReturnType<typeof payableOf>>;
   /** Of the authorization, after it was signed. */
@@ -49,7 +51,10 @@ export async function headerFor(required: string, changes: HeaderChanges = {}): 
     buyer,
     { ...payableOf({ ...accepted, extra: { ...accepted.extra } }), ...changes.terms },
     { method: changes.method ?? 'GET', url: document.resource.url, body: changes.body },
-    { nonce: changes.nonce ?? randomBytes(32), nowMs: changes.nowMs ?? Date.now() },
+    {
+      ...{ nonce: changes.nonce ?? randomBytes(32), nowMs: changes.nowMs ?? Date.now() },
+      ...(changes.flags === undefined ? {} : { flags: changes.flags }),
+    },
   );
   Object.assign(payload.authorization, changes.authorization);
   const extensions =
