@@ -1,4 +1,5 @@
 // Who is measured. A seller is added by one file and one line here.
+import { ourSeller } from './our-seller.mjs';
 import { officialExactSeller } from './official-exact-seller.mjs';
 import { officialNanopaySeller } from './official-nanopay-seller.mjs';
 
@@ -24,6 +25,7 @@ import { officialNanopaySeller } from './official-nanopay-seller.mjs';
  * @returns {Seller[]}
  */
 export const sellersOf = (buyers) => [
+  ourSeller(buyers, 'fastify'),
   officialExactSeller(),
   officialNanopaySeller(buyers, 'authorization'),
   officialNanopaySeller(buyers, 'upfront'),

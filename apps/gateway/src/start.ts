@@ -8,6 +8,7 @@ import { host, openParts, ServiceModule, type RunningService, type ServiceParts 
 import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
+import { addDemoRoute } from './demo/demo-routes';
 import { addExportRoutes } from './exports/export-routes';
 import { addHookRoutes } from './hooks/hook-routes';
 import type { Admit } from './http/admission';
@@ -117,8 +118,10 @@ function addRoutes(
   addPageRoutes(fastify, pages, { admit, logger });
   const told = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
   addDocsRoutes(fastify, openApiDocument(offered, publicUrl, version), told);
+  if (config.environment !== 'sandbox') return;
   // Elsewhere they are on the management port only, which the public cannot reach.
-  if (config.environment === 'sandbox') addMetricsRoute(fastify, metrics);
+  addMetricsRoute(fastify, metrics);
+  addDemoRoute(fastify, bus, { admit, publicUrl });
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };

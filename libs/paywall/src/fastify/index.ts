@@ -73,11 +73,7 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
   ];
   route.preHandler = [
     ...listOf(route.preHandler),
-    (request: FastifyRequest, reply: FastifyReply, done: Done) => {
-      // The route for HEAD that Fastify makes has these hooks twice.
-      if (request.payment) done();
-      else guard(sold, request, reply, done);
-    },
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => guard(sold, request, reply, done),
   ];
   if (sold.bindsBody) route.preParsing = [...listOf(route.preParsing), keepBody];
 }

@@ -1,0 +1,126 @@
+// Our seller: Fastify with the guard, and behind it the enclave with its PostgreSQL, all as in production.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startTestServers } from '../../tools/local/test-servers.mjs';
+import { startChild } from './child-server.mjs';
+import { prepareNanopayRequests } from './prepared-payments.mjs';
+
+const load = createRequire(import.meta.url);
+const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
+const asset = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
+const seller = `0:${'22'.repeat(32)}`;
+
+/** Servers and enclave are shared by all of our rows. */
+let world;
+let users = 0;
+
+/**
+ * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
+ * @param {'fastify' | 'express'} server
+ */
+export const ourSeller = (buyers, server) => ({
+  name: server === 'fastify' ? 'tollbridge' : `tollbridge ${server}`,
+  likelyPerSecond: 6_000,
+  rates: [200, 1_000, 5_000],
+  async start() {
+    world ??= startEnclave(buyers);
+    users++;
+    const { natsUrl, payments, stop: stopEnclave } = await world;
+    const before = await payments();
+    const deployment = { verifyingContract: contract, asset, to: seller };
+    const { url, stop } = await startChild('our-server.mjs', { server, natsUrl, ...deployment });
+    return {
+      url,
+      prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
+      countPayments: async () => (await payments(seller)) - before,
+      async stop() {
+        await stop();
+        if (--users === 0) await stopEnclave();
+      },
+    };
+  },
+});
+
+/** The enclave in a process of its own, with accounts that have been used before. */
+export async function startEnclave(buyers) {
+  const servers = await startTestServers();
+  Object.assign(process.env, servers.variables);
+  const { freshDatabase } = load('@tollbridge/testing');
+  const { migrate } = load('@tollbridge/data');
+  const { migrations } = load('../../apps/tee/dist/migrations');
+  const database = await freshDatabase('tee');
+  await migrate({ app: 'tee', url: database.ownerUrl, migrations });
+  const admin = new pg.Client({
+    connectionString: adminUrlOf(servers.variables.TEST_POSTGRES_ADMIN_URL, database),
+  });
+  await admin.connect();
+  await fund(admin, buyers);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-tee-'));
+  const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder);
+  return {
+    natsUrl: servers.variables.TEST_NATS_URL,
+    async payments() {
+      const { rows } = await admin.query('SELECT charges FROM tee.ledger');
+      return Number(rows[0].charges);
+    },
+    async stop() {
+      child.kill();
+      await once(child, 'exit');
+      await admin.end();
+      await database.drop();
+      await servers.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function adminUrlOf(admin, { runtimeUrl }) {
+  const url = new URL(admin);
+  url.pathname = new URL(runtimeUrl).pathname;
+  return url.href;
+}
+
+async function fund(admin, buyers) {
+  const bytes = (hex) => Buffer.from(hex.replace('0:', ''), 'hex');
+  for (const { address, publicKey } of buyers) {
+    await admin.query(
+      `INSERT INTO tee.accounts (account, public_key, deposited, available, updated_at) VALUES ($1, $2, 1e15, 1e15, now())`,
+      [bytes(address), bytes(publicKey)],
+    );
+  }
+}
+
+async function startTee(natsUrl, databaseUrl, folder) {
+  const child = fork(join(root, 'apps/tee/dist/main.js'), [], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      ...{
+        TOLLBRIDGE_ENV: 'sandbox',
+        NODE_ENV: 'production',
+        TEE_NATS_URL: natsUrl,
+        TEE_DATABASE_URL: databaseUrl,
+      },
+      ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: asset },
+    },
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => (said += chunk));
+  const ended = once(child, 'exit').then(() =>
+    Promise.reject(new Error(`the enclave did not start:\n${said}`)),
+  );
+  ended.catch(() => undefined);
+  const ready = async () => {
+    while (!said.includes('"started"')) await new Promise((wait) => setTimeout(wait, 50));
+  };
+  await Promise.race([ready(), ended]);
+  return child;
+}
