@@ -1,4 +1,5 @@
 import type { RawAccount } from './accounts';
+import { usdt } from './networks';
 import { schemeName, type Deployment } from './price';
 
 /** A price as x402 version 2 writes it. */
@@ -21,6 +22,8 @@ export interface RequirementsExtra {
   teeEndpoint: string;
   /** Paid before the seller's handler runs. */
   paymentFlow: 'upfront' | 'authorization';
+  /** Master of the asset, where its symbol means another than on the main network. */
+  asset?: string;
   /** The body of the request is bound too. */
   bindBody?: true;
   /** Of the request, where it is not GET: it is signed, and clients of x402 do not tell it to their schemes. */
@@ -41,8 +44,9 @@ export interface PaymentRequired {
   extensions: Record<string, unknown>;
 }
 
-export const extraOf = ({ verifyingContract, teeEndpoint }: Deployment): RequirementsExtra => ({
+export const extraOf = ({ verifyingContract, teeEndpoint, asset }: Deployment): RequirementsExtra => ({
   ...{ name: 'TonNanoPay', version: '1', verifyingContract, teeEndpoint, paymentFlow: 'upfront' },
+  ...(asset.master !== usdt.master && { asset: asset.master }),
 });
 
 /** How a repeated payment is recognised, if the buyer wants his answer again instead of paying anew. */

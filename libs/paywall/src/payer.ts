@@ -109,7 +109,7 @@ export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]):
   const contract = offer.extra?.verifyingContract;
   const read = {
     verifyingContract: typeof contract === 'string' ? readAccount(contract, isTestnet) : undefined,
-    asset: assets.find(({ symbol }) => symbol === offer.asset)?.master ?? readAccount(offer.asset, isTestnet),
+    asset: masterOf(offer, assets) ?? readAccount(offer.asset, isTestnet),
     to: typeof payTo === 'string' ? readAccount(payTo, isTestnet) : undefined,
     amountAtomic: typeof offer.amount === 'string' ? readAmount(offer.amount) : undefined,
   };
@@ -121,6 +121,16 @@ export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]):
   if (!isTime) throw new UnpayableOfferError('The offer has no maxTimeoutSeconds that can be read.');
   const maxTimeoutS = Math.min(Math.floor(maxTimeoutSeconds), maxLifeWantedS);
   return { ...(read as Required<Readable<typeof read>>), network, maxTimeoutS };
+}
+
+/**
+ * A deployment may have another master under a symbol, and names it. Whom it deceives has lost nothing: what is signed is
+ * for this deployment alone, whose ledger has one asset.
+ */
+function masterOf({ asset, extra }: OfferToPay, assets: readonly Asset[]): string | undefined {
+  const known = assets.find(({ symbol }) => symbol === asset);
+  const named = typeof extra?.asset === 'string' ? readAccount(extra.asset, true) : undefined;
+  return known && (named ?? known.master);
 }
 
 type Readable<T> = { [K in keyof T]: Exclude<T[K], undefined> };

@@ -1,4 +1,4 @@
-export { payerAddress, UnpayableOfferError, type PaymentSigner } from '../payer';
+export { payerAddress, signerOfSeed, UnpayableOfferError, type PaymentSigner } from '../payer';
 export {
   createBuyer,
   SpendingLimitError,
