@@ -13,6 +13,31 @@ import {
 import { HexBytes, SecondsText, TonAccount } from './fields';
 
 const payload = { maxBytes: 8_192, maxDepth: 6 };
+const account = (byte: string): string => `0:${byte.repeat(32)}`;
+const supportedExtra = {
+  ...{ name: 'TonNanoPay', version: '1', verifyingContract: account('11') },
+  teeEndpoint: 'https://pay.example.com',
+};
+const requirements = {
+  ...{
+    scheme: 'ton-nanopay',
+    network: 'tvm:-239',
+    amount: '1000',
+    asset: account('b1'),
+    payTo: account('22'),
+  },
+  ...{ maxTimeoutSeconds: 60, extra: supportedExtra },
+};
+const presented = {
+  ...{ x402Version: 2, accepted: requirements, resource: { url: 'https://api.example.com/premium-data' } },
+  payload: {
+    authorization: {
+      ...{ from: account('ab'), to: account('22'), amount: '1000', asset: account('b1') },
+      ...{ nonce: 'a1'.repeat(32), validAfter: '1795348940', validBefore: '1795349000', flags: 1 },
+    },
+    ...{ signature: 'a1'.repeat(64), signatureKind: 'raw' },
+  },
+};
 const x402 = 'As x402 version 2 has it';
 
 /**
@@ -20,6 +45,12 @@ const x402 = 'As x402 version 2 has it';
  * `paymentPayload`.
  */
 export class NanoVerifyRequest {
+  /** Of the first form: both together are refused. */
+  static readonly example = {
+    ...{ from: account('ab'), to: account('22'), amount: '1000', signature: 'a1'.repeat(64) },
+    ...{ nonce: 'a1'.repeat(32), validAfter: '1795348940', validBefore: '1795349000', asset: 'USDT' },
+    ...{ network: 'ton-mainnet', resource: 'https://api.example.com/premium-data', mode: 'capture' },
+  };
   @TonAccount({ description: 'Who pays', optional: true })
   from?: string;
   @TonAccount({ description: 'Who is paid', optional: true })
@@ -95,15 +126,21 @@ export class NanoVerifyRequest {
   mode: 'capture' | 'check';
   @Integer({ description: `${x402}: 2`, optional: true, example: 2 })
   x402Version?: number;
-  @AnyObject({ ...payload, description: `${x402}: what the buyer sent`, optional: true })
+  @AnyObject({ ...payload, description: `${x402}: what the buyer sent`, optional: true, example: presented })
   paymentPayload?: Record<string, unknown>;
-  @AnyObject({ ...payload, description: `${x402}: what was asked of him`, optional: true })
+  @AnyObject({
+    ...payload,
+    description: `${x402}: what was asked of him`,
+    optional: true,
+    example: requirements,
+  })
   paymentRequirements?: Record<string, unknown>;
 }
 
 const extra = {
   description:
     'confirmationId, status, seq and receipt, as far as there are any; approvalId where somebody has to approve',
+  example: { confirmationId: '10544e37a677a39143455b88b3d95d11', status: 'captured', seq: '1041' },
 };
 const invalidReason = { description: 'Why not: a code', optional: true, example: 'insufficient_funds' };
 
@@ -139,12 +176,13 @@ export class NanoVerifyReply {
 export class SettleRequest {
   @Integer({ description: 'The version of x402: 2', example: 2 })
   x402Version: number;
-  @AnyObject({ ...payload, description: 'What the buyer sent' })
+  @AnyObject({ ...payload, description: 'What the buyer sent', example: presented })
   paymentPayload: Record<string, unknown>;
   @AnyObject({
     ...payload,
     description:
       'What was asked of him. The amount may be lower than signed where that is a maximum; 0 lets a hold go',
+    example: requirements,
   })
   paymentRequirements: Record<string, unknown>;
 }
@@ -185,7 +223,10 @@ export class SupportedKind {
   scheme: string;
   @Text({ description: 'The network', example: 'ton-mainnet' })
   network: string;
-  @FreeForm({ type: 'object' }, { description: 'What sellers put into `extra` of their requirements' })
+  @FreeForm(
+    { type: 'object' },
+    { description: 'What sellers put into `extra` of their requirements', example: supportedExtra },
+  )
   extra: Record<string, unknown>;
 }
 
@@ -197,7 +238,10 @@ export class SupportedReply {
     { description: 'Extensions of x402', example: ['payment-identifier'] },
   )
   extensions: string[];
-  @FreeForm({ type: 'object' }, { description: 'Who holds what is paid, by network' })
+  @FreeForm(
+    { type: 'object' },
+    { description: 'Who holds what is paid, by network', example: { 'tvm:*': [account('11')] } },
+  )
   signers: Record<string, string[]>;
 }
 

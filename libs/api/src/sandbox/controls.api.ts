@@ -95,6 +95,8 @@ export class SetOutageReply {
   mode: 'up' | 'down' | 'slow';
 }
 
+const rawAccount = `0:${'ab'.repeat(32)}`;
+const tonTransaction = 'c4'.repeat(32);
 const tonAddress = { example: 'UQDygBlBqqGzcEpNC1iIjctVEe1uMZG5nRRKBOnqOQxSTAJ9', maxLength: 66 };
 
 export class TonFaucetRequest {
@@ -111,11 +113,11 @@ export class TonFaucetRequest {
 }
 
 export class TonFaucetReply {
-  @Text({ description: 'The account, raw' })
+  @Text({ description: 'The account, raw', example: rawAccount })
   address: string;
-  @Text({ description: 'Master of the jetton, raw' })
+  @Text({ description: 'Master of the jetton, raw', example: rawAccount })
   usdt_master: string;
-  @Text({ description: 'Hash of the transaction of the faucet, in hex' })
+  @Text({ description: 'Hash of the transaction of the faucet, in hex', example: tonTransaction })
   tx_hash: string;
 }
 
@@ -127,11 +129,14 @@ export class NanopayDepositRequest {
 }
 
 export class NanopayDepositReply {
-  @Text({ description: 'The account that deposited, raw' })
+  @Text({ description: 'The account that deposited, raw', example: rawAccount })
   address: string;
-  @Text({ description: 'The account to which the jettons went, raw' })
+  @Text({ description: 'The account to which the jettons went, raw', example: rawAccount })
   deposit_address: string;
-  @Text({ description: 'Hash of the transaction in which that account was notified, in hex' })
+  @Text({
+    description: 'Hash of the transaction in which that account was notified, in hex',
+    example: tonTransaction,
+  })
   tx_hash: string;
 }
 
