@@ -20,7 +20,7 @@ const price = { amount: priceAtomic, maxTimeoutSeconds };
 
 const start = { fastify: startFastify, express: startExpress };
 process.send({ url: await start[server]() });
-process.on('disconnect', () => process.exit());
+for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());
 
 async function startFastify() {
   const { default: fastify } = await import('fastify');

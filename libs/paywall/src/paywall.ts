@@ -50,8 +50,9 @@ export interface PaywallOptions {
 }
 
 const enclaveKeyForm = /^[0-9a-f]{64}$/i;
-const maxUnderWay = 4;
-/** What four messages of 512 carry in the time that a buyer waits. */
+/** One is on its way while another is answered. More would only make them smaller, and each costs the same. */
+const maxUnderWay = 2;
+/** What messages of 512 carry in the time that a buyer waits. */
 const maxWaiting = 10_000;
 
 /** The seller's side: one for each process, with as many routes as there are prices. */

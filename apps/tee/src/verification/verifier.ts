@@ -4,7 +4,11 @@ import type { checkLength as CheckLength, Task, TaskResult, verdicts } from './v
 export type Verdict = keyof typeof verdicts;
 
 /** What is asked of a thread at once: larger groups save messages, smaller ones spread over the cores. */
-const maxGroup = 32;
+const maxGroup = 64;
+/** Groups that a thread has: one that it looks at, and one that waits, so that it need not. What comes meanwhile gathers. */
+const maxGroups = 2;
+/** Of keys that are new, which take ten times as long. */
+const maxNewKeys = 4;
 // The same as in the worker, whose file is loaded by threads only.
 const checkLength: typeof CheckLength = 128;
 const restartMs = 200;
@@ -12,14 +16,14 @@ const verdictOf: readonly Verdict[] = ['wrong', 'right', 'weakKey'];
 
 interface Check {
   bytes: Buffer;
-  isNewKey: boolean;
   resolve(verdict: Verdict | undefined): void;
 }
 
 interface Thread {
   worker: Worker;
-  /** Items that it has not answered. */
+  /** Items, and groups, that it has not answered. */
   load: number;
+  groups: number;
   waiting: Map<number, { count: number; resolve(bytes: Uint8Array | undefined): void }>;
 }
 
@@ -40,7 +44,9 @@ export interface VerifierOptions {
  */
 export class Verifier {
   private threads: Thread[] = [];
-  private queue: Check[] = [];
+  private known: Check[] = [];
+  /** With keys that are looked at for the first time: rare and slow, they do not hold up the others. */
+  private fresh: Check[] = [];
   /** What is being looked at: of a thousand copies of a payment one is checked. */
   private readonly underWay = new Map<string, Promise<Verdict | undefined>>();
   private lastTask = 0;
@@ -52,7 +58,7 @@ export class Verifier {
   }
 
   get queued(): number {
-    return this.queue.length + this.threads.reduce((sum, { load }) => sum + load, 0);
+    return this.known.length + this.fresh.length + this.threads.reduce((sum, { load }) => sum + load, 0);
   }
 
   get isFull(): boolean {
@@ -75,7 +81,7 @@ export class Verifier {
         this.underWay.delete(name);
         resolve(found);
       };
-      this.queue.push({ bytes, isNewKey, resolve: tell });
+      (isNewKey ? this.fresh : this.known).push({ bytes, resolve: tell });
       this.schedule();
     });
     this.underWay.set(name, verdict);
@@ -90,6 +96,7 @@ export class Verifier {
 
   async close(): Promise<void> {
     this.isClosed = true;
+    for (const { resolve } of this.takeAll()) resolve(undefined);
     await Promise.all(this.threads.map(({ worker }) => worker.terminate()));
   }
 
@@ -103,22 +110,26 @@ export class Verifier {
   }
 
   private dispatch(): void {
-    // New keys are rare and slow: they do not hold up the others.
-    const [fresh, known] = [
-      this.queue.filter(({ isNewKey }) => isNewKey),
-      this.queue.filter((each) => !each.isNewKey),
-    ];
-    this.queue = [];
-    const size = Math.min(maxGroup, Math.ceil(known.length / Math.max(1, this.threads.length)));
-    for (let at = 0; at < known.length; at += size)
-      void this.checkGroup('verify', known.slice(at, at + size));
-    for (let at = 0; at < fresh.length; at += 4)
-      void this.checkGroup('verify-new-keys', fresh.slice(at, at + 4));
+    while (this.known.length + this.fresh.length > 0) {
+      const free = this.threads.filter(({ groups }) => groups < maxGroups).length;
+      if (free === 0) break;
+      const size = Math.min(maxGroup, Math.ceil(this.known.length / free));
+      // In turns, so that new buyers are not kept waiting by the others for ever.
+      if (size > 0) void this.checkGroup('verify', this.known.splice(0, size));
+      if (this.fresh.length > 0) void this.checkGroup('verify-new-keys', this.fresh.splice(0, maxNewKeys));
+    }
+    // Without threads nobody can look.
+    if (this.threads.length === 0) for (const { resolve } of this.takeAll()) resolve(undefined);
+  }
+
+  private takeAll(): Check[] {
+    return [...this.known.splice(0), ...this.fresh.splice(0)];
   }
 
   private async checkGroup(kind: 'verify' | 'verify-new-keys', group: Check[]): Promise<void> {
     const answer = await this.ask(kind, Buffer.concat(group.map(({ bytes }) => bytes)), group.length);
     group.forEach(({ resolve }, index) => resolve(answer && verdictOf[answer[index]!]));
+    this.schedule();
   }
 
   private ask(kind: Task['kind'], content: Buffer, count: number): Promise<Uint8Array | undefined> {
@@ -131,6 +142,7 @@ export class Verifier {
     const bytes = new Uint8Array(content);
     return new Promise((resolve) => {
       thread.load += count;
+      thread.groups++;
       thread.waiting.set(id, { count, resolve });
       thread.worker.postMessage({ id, kind, bytes } satisfies Task, [bytes.buffer]);
     });
@@ -139,12 +151,13 @@ export class Verifier {
   private startThread(): void {
     const { workerFile, seed, onThreadLost } = this.options;
     const worker = new Worker(workerFile, { workerData: { seed } });
-    const thread: Thread = { worker, load: 0, waiting: new Map() };
+    const thread: Thread = { worker, load: 0, groups: 0, waiting: new Map() };
     worker.on('message', ({ id, bytes }: TaskResult) => {
       const waiting = thread.waiting.get(id);
       if (!waiting) return;
       thread.waiting.delete(id);
       thread.load -= waiting.count;
+      thread.groups--;
       waiting.resolve(bytes);
     });
     worker.on('error', (error) => onThreadLost(error));
