@@ -453,7 +453,10 @@ describe('POST /settle', () => {
 
 describe('GET /supported', () => {
   it('200: names both spellings of the network, and what sellers need', async () => {
-    const extra = { name: 'TonNanoPay', version: '1', verifyingContract: contract, teeEndpoint: publicUrl };
+    const extra = {
+      ...{ name: 'TonNanoPay', version: '1', verifyingContract: contract, teeEndpoint: publicUrl },
+      asset,
+    };
     const kind = { x402Version: 2, scheme: 'ton-nanopay', extra };
     expect(await world.call(getSupported, {})).toEqual({
       kinds: [
