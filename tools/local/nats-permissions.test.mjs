@@ -179,6 +179,11 @@ describe('events', () => {
   it('the stream hears nothing else', () => subscribeRefused('stream', 'events.tx-engine.>'));
   it('the stream publishes none', () => publishRefused('stream', 'events.stream.made'));
   it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
+  it('nobody but nanopay tells the enclave what has arrived, or who its caller owns', async () => {
+    for (const user of ['gateway', 'merchant', 'stream'])
+      await publishRefused(user, 'op.tee.money.credit-deposit');
+    await publishRefused('pay-orders', 'op.tee.accounts.write-policy');
+  });
   it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
   it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));
   it('the gateway hears of keys that changed, and of nothing else', async () => {

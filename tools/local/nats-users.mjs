@@ -5,7 +5,7 @@
  * consumer gets its line here: NATS has no wildcard for a part of a name.
  * `hears` are events of others that an app listens to as they are published, without a consumer.
  * What faces the public publishes no events: whoever takes over such a process cannot forge any.
- * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[] }>}
+ * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[], commandsEnclave?: boolean }>}
  */
 export const natsApps = {
   // It forgets what it remembers of a key that changed, or of a session that was revoked.
@@ -23,7 +23,8 @@ export const natsApps = {
     consumers: [],
     hears: ['events.service-api.purchase-changed.>'],
   },
-  nanopay: { publishesEvents: true, consumers: [] },
+  // It alone tells the enclave what has arrived on the chain, and whom the gateway has recognised.
+  nanopay: { publishesEvents: true, consumers: [], commandsEnclave: true },
   tee: { publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.
   stream: { publishesEvents: false, consumers: [], hears: ['events.tx-engine.transaction-updated.v1.*'] },
@@ -61,13 +62,19 @@ function renderApp(app) {
       user: ${app}
       password: $${natsPasswordVariable(app)}
       permissions {
-        publish { allow: ${renderList(mayPublish(app))} }
+        publish { allow: ${renderList(mayPublish(app))}${renderDenied(app)} }
         subscribe { allow: ${renderList([`op.${app}.>`, `_INBOX.${app}.>`, ...(natsApps[app].hears ?? [])])} }
         # One answer to each request, within the longest time that a call may wait.
         allow_responses { max: 1, expires: "5m" }
       }
     }`;
 }
+
+// What the enclave believes of who asks; payments themselves prove who pays, and anybody may send them.
+const enclaveCommands = ['op.tee.accounts.>', 'op.tee.money.>'];
+
+/** @param {string} app */
+const renderDenied = (app) => (natsApps[app].commandsEnclave ? '' : `, deny: ${renderList(enclaveCommands)}`);
 
 function renderOperator() {
   return `    { user: ${natsOperator}, password: $${natsPasswordVariable(natsOperator)} }`;
