@@ -14,13 +14,26 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 const load = createRequire(import.meta.url);
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
-const asset = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
-const seller = `0:${'22'.repeat(32)}`;
+export const deployment = {
+  verifyingContract: '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1',
+  asset: '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe',
+  to: `0:${'22'.repeat(32)}`,
+};
 
-/** Servers and enclave are shared by all of our rows. */
+/** Servers and enclave are shared by all of our rows: they end with the last that uses them. */
 let world;
 let users = 0;
+
+/** @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers */
+export async function joinEnclave(buyers) {
+  users++;
+  world ??= startEnclave(buyers);
+  const { stop, ...enclave } = await world;
+  const leave = async () => {
+    if (--users === 0) await stop();
+  };
+  return { ...enclave, leave };
+}
 
 /**
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
@@ -31,19 +44,16 @@ export const ourSeller = (buyers, server) => ({
   likelyPerSecond: 6_000,
   rates: [200, 1_000, 5_000],
   async start() {
-    world ??= startEnclave(buyers);
-    users++;
-    const { natsUrl, payments, stop: stopEnclave } = await world;
+    const { natsUrl, payments, leave } = await joinEnclave(buyers);
     const before = await payments();
-    const deployment = { verifyingContract: contract, asset, to: seller };
     const { url, stop } = await startChild('our-server.mjs', { server, natsUrl, ...deployment });
     return {
       url,
       prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
-      countPayments: async () => (await payments(seller)) - before,
+      countPayments: async () => (await payments()) - before,
       async stop() {
         await stop();
-        if (--users === 0) await stopEnclave();
+        await leave();
       },
     };
   },
@@ -109,7 +119,7 @@ async function startTee(natsUrl, databaseUrl, folder) {
         TEE_NATS_URL: natsUrl,
         TEE_DATABASE_URL: databaseUrl,
       },
-      ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: asset },
+      ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: deployment.asset },
     },
   });
   let said = '';

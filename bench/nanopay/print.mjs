@@ -1,4 +1,4 @@
-export function printResult({ rows, rounds, seconds }) {
+export function printResult({ rows, rounds, seconds, targets }) {
   const print = (text = '') => process.stdout.write(`${text}\n`);
   print(`\nMedians of ${rounds} rounds of ${seconds} s each, all rows in turns; times in ms.`);
   print('Load: calls in flight, or calls a second whatever becomes of them (timed from when they were due).');
@@ -9,6 +9,9 @@ export function printResult({ rows, rounds, seconds }) {
     const times = [p50, p99, overheadP50, overheadP99].map((ms) => ms?.toFixed(2) ?? '');
     print(line([name, load, Math.round(rate), ...times, remarks(row)]));
   }
+  if (targets.length > 0) print('\nTargets:');
+  for (const { name, wanted, measured, isMet } of targets)
+    print(`  ${isMet ? 'met   ' : 'MISSED'}  ${name.padEnd(52)} ${String(measured).padStart(9)}   ${wanted}`);
 }
 
 // Beyond it a row says more of the load than of the server.

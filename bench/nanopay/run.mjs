@@ -1,9 +1,11 @@
 // Measures sellers of a paid route beside each other and beside the limits of the machine, in one run, in turns.
 import { median } from '../measure.mjs';
 import { makeBuyers } from './buyers.mjs';
+import { ledgerRows } from './ledger-rows.mjs';
 import { limitRows } from './limit-rows.mjs';
 import { sellerRows } from './seller-rows.mjs';
 import { sellersOf } from './sellers.mjs';
+import { targetsOf } from './targets.mjs';
 
 /**
  * @param {{ rounds: number, seconds: number, only: string, rates: number[] | null }} options
@@ -13,15 +15,21 @@ export async function runNanopayBench(options, progress) {
   const endings = [];
   const atEnd = (stop) => endings.unshift(stop);
   try {
-    const sellers = sellersOf(makeBuyers());
+    const buyers = makeBuyers();
+    const sellers = sellersOf(buyers);
     const rows = chosen(
-      [...limitRows(atEnd), ...byKind(sellers.map((seller) => sellerRows(seller, options.rates, atEnd)))],
+      [
+        ...limitRows(atEnd),
+        ...ledgerRows(buyers, atEnd),
+        ...byKind(sellers.map((seller) => sellerRows(seller, options.rates, atEnd))),
+      ],
       options.only,
     );
     // Only those that are wanted are started.
     for (const row of rows) row.run = await row.start();
     const taken = await takeTurns(rows, options, progress);
-    return { date: new Date().toISOString(), ...options, rows: table(taken) };
+    const measured = table(taken);
+    return { date: new Date().toISOString(), ...options, rows: measured, targets: targetsOf(measured) };
   } finally {
     for (const stop of endings) await stop();
   }

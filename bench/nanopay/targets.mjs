@@ -1,0 +1,45 @@
+// What was promised, and what was measured of it.
+import { rowName } from './seller-rows.mjs';
+import { ledgerRow } from './ledger-rows.mjs';
+
+const ours = 'tollbridge';
+
+/** @param rows of the result */
+export function targetsOf(rows) {
+  const find = (row, load) => rows.find((each) => each.row === row && each.load === String(load));
+  const paid = find(rowName(ours, 'paid'), 64);
+  const paced = find(rowName(ours, 'paid'), '1000/s');
+  const refused = find(rowName(ours, '402'), 64);
+  const open = find(rowName(ours, 'open'), 64);
+  const ledger = rows.find(({ row }) => row === ledgerRow);
+  return [
+    target(
+      'paid routes, times official exact, 64 in flight',
+      '>= 50',
+      paid?.ratios['official exact: paid'],
+      1,
+    ),
+    target(
+      'paid routes, times official nanopay, 64 in flight',
+      '>= 4',
+      paid?.ratios['official nanopay: paid'],
+      2,
+    ),
+    target('guard overhead p50 at 1,000/s, ms', '< 3', paced?.overheadP50, 2),
+    target('guard overhead p99 at 1,000/s, ms', '< 15', paced?.overheadP99, 2),
+    target('verified and durable payments/s', '>= 10000', ledger?.rate, 0),
+    target(
+      '402, share of the open route, 64 in flight',
+      '>= 0.8',
+      refused && open && refused.rate / open.rate,
+      2,
+    ),
+  ].filter(({ measured }) => measured !== null);
+}
+
+function target(name, wanted, measured, digits) {
+  if (measured === undefined || measured === null) return { name, wanted, measured: null, isMet: null };
+  const [sign, bound] = wanted.split(' ');
+  const isMet = sign === '<' ? measured < Number(bound) : measured >= Number(bound);
+  return { name, wanted, measured: Number(measured.toFixed(digits)), isMet };
+}
