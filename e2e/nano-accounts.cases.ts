@@ -60,9 +60,17 @@ function readingCases({ get, post, newBuyer }: Calls): void {
       const buyer = await newBuyer();
       await post('/verify', buyer.authorization());
       const { body } = await get(`/balance/${buyer.address}`);
-      expect(body).toMatchObject({ available: '999000', spent: '1000', deposited: '1000000', totalSpent: '1000' });
+      expect(body).toMatchObject({
+        available: '999000',
+        spent: '1000',
+        deposited: '1000000',
+        totalSpent: '1000',
+      });
       expect((await get(`/balance/${seller}`)).body.earned).toMatch(/^[1-9]\d*000$/);
-      expect((await get(`/balance/${unknownAccount}`)).body).toMatchObject({ available: '0', deposited: '0' });
+      expect((await get(`/balance/${unknownAccount}`)).body).toMatchObject({
+        available: '0',
+        deposited: '0',
+      });
     },
     'VALIDATION_ERROR: no account': () =>
       expectFailure(get('/balance/nobody'), 400, 'VALIDATION_ERROR', 'address'),
@@ -84,7 +92,12 @@ function readingCases({ get, post, newBuyer }: Calls): void {
       const buyer = await newBuyer();
       const { body: paid } = await post('/verify', buyer.authorization());
       const { body } = await get(`/receipts/${paid.confirmationId}`);
-      expect(body).toMatchObject({ status: 'captured', from: buyer.address, to: seller, chargedAmount: '1000' });
+      expect(body).toMatchObject({
+        status: 'captured',
+        from: buyer.address,
+        to: seller,
+        chargedAmount: '1000',
+      });
       expect(body.receipt).toEqual(paid.extra.receipt);
       expect(body.refund).toBeNull();
     },
@@ -129,8 +142,14 @@ function policyCases({ get, post, newBuyer }: Calls): void {
     'OK: the one that was set, and the one of who has set none': async () => {
       const buyer = await newBuyer();
       await post('/policy', policyOf(buyer, 7000n));
-      expect((await get(`/policy/${buyer.address}`)).body).toMatchObject({ maxAmount: '7000', rateLimit: 60 });
-      expect((await get(`/policy/${unknownAccount}`)).body).toMatchObject({ maxAmount: null, updatedAt: null });
+      expect((await get(`/policy/${buyer.address}`)).body).toMatchObject({
+        maxAmount: '7000',
+        rateLimit: 60,
+      });
+      expect((await get(`/policy/${unknownAccount}`)).body).toMatchObject({
+        maxAmount: null,
+        updatedAt: null,
+      });
     },
   });
 }
@@ -155,7 +174,10 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
     'OK: those of one payer, by their state': async () => {
       const { buyer, id } = await asked();
       const { body } = await get(`/approvals?address=${buyer.address}&status=pending`);
-      expect(body).toMatchObject({ count: 1, approvals: [{ id, from: buyer.address, to: seller, amount: '1000' }] });
+      expect(body).toMatchObject({
+        count: 1,
+        approvals: [{ id, from: buyer.address, to: seller, amount: '1000' }],
+      });
       expect((await get(`/approvals?address=${buyer.address}&status=used`)).body.count).toBe(0);
     },
   });
@@ -244,8 +266,7 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
       const { body } = await post('/withdraw', withdrawalOf(await newBuyer(), 1000n));
       expect((await get(`/withdraw/${body.withdrawalId}`)).body).toMatchObject({ amount: '1000' });
     },
-    NOT_FOUND: () =>
-      expectFailure(get('/withdraw/01a1faec-0000-7000-8000-000000000000'), 404, 'NOT_FOUND'),
+    NOT_FOUND: () => expectFailure(get('/withdraw/01a1faec-0000-7000-8000-000000000000'), 404, 'NOT_FOUND'),
   });
 }
 

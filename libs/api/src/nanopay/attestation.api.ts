@@ -63,7 +63,7 @@ export class AttestationReply {
   )
   eventLog: unknown[];
   @FreeForm(
-    { type: ['object', 'null'] },
+    { type: 'object' },
     { description: 'MRTD and RTMR0 to 3; null without hardware', nullable: true, example: null },
   )
   measurements: unknown;
