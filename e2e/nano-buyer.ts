@@ -8,6 +8,7 @@ import {
   signingKey,
   w5Account,
   type PaymentTerms,
+  type Scope,
 } from '@tollbridge/nanopay';
 import { Pool } from 'pg';
 import type { Api } from './http';
@@ -64,6 +65,20 @@ export class NanoBuyer {
       ...{ from, to, amount: amountAtomic.toString(), resource: url, nonce: nonce.toString('hex') },
       ...{ validAfter: validAfterS.toString(), validBefore: validBeforeS.toString() },
       ...{ publicKey: this.key.publicKey.toString('hex'), signature: this.signature(terms).toString('hex') },
+    };
+  }
+
+  /** What messages of this owner begin with, and one nonce and end for each. */
+  orderOf(nonce = randomBytes(32)): Scope & { nonce: Buffer; validBeforeS: bigint } {
+    const { networkId, verifyingContract, asset, from, validBeforeS } = this.terms();
+    return { networkId, verifyingContract, asset, from, nonce, validBeforeS };
+  }
+
+  /** That this owner has signed a message. */
+  proof(message: Buffer, { nonce, validBeforeS }: { nonce: Buffer; validBeforeS: bigint }): object {
+    return {
+      ...{ signature: this.key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
+      ...{ validBefore: validBeforeS.toString(), publicKey: this.key.publicKey.toString('hex') },
     };
   }
 

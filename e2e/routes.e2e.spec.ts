@@ -13,6 +13,7 @@ import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbri
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api } from './http';
+import { nanoAccountsCases } from './nano-accounts.cases';
 import { NanoBuyer } from './nano-buyer';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
@@ -896,6 +897,8 @@ it('frames of sellers elsewhere reach the enclave through the gateway', async ()
   expect(second).toMatchObject({ status: 'refused', reason: 'duplicate_settlement' });
   transport.close!();
 });
+
+nanoAccountsCases(() => ({ world, api }));
 
 describe('what every route has', () => {
   it('is covered: each operation by a success, each declared error by a case', () => {

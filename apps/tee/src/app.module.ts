@@ -21,6 +21,7 @@ import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
 import { PaymentFigures } from './payments/payment-figures';
 import { Payments } from './payments/payments';
+import { SessionGrants } from './payments/session-grants';
 import { Verifier } from './verification/verifier';
 import { workerFile } from './verification/worker-file';
 
@@ -65,7 +66,7 @@ const verifier: FactoryProvider<Verifier> = {
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
-    ...[LedgerRepository, LedgerWriter, PaymentFigures, Payments, FramesListener],
+    ...[LedgerRepository, LedgerWriter, PaymentFigures, SessionGrants, Payments, FramesListener],
   ],
 })
 export class TeeModule {}

@@ -8,6 +8,7 @@ export * from './price';
 export { refusals, sentenceOf, type Refusal } from './reasons';
 export { isReceipt, receiptOf, type Receipt } from './receipt';
 export * from './requirements';
+export { doesGrantAllow, isDialogOfGrant, maxGrantLifeS, sessionGrantDigest } from './session-grant';
 export * from './signed-bytes';
 export { dialogDigest, maxDialogSkewS, type WalletDialog } from './ton-connect';
 export { keyOfStateInit, w5Account } from './wallet';

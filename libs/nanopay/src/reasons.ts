@@ -24,6 +24,7 @@ export const refusals = [
   'rate_limited',
   'tee_restarted',
   'invalid_transaction_state',
+  'payment_cancelled',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
@@ -55,6 +56,7 @@ const sentences: Record<Refusal, string> = {
   rate_limited: 'The payer has set a limit of payments a minute, which is reached.',
   tee_restarted: 'The enclave has restarted: sign a new payment.',
   invalid_transaction_state: 'The payment is not in a state in which this is possible.',
+  payment_cancelled: 'The payer has cancelled this payment, or the session that it is of.',
 };
 
 /** The same for people. */

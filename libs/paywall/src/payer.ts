@@ -15,15 +15,18 @@ import {
   type Asset,
   type Network,
 } from '@tollbridge/nanopay';
+import { requireGranted, type SessionGrant, type SessionMember } from './session';
 
 /** Who signs payments. */
 export interface PaymentSigner {
-  /** 32 bytes. */
+  /** Of the wallet, 32 bytes. */
   publicKey: Uint8Array;
   /** Of the wallet, raw or friendly; by default the W5 wallet of the key. */
   address?: string;
   /** The state-init of another wallet than W5 in base64, for its first payment. */
   stateInit?: string;
+  /** Where not the wallet signs, but an agent: see `sessionSigner`. */
+  grant?: SessionGrant;
   /** Ed25519 over these 32 bytes. */
   sign(digest: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
@@ -61,6 +64,7 @@ export type SignedPayload = {
     flags: number;
     publicKey: string;
     stateInit?: string;
+    session?: SessionMember;
   };
   signature: string;
   signatureKind: 'raw';
@@ -73,10 +77,14 @@ export class UnpayableOfferError extends Error {
 
 /** @param seed 32 bytes, or 64 hexadecimal digits */
 export function signerOfSeed(seed: Uint8Array | string): PaymentSigner {
+  return signingKey(seedBytes(seed));
+}
+
+export function seedBytes(seed: Uint8Array | string): Uint8Array {
   const bytes = typeof seed === 'string' ? Buffer.from(seed, 'hex') : seed;
   // The value itself is in no message.
   if (bytes.length !== 32) throw new TypeError('The seed has 32 bytes.');
-  return signingKey(bytes);
+  return bytes;
 }
 
 export function payerAddress(signer: PaymentSigner, network: Network = mainnet): string {
@@ -143,15 +151,30 @@ const noResource = Buffer.alloc(32);
 /** Signs one payment, with a nonce of its own. */
 export async function signPayment(
   signer: PaymentSigner,
-  { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS }: Payable,
+  payable: Payable,
   { method, url, body }: BoundRequest,
   { nonce, nowMs, flags: bits = flags.resourceBound }: { nonce: Buffer; nowMs: number; flags?: number },
 ): Promise<SignedPayload> {
+  const { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS } = payable;
+  const { grant } = signer;
+  if (grant) requireGranted(grant, payable, nowMs);
   const nowS = BigInt(Math.floor(nowMs / 1_000));
   const terms = {
+<<<<<<< HEAD
     ...{ flags: bits, networkId: network.globalId, verifyingContract, asset, to, amountAtomic, nonce },
     from: payerAddress(signer, network),
     resourceHash: (bits & flags.resourceBound) === 0 ? noResource : resourceHash(method, url, body),
+=======
+    ...{
+      flags: flags.resourceBound | (grant ? flags.session : 0),
+      networkId: network.globalId,
+      verifyingContract,
+      asset,
+      to,
+      amountAtomic,
+    },
+    ...{ from: payerAddress(signer, network), nonce, resourceHash: resourceHash(method, url, body) },
+>>>>>>> 3acc2f2f76ce8dd8ef6abd890cad5d4867a50951
     // The seller's clock may be behind.
     ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
   };
@@ -162,6 +185,7 @@ export async function signPayment(
       ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
       ...{ flags: terms.flags, publicKey: Buffer.from(signer.publicKey).toString('hex') },
       ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
+      ...(grant && { session: grant.session }),
     },
     signature: Buffer.from(signature).toString('base64'),
     signatureKind: 'raw',

@@ -4,6 +4,8 @@ import {
   teeAccountsApi,
   teeMoneyApi,
   type AccountRequest,
+  type Cancellation,
+  type CancellationRequest,
   type NanoBalance,
   type NanoPayment,
   type NanoStats,
@@ -19,7 +21,7 @@ import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
 import { readAccount } from '@tollbridge/nanopay';
 import { provenAccountOf } from './proven-account';
 
-const { readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
+const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
 const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 
 /** Accounts of nano-payments: the enclave has them, and what is asked is passed on to it. */
@@ -48,6 +50,10 @@ export class AccountsHandlers {
     const owner = provenAccountOf(context);
     const isOwner = owner !== undefined && owner === readAccount(request.address, true);
     return this.client.call(writePolicy, { ...request, isOwner }, context);
+  }
+
+  cancelPayment(request: CancellationRequest, context: CallContext): Promise<Cancellation> {
+    return this.client.call(cancel, request, context);
   }
 
   withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {

@@ -8,6 +8,8 @@ import {
   type ApprovalsRequest,
   type AttestationReply,
   type AttestationRequest,
+  type Cancellation,
+  type CancellationRequest,
   type NanoBalance,
   type NanoPayment,
   type NanoStats,
@@ -113,6 +115,12 @@ export class AccountsHandlers {
 
   async writePolicy(order: PolicyOrder): Promise<Policy> {
     return policyOf(await this.orders.setPolicy({ ...order, address: this.rawOf(order.address, 'address') }));
+  }
+
+  async cancel(request: CancellationRequest): Promise<Cancellation> {
+    const [address, nonce] = [this.rawOf(request.address, 'address'), request.nonce.toLowerCase()];
+    await this.orders.cancel({ ...request, address });
+    return { address, nonce, status: 'cancelled' };
   }
 
   async readApprovals({ status, address, limit }: ApprovalsRequest): Promise<ApprovalsReply> {

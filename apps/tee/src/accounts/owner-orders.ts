@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApprovalOrder, OwnerProof, PolicyOrder } from '@tollbridge/api';
+import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
-import { approvalDecisionBytes, policyBytes } from '@tollbridge/nanopay';
+import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay';
 import { addressOf, keyOf, type Account, type AccountKey } from '../payments/account';
 import type { ApprovalTerms } from '../payments/approvals';
-import type { Ledger } from '../payments/ledger';
+import { isCancelled, type Ledger, type Payment } from '../payments/ledger';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
 import { OwnerProofs } from './owner-proof';
 
-/** What owners order: limits of their keys, and answers to what is above them. */
+// They are kept for ever, since a payment may be signed for any time to come, and in memory with their account.
+const maxCancelled = 2_000;
+
+/** What owners order: limits of their keys, answers to what is above them, and that something is not charged. */
 @Injectable()
 export class OwnerOrders {
   /** Nonces that are being used: until they are on disk the record does not know them. */
@@ -76,6 +79,31 @@ export class OwnerOrders {
     });
   }
 
+  /**
+   * Nothing with this nonce is charged from now on. It has no nonce of its own: to do it twice is harmless.
+   * @param address raw
+   */
+  cancel({ address, nonce: hex, proof }: CancellationRequest): Promise<void> {
+    const [key, nonce] = [keyOf(address), Buffer.from(hex, 'hex')];
+    const message = cancellationBytes(this.proofs.scopeOf(address), nonce, BigInt(proof.validBefore));
+    return this.whenWritable(async () => {
+      const account = (await this.writer.with([key])).account(key);
+      const publicKey = await this.proofs.check(proof, account, address, message);
+      const stored = await this.repository.paymentWith(key, nonce);
+      const ledger = await this.writer.with([key]);
+      const payer = ledger.account(key);
+      if (isCharged(ledger.nonces.find(key, nonce), stored))
+        throw new DomainError('CONFLICT', 'This payment was charged before.');
+      if (!isCancelled(payer, nonce)) {
+        if ((payer.cancelled?.size ?? 0) >= maxCancelled)
+          throw new DomainError('CONFLICT', 'This account has cancelled as many payments as can be kept.');
+        payer.publicKey ??= publicKey;
+        ledger.cancel(payer, nonce, this.clock.now());
+      }
+      await this.writer.committed();
+    });
+  }
+
   /** Carries out what an owner has signed, once for each nonce. The signature is checked before, the nonce is used with it. */
   async proven<T>(
     proof: OwnerProof,
@@ -115,6 +143,13 @@ export class OwnerOrders {
       throw error;
     }
   }
+}
+
+/** @param known of the ledger, of which only the name is left when it is done; what was read before may be older */
+function isCharged(known: Payment | Buffer | undefined, stored: Payment | undefined): boolean {
+  if (known && !Buffer.isBuffer(known)) return known.state === 'captured';
+  if (known) return stored?.state !== 'voided' && stored?.state !== 'expired';
+  return stored?.state === 'captured';
 }
 
 const used = (): DomainError =>

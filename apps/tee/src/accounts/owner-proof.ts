@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OwnerProof } from '@tollbridge/api';
+import type { OwnerSignature } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import {
@@ -43,7 +43,12 @@ export class OwnerProofs {
    * Answers the key that the proof was made with.
    * @throws DomainError with what is wrong about it
    */
-  async check(proof: OwnerProof, { publicKey }: Account, address: string, message: Buffer): Promise<Buffer> {
+  async check(
+    proof: OwnerSignature,
+    { publicKey }: Account,
+    address: string,
+    message: Buffer,
+  ): Promise<Buffer> {
     const nowS = Math.floor(this.clock.now() / 1000);
     const validBeforeS = Number(proof.validBefore);
     if (validBeforeS <= nowS) throw refuse('The signature is no longer valid: sign again.');
@@ -63,7 +68,7 @@ export class OwnerProofs {
   }
 
   private async provenKey(
-    { publicKey, stateInit }: OwnerProof,
+    { publicKey, stateInit }: OwnerSignature,
     address: string,
   ): Promise<Buffer | undefined> {
     const key = publicKey === undefined ? undefined : Buffer.from(publicKey, 'hex');
@@ -71,7 +76,7 @@ export class OwnerProofs {
     return stateInit === undefined ? undefined : keyOfStateInit(Buffer.from(stateInit, 'base64'), address);
   }
 
-  private signedDigest(proof: OwnerProof, address: string, digest: Buffer, nowS: number): Buffer {
+  private signedDigest(proof: OwnerSignature, address: string, digest: Buffer, nowS: number): Buffer {
     if (proof.signatureKind === 'raw') return digest;
     const { domain, timestamp } = proof;
     const timestampS = Number(timestamp);

@@ -16,6 +16,8 @@ export interface Account {
   settling: bigint;
   withdrawn: bigint;
   policy: Policy | undefined;
+  /** Nonces of payments and grants that must never be charged, as latin1; undefined while there are none. */
+  cancelled: Set<string> | undefined;
   updatedMs: number;
   /** When it was last asked for. */
   usedMs: number;
@@ -35,6 +37,7 @@ export const newAccount = (key: AccountKey, nowMs: number): Account => ({
   ...{ deposited: 0n, available: 0n, reserved: 0n, spent: 0n, withdrawn: 0n },
   ...{ earned: 0n, settled: 0n, settling: 0n },
   policy: undefined,
+  cancelled: undefined,
   updatedMs: nowMs,
   usedMs: nowMs,
 });

@@ -17,6 +17,12 @@ export function recordStatements(record: LedgerRecord): Statement[] {
       const text = 'INSERT INTO used_nonces (account, nonce, valid_before) VALUES ($1, $2, $3)';
       return [{ name: 'nonce-use', text, values: [bytesOf(account), nonce, validBeforeS] }];
     }
+    case 'cancellation': {
+      const { account, nonce, atMs } = record;
+      const text = `INSERT INTO cancellations (account, nonce, created_at) VALUES ($1, $2, $3)
+                    ON CONFLICT DO NOTHING`;
+      return [{ name: 'cancellation-insert', text, values: [bytesOf(account), nonce, new Date(atMs)] }];
+    }
     case 'deposit': {
       const { chainAccount, lt, hash, account, amountAtomic, atMs } = record;
       const text = `INSERT INTO deposits (chain_account, lt, hash, account, amount, created_at)

@@ -10,6 +10,7 @@ import { Approvals } from './approvals';
 import { Ledger, type Batch, type Payment } from './ledger';
 import { LedgerRepository, Superseded } from './ledger.repository';
 import { PaymentRates } from './payment-rates';
+import type { Session, SessionKey } from './sessions';
 
 /** Nobody knows what became of it, or nothing was tried: the same call again finds out. */
 export class LedgerUnavailable extends Error {}
@@ -21,6 +22,7 @@ interface Commit {
 }
 
 const maxAccounts = 200_000;
+const maxSessions = 200_000;
 // Longer than any payment is under way.
 const idleMs = 60_000;
 const retryMs = 200;
@@ -103,6 +105,31 @@ export class LedgerWriter {
    * It is good for decisions within this turn of the loop.
    */
   async with(keys: readonly AccountKey[]): Promise<Ledger> {
+    const ledger = await this.withAccounts(keys);
+    for (const key of keys) ledger.account(key).usedMs = this.clock.now();
+    return ledger;
+  }
+
+  /**
+   * The same with the session of a grant.
+   * @param fresh what it is if the record knows nothing of it
+   */
+  async withSession(keys: readonly AccountKey[], key: SessionKey, fresh?: Session): Promise<Ledger> {
+    const nowMs = this.clock.now();
+    const before = this.ready();
+    if (!before.sessions.has(key)) {
+      const session = (await this.repository.sessions([key], nowMs))[0] ?? fresh;
+      if (this.ready() !== before) throw new LedgerUnavailable('the ledger was read anew');
+      if (session) before.bringSession(session);
+    }
+    const session = before.sessions.get(key);
+    if (session) session.usedMs = nowMs;
+    const ledger = await this.with(keys);
+    if (ledger !== before) throw new LedgerUnavailable('the ledger was read anew');
+    return ledger;
+  }
+
+  private async withAccounts(keys: readonly AccountKey[]): Promise<Ledger> {
     const ledger = this.ready();
     const missing = keys.filter((key) => !ledger.accounts.has(key));
     const nowMs = this.clock.now();
@@ -112,7 +139,6 @@ export class LedgerWriter {
       await Promise.all(missing.flatMap((key) => this.loading.get(key) ?? []));
       if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was read anew');
     }
-    for (const key of keys) ledger.account(key).usedMs = nowMs;
     return ledger;
   }
 
@@ -228,11 +254,13 @@ export class LedgerWriter {
     );
   }
 
-  /** Holds run out without being asked for: their accounts must be here. */
+  /** Holds run out without being asked for: their accounts and sessions must be here. */
   private async bringHeld(ledger: Ledger, nowMs: number): Promise<void> {
     const keys = ledger.heldAccounts();
     const found = new Map((await this.repository.accounts(keys)).map((account) => [account.key, account]));
     for (const key of keys) ledger.bring(key, found.get(key), nowMs);
+    const sessions = await this.repository.sessions(ledger.heldSessions(), nowMs);
+    for (const session of sessions) ledger.bringSession(session);
   }
 
   private sweep(): void {
@@ -241,7 +269,8 @@ export class LedgerWriter {
     const nowMs = this.clock.now();
     ledger.sweep(nowMs);
     // What is being written must stay until it is.
-    if (ledger.accounts.size > maxAccounts && !this.writing) ledger.evict(nowMs - idleMs);
+    const isTooMuch = ledger.accounts.size > maxAccounts || ledger.sessions.size > maxSessions;
+    if (isTooMuch && !this.writing) ledger.evict(nowMs - idleMs);
     this.committed().catch(() => undefined);
   }
 }

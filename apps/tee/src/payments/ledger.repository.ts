@@ -7,6 +7,7 @@ import { addressOf, type Account, type AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
 import { recordStatements } from './ledger-records.repository';
+import { digestOfSession, type Session, type SessionKey } from './sessions';
 
 /** What one deployment's signatures are for. */
 export interface LedgerScope {
@@ -91,10 +92,29 @@ export class LedgerRepository {
   async accounts(keys: readonly AccountKey[]): Promise<Account[]> {
     const { rows } = await this.pool.query<AccountRow>({
       name: 'accounts-read',
-      text: 'SELECT * FROM accounts WHERE account = ANY($1)',
+      text: `SELECT a.*, (SELECT array_agg(nonce) FROM cancellations c WHERE c.account = a.account) AS cancelled
+             FROM accounts a WHERE account = ANY($1)`,
       values: [keys.map((key) => Buffer.from(key, 'latin1'))],
     });
     return rows.map(accountFromRow);
+  }
+
+  async sessions(keys: readonly SessionKey[], nowMs: number): Promise<Session[]> {
+    const { rows } = await this.pool.query<SessionRow>({
+      name: 'sessions-read',
+      text: 'SELECT * FROM sessions WHERE grant_digest = ANY($1)',
+      values: [keys.map(digestOfSession)],
+    });
+    return rows.map((row) => sessionFromRow(row, nowMs));
+  }
+
+  /** The last payment with this nonce. */
+  async paymentWith(payer: AccountKey, nonce: Buffer): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>(
+      'SELECT * FROM payments WHERE payer = $1 AND nonce = $2 ORDER BY valid_before DESC LIMIT 1',
+      [bytesOfKey(payer), nonce],
+    );
+    return rows[0] && paymentFromRow(rows[0]);
   }
 
   /** Whether a nonce of an owner's message was used. */
@@ -197,6 +217,8 @@ const widths = [16, 32, 32, 32, 32, 32, 16, 32, 64] as const;
 const paymentWidth = widths.reduce<number>((sum, width) => sum + width, 0);
 // account, key
 const accountWidth = 64;
+// digest of the grant, account, nonce
+const sessionWidth = 96;
 
 /** Where the nth part of a payment stands. */
 const part = (index: number): string => {
@@ -212,12 +234,13 @@ const commitText = `
   WITH fence AS (UPDATE ledger SET seq = $2, head = $3, charges = charges + $30 WHERE epoch = $1 RETURNING true AS held),
   paid AS (
     INSERT INTO payments (payer, nonce, valid_before, valid_after, confirmation_id, digest, seller, resource_hash, signature,
-      call_key, flags, state, amount, charged, hold_until, seq, charged_ms, previous_head)
+      call_key, flags, state, amount, charged, hold_until, seq, charged_ms, previous_head, grant_digest)
     SELECT ${part(2)}, ${part(4)}, valid_before, valid_after, encode(${part(0)}, 'hex')::uuid, ${part(1)}, ${part(3)},
-      ${part(5)}, ${part(8)}, ${part(6)}, flags, state, amount, charged, hold_until, seq, charged_ms, ${part(7)}
+      ${part(5)}, ${part(8)}, ${part(6)}, flags, state, amount, charged, hold_until, seq, charged_ms, ${part(7)},
+      CASE WHEN session_at > 0 THEN bytes_of($31, session_at, ${sessionWidth}, 0, 32) END
     FROM unnest($5::bigint[], $6::bigint[], $7::smallint[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[],
-      $12::bigint[], $13::bigint[]) WITH ORDINALITY
-      AS p (valid_before, valid_after, flags, state, amount, charged, hold_until, seq, charged_ms, n)
+      $12::bigint[], $13::bigint[], $35::integer[]) WITH ORDINALITY
+      AS p (valid_before, valid_after, flags, state, amount, charged, hold_until, seq, charged_ms, session_at, n)
     WHERE EXISTS (SELECT FROM fence)),
   moved AS (
     INSERT INTO accounts AS a (account, public_key, deposited, available, reserved, spent, earned, settled, settling,
@@ -234,13 +257,21 @@ const commitText = `
       available = excluded.available, reserved = excluded.reserved, spent = excluded.spent, earned = excluded.earned,
       settled = excluded.settled, settling = excluded.settling, withdrawn = excluded.withdrawn,
       max_amount = excluded.max_amount, rate_limit = excluded.rate_limit, updated_at = excluded.updated_at),
+  used AS (
+    INSERT INTO sessions (grant_digest, account, nonce, spent, max_total, valid_before)
+    SELECT bytes_of($31, n, ${sessionWidth}, 0, 32), bytes_of($31, n, ${sessionWidth}, 32, 32),
+      bytes_of($31, n, ${sessionWidth}, 64, 32), spent, max_total, valid_before
+    FROM unnest($32::bigint[], $33::numeric[], $34::bigint[]) WITH ORDINALITY AS s (spent, max_total, valid_before, n)
+    WHERE EXISTS (SELECT FROM fence)
+    ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent),
   told AS (
     INSERT INTO outbox (id, subject, aggregate_id, payload)
     SELECT $27, $28, 'ledger', $29::json WHERE $27::uuid IS NOT NULL AND EXISTS (SELECT FROM fence))
   SELECT held AS fenced FROM fence`;
 
 function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
-  const accounts = [...batch.accounts];
+  const [accounts, sessions] = [[...batch.accounts], [...batch.sessions]];
+  const places = new Map(sessions.map(({ key }, index) => [key, index + 1]));
   const list = <T>(items: readonly T[], read: (item: T) => unknown): string =>
     `{${items.map((item) => read(item) ?? 'NULL').join(',')}}`;
   const ofPayments = (read: (payment: Payment) => unknown) => list(payments, read);
@@ -271,6 +302,11 @@ function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
     ofAccounts(({ updatedMs }) => updatedMs),
     ...eventOf(batch),
     [...batch.payments].filter(({ state }) => state === 'captured').length,
+    Buffer.concat(sessions.map(bytesOfSession)),
+    list(sessions, ({ spentAtomic }) => spentAtomic),
+    list(sessions, ({ maxTotalAtomic }) => maxTotalAtomic),
+    list(sessions, ({ validBeforeS }) => validBeforeS),
+    ofPayments(({ session }) => (session === undefined ? 0 : places.get(session)!)),
   ];
 }
 
@@ -299,6 +335,9 @@ function bytesOfAccounts(accounts: readonly Account[]): Buffer {
   });
   return bytes;
 }
+
+const bytesOfSession = ({ key, account, nonce }: Session): Buffer =>
+  Buffer.concat([digestOfSession(key), bytesOfKey(account), nonce]);
 
 const { subject, type, version } = teeEvents['payments-committed'];
 
@@ -378,7 +417,27 @@ interface PaymentRow {
   seq: string;
   charged_ms: string;
   previous_head: Buffer;
+  grant_digest: Buffer | null;
 }
+
+interface SessionRow {
+  grant_digest: Buffer;
+  account: Buffer;
+  nonce: Buffer;
+  spent: string;
+  max_total: string;
+  valid_before: string;
+}
+
+const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
+  key: row.grant_digest.toString('latin1'),
+  account: row.account.toString('latin1'),
+  nonce: row.nonce,
+  spentAtomic: BigInt(row.spent),
+  maxTotalAtomic: BigInt(row.max_total),
+  validBeforeS: BigInt(row.valid_before),
+  usedMs: nowMs,
+});
 
 interface RefundRow {
   seq: string;
@@ -394,6 +453,7 @@ const paymentFromRow = (row: PaymentRow): Payment => ({
   nonce: row.nonce,
   resourceHash: row.resource_hash,
   flags: row.flags,
+  session: row.grant_digest?.toString('latin1'),
   validAfterS: BigInt(row.valid_after),
   validBeforeS: BigInt(row.valid_before),
   signature: row.signature,
@@ -417,6 +477,7 @@ interface AccountRow extends Record<
   public_key: Buffer | null;
   max_amount: string | null;
   rate_limit: number | null;
+  cancelled: Buffer[] | null;
   updated_at: Date;
 }
 
@@ -435,6 +496,7 @@ const accountFromRow = (row: AccountRow): Account => ({
     row.max_amount === null
       ? undefined
       : { maxAmountAtomic: BigInt(row.max_amount), rateLimit: row.rate_limit! },
+  cancelled: row.cancelled ? new Set(row.cancelled.map((nonce) => nonce.toString('latin1'))) : undefined,
   updatedMs: row.updated_at.getTime(),
   usedMs: row.updated_at.getTime(),
 });

@@ -3,6 +3,7 @@ import { newAccount, unsettledOf, type Account, type AccountKey } from './accoun
 import type { ApprovalTerms, Approvals } from './approvals';
 import { LiveNonces } from './live-nonces';
 import type { PaymentRates } from './payment-rates';
+import type { Session, SessionKey } from './sessions';
 
 export type PaymentState = 'held' | 'captured' | 'voided' | 'expired';
 
@@ -15,6 +16,8 @@ export interface Payment {
   nonce: Buffer;
   resourceHash: Buffer;
   flags: number;
+  /** Of the grant that it was paid under; undefined if the wallet itself has signed. */
+  session: SessionKey | undefined;
   validAfterS: bigint;
   validBeforeS: bigint;
   signature: Buffer;
@@ -56,6 +59,7 @@ export interface Batch {
   refunds: Refund[];
   accounts: Set<Account>;
   approvals: Set<ApprovalTerms>;
+  sessions: Set<Session>;
   /** What else belongs to these changes. */
   records: LedgerRecord[];
   /** Where the chain of receipts stands after it. */
@@ -69,6 +73,14 @@ export interface UsedNonce {
   account: AccountKey;
   nonce: Buffer;
   validBeforeS: bigint;
+}
+
+/** The payment or grant with this nonce must never be charged. */
+export interface CancellationRecord {
+  kind: 'cancellation';
+  account: AccountKey;
+  nonce: Buffer;
+  atMs: number;
 }
 
 export interface DepositRecord {
@@ -120,7 +132,8 @@ export interface PayoutEnd {
   atMs: number;
 }
 
-export type LedgerRecord = UsedNonce | DepositRecord | WithdrawalRecord | PayoutRecord | PayoutEnd;
+export type LedgerRecord =
+  UsedNonce | CancellationRecord | DepositRecord | WithdrawalRecord | PayoutRecord | PayoutEnd;
 
 /** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
 export type Decision =
@@ -147,6 +160,8 @@ export interface CheckedPayment extends Pick<
   kind: 'charge' | 'hold';
   chargeAtomic: bigint;
   holdS: number;
+  /** As it is before anything was spent under it. */
+  session: Session | undefined;
 }
 
 type Refused = Extract<Decision, { kind: 'refused' }>;
@@ -158,6 +173,9 @@ const needsApproval = (isRejected: boolean, approvalId: Buffer | undefined): Ref
   ...(approvalId && { approvalId }),
 });
 
+export const isCancelled = ({ cancelled }: Account, nonce: Buffer): boolean =>
+  cancelled !== undefined && cancelled.has(nonce.toString('latin1'));
+
 const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
   policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
 
@@ -167,6 +185,7 @@ const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): bo
  */
 export class Ledger {
   readonly accounts = new Map<AccountKey, Account>();
+  readonly sessions = new Map<SessionKey, Session>();
   readonly nonces = new LiveNonces();
   /** What holds money, by name. */
   private readonly held = new Map<string, Payment>();
@@ -186,8 +205,9 @@ export class Ledger {
   }
 
   get hasChanges(): boolean {
-    const { payments, refunds, accounts, approvals, records } = this.batch;
-    return payments.size + refunds.length + accounts.size + approvals.size + records.length > 0;
+    const { payments, refunds, accounts, approvals, sessions, records } = this.batch;
+    const sets = payments.size + accounts.size + approvals.size + sessions.size;
+    return sets + refunds.length + records.length > 0;
   }
 
   /** What has changed since it was last taken; undefined if nothing has. */
@@ -210,8 +230,18 @@ export class Ledger {
     if (!this.accounts.has(key)) this.accounts.set(key, stored ?? newAccount(key, nowMs));
   }
 
-  /** Lets accounts go that nobody has asked for since; what is not written yet, and what holds money, stays. */
+  /** Puts a session here as the record has it, or a new one. */
+  bringSession(session: Session): void {
+    if (!this.sessions.has(session.key)) this.sessions.set(session.key, session);
+  }
+
+  /** Lets accounts and sessions go that nobody has asked for since; what is not written yet, and what holds money, stays. */
   evict(usedBeforeMs: number): void {
+    const heldSessions = new Set(this.heldSessions());
+    for (const [key, session] of this.sessions) {
+      if (session.usedMs < usedBeforeMs && !this.batch.sessions.has(session) && !heldSessions.has(key))
+        this.sessions.delete(key);
+    }
     const needed = new Set(this.heldAccounts());
     for (const [key, account] of this.accounts) {
       if (account.usedMs < usedBeforeMs && !this.batch.accounts.has(account) && !needed.has(key))
@@ -241,6 +271,7 @@ export class Ledger {
     };
     payer.available -= checked.chargeAtomic;
     payer.reserved += checked.chargeAtomic;
+    this.spend(payment, checked.chargeAtomic);
     this.nonces.add(payment);
     this.rates.count(payer, nowMs);
     if (checked.kind === 'charge') this.capture(payment, checked.chargeAtomic, nowMs);
@@ -296,6 +327,11 @@ export class Ledger {
   }
 
   private limitOf(checked: CheckedPayment, payer: Account, nowMs: number): Refused | undefined {
+    const session = checked.session && this.session(checked.session.key);
+    if (isCancelled(payer, checked.nonce) || (session && isCancelled(payer, session.nonce)))
+      return refuse('payment_cancelled');
+    if (session && session.spentAtomic + checked.chargeAtomic > session.maxTotalAtomic)
+      return refuse('invalid_ton_nanopay_session');
     if (payer.available < checked.chargeAtomic) return refuse('insufficient_funds');
     const waitS = this.rates.waitS(payer, nowMs);
     return waitS > 0 ? refuse('rate_limited', waitS) : undefined;
@@ -318,6 +354,7 @@ export class Ledger {
     payer.available += payment.chargedAtomic - chargeAtomic;
     payer.spent += chargeAtomic;
     seller.earned += chargeAtomic;
+    this.spend(payment, chargeAtomic - payment.chargedAtomic);
     payment.chargedAtomic = chargeAtomic;
     payment.state = 'captured';
     this.held.delete(nameOf(payment));
@@ -353,6 +390,7 @@ export class Ledger {
     seller.earned -= payment.chargedAtomic;
     payer.spent -= payment.chargedAtomic;
     payer.available += payment.chargedAtomic;
+    this.spend(payment, -payment.chargedAtomic);
     payment.state = 'voided';
     const entry = this.receipt('refund', payment.digest, payment.chargedAtomic, nowMs);
     const refund = { payment, ...entry };
@@ -365,6 +403,38 @@ export class Ledger {
   /** Who has money held, and for whom. */
   heldAccounts(): AccountKey[] {
     return [...new Set([...this.held.values()].flatMap(({ payer, seller }) => [payer, seller]))];
+  }
+
+  /** Under which grants money is held. */
+  heldSessions(): SessionKey[] {
+    return [...new Set([...this.held.values()].flatMap(({ session }) => session ?? []))];
+  }
+
+  /** What is given back may be spent again. */
+  private spend({ session: key }: Payment, amountAtomic: bigint): void {
+    if (key === undefined) return;
+    const session = this.session(key);
+    session.spentAtomic += amountAtomic;
+    this.batch.sessions.add(session);
+  }
+
+  /** One that was brought here before. */
+  private session(key: SessionKey): Session {
+    const session = this.sessions.get(key);
+    if (!session) throw new Error('a session was used that was not read');
+    return session;
+  }
+
+  /** From now on nothing with this nonce is charged, nor under a grant that has it; what is held goes back. */
+  cancel(payer: Account, nonce: Buffer, nowMs: number): void {
+    (payer.cancelled ??= new Set()).add(nonce.toString('latin1'));
+    for (const payment of this.held.values()) {
+      if (payment.payer !== payer.key) continue;
+      const granted = payment.session === undefined ? undefined : this.session(payment.session).nonce;
+      if (payment.nonce.equals(nonce) || granted?.equals(nonce)) this.release(payment, 'voided', nowMs);
+    }
+    this.record({ kind: 'cancellation', account: payer.key, nonce, atMs: nowMs });
+    this.touchAccount(payer, nowMs);
   }
 
   /** What has run out: holds go back to their owners, and what is too old to matter is forgotten. */
@@ -384,6 +454,7 @@ export class Ledger {
     const payer = this.account(payment.payer);
     payer.reserved -= payment.chargedAtomic;
     payer.available += payment.chargedAtomic;
+    this.spend(payment, -payment.chargedAtomic);
     payment.state = state;
     this.held.delete(nameOf(payment));
     this.touch(payment, payer, nowMs);
@@ -421,6 +492,7 @@ export class Ledger {
       payments: new Set<Payment>(),
       accounts: new Set<Account>(),
       approvals: new Set<ApprovalTerms>(),
+      sessions: new Set<Session>(),
     };
     return { ...sets, refunds: [], records: [], seq, head };
   }
@@ -432,9 +504,9 @@ const nameOf = ({ confirmationId }: Payment): string => confirmationId.toString(
 
 function fieldsOf(checked: CheckedPayment) {
   const { confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey } = checked;
-  const { flags, validAfterS, validBeforeS, amountAtomic } = checked;
+  const { flags, validAfterS, validBeforeS, amountAtomic, session } = checked;
   return {
     ...{ confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey },
-    ...{ flags, validAfterS, validBeforeS, amountAtomic },
+    ...{ flags, validAfterS, validBeforeS, amountAtomic, session: session?.key },
   };
 }

@@ -4,10 +4,9 @@ import {
   dialogDigest,
   digestOf,
   flags as paymentFlags,
-  keyOfStateInit,
   paymentOffsets,
   receiptDigest,
-  w5Account,
+  sessionGrantDigest,
   type ChargeItem,
   type FrameItem,
   type Outcome,
@@ -21,12 +20,15 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
-import type { Account } from './account';
+import type { Account, AccountKey } from './account';
 import type { CheckedPayment, Decision, Ledger, Payment, Refund } from './ledger';
 import { LedgerRepository } from './ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
 import { inspect } from './payment-checks';
+import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
+import { SessionGrants } from './session-grants';
+import type { Session } from './sessions';
 
 const unknown: Outcome = { status: 'unknown' };
 const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
@@ -45,6 +47,7 @@ export class Payments {
     private readonly repository: LedgerRepository,
     private readonly verifier: Verifier,
     private readonly scope: Scope,
+    private readonly grants: SessionGrants,
     private readonly figures: PaymentFigures,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) config: TeeConfig,
@@ -79,14 +82,13 @@ export class Payments {
     if (objection) return objection;
 
     if (item.kind === 'check') return this.preview(checked);
-    const ledger = await this.writer.with([checked.payer, checked.seller]);
-
+    const ledger = await this.picture([checked.payer, checked.seller], checked.session);
     const decision = ledger.apply(checked, this.clock.now());
     return this.outcomeOf(decision, checked);
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
-    const ledger = await this.writer.with([checked.payer]);
+    const ledger = await this.picture([checked.payer], checked.session);
     const objection = ledger.preview(checked, this.clock.now());
     if (objection) return refused(objection.reason, objection.retryAfterS, objection.approvalId);
     return checkedOutcome(checked);
@@ -102,33 +104,42 @@ export class Payments {
     const payer = ledger.account(checked.payer);
     const isKnown = ledger.nonces.find(checked.payer, checked.nonce) !== undefined;
     if (!isKnown && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
-    // Grants of sessions are read, but nothing here keeps count of them.
-    if ((terms.flags & paymentFlags.session) !== 0) return refused('invalid_ton_nanopay_session');
-    const key = payer.publicKey ?? (await this.provenKey(item, terms.from));
+    const isSession = (terms.flags & paymentFlags.session) !== 0;
+    if (isSession !== (item.session !== undefined)) return refused('invalid_ton_nanopay_session');
+    const { network } = this.scope.deployment;
+    const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
     if (!key) return refused('invalid_ton_nanopay_unknown_key');
-    const { dialog } = item;
-    if (dialog && !this.domains.has(dialog.domain)) return refused('invalid_ton_nanopay_signature');
-    const signed = dialog ? dialogDigest(terms.from, dialog, checked.digest) : checked.digest;
     const isNewKey = payer.publicKey === undefined;
-    const verdict = await this.verifier.check(signed, key, item.signature, isNewKey);
-    if (verdict === undefined) return unknown;
-    if (verdict === 'weakKey') return refused('invalid_ton_nanopay_weak_key');
-    if (verdict === 'wrong') return refused('invalid_ton_nanopay_signature');
+    const objection = isSession
+      ? await this.grants.objectionTo(item, terms, checked, { key, isNewKey })
+      : await this.objectionToSignature(item, terms, checked, { key, isNewKey });
+    if (objection) return objection === 'unknown' ? unknown : refused(objection);
     if (isNewKey && item.kind !== 'check') await this.register(payer, key);
     return undefined;
+  }
+
+  private async objectionToSignature(
+    { dialog, signature }: ChargeItem,
+    terms: PaymentTerms,
+    { digest }: CheckedPayment,
+    { key, isNewKey }: { key: Buffer; isNewKey: boolean },
+  ): Promise<Refusal | 'unknown' | undefined> {
+    if (dialog && !this.domains.has(dialog.domain)) return 'invalid_ton_nanopay_signature';
+    const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
+    const verdict = await this.verifier.check(signed, key, signature, isNewKey);
+    if (verdict === undefined) return 'unknown';
+    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
+    return verdict === 'wrong' ? 'invalid_ton_nanopay_signature' : undefined;
+  }
+
+  private picture(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
+    return session ? this.writer.withSession(keys, session.key, session) : this.writer.with(keys);
   }
 
   /** Written with the payment that it was proven by, or with the next that succeeds. */
   private async register({ key }: Account, publicKey: Buffer): Promise<void> {
     const ledger = await this.writer.with([key]);
     ledger.account(key).publicKey ??= Buffer.from(publicKey);
-  }
-
-  /** The key that the account's address stands for. */
-  private async provenKey({ publicKey, stateInit }: ChargeItem, from: string): Promise<Buffer | undefined> {
-    const { network } = this.scope.deployment;
-    if (publicKey && w5Account(publicKey, network) === from) return publicKey;
-    return stateInit && keyOfStateInit(stateInit, from);
   }
 
   private async outcomeOf(decision: Decision, checked: CheckedPayment): Promise<Outcome> {
@@ -187,7 +198,10 @@ export class Payments {
     const payment = held ?? (await this.repository.payment(confirmationId));
     if (!payment || !payment.callKey.equals(callKey)) return refused('invalid_transaction_state');
     if (payment.state === 'voided') return this.refundedAgain(payment);
-    const ledger: Ledger = await this.writer.with([payment.payer, payment.seller]);
+    const { payer, seller, session } = payment;
+    const ledger: Ledger = await (session === undefined
+      ? this.writer.with([payer, seller])
+      : this.writer.withSession([payer, seller], session));
     const decision = ledger.void(payment, callKey, this.clock.now());
     if (decision.kind !== 'done') return refused('invalid_transaction_state');
     await this.writer.committed();
@@ -248,5 +262,18 @@ function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
     amountAtomic: terms.amountAtomic,
     chargeAtomic: item.amountAtomic,
     holdS: item.holdS,
+    session: sessionOf(item, terms),
+  };
+}
+
+function sessionOf({ session, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
+  if (!session) return undefined;
+  const { nonce, maxTotalAtomic, validBeforeS } = session;
+  return {
+    key: sessionGrantDigest(terms, session).toString('latin1'),
+    account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
+    // A copy: the rest of its frame need not be kept as long.
+    nonce: Buffer.from(nonce),
+    ...{ spentAtomic: 0n, maxTotalAtomic, validBeforeS, usedMs: 0 },
   };
 }

@@ -40,15 +40,13 @@ export class NanoBalance {
 }
 
 /** A signature of the owner of the account over a message of `docs/nano-payments.md`. */
-export class OwnerProof {
+export class OwnerSignature {
   @Text({
     description: 'The signature: 128 hexadecimal digits, or base64',
     maxLength: 128,
     example: 'a1'.repeat(64),
   })
   signature: string;
-  @HexBytes(32, { description: 'Random, for one use' })
-  nonce: string;
   @SecondsText({ description: 'Until when it may be used, Unix seconds; at most ten minutes from now' })
   validBefore: string;
   @HexBytes(32, { description: 'The public key, as long as the account has not paid yet', optional: true })
@@ -71,6 +69,12 @@ export class OwnerProof {
   domain?: string;
   @SecondsText({ description: 'Of a wallet dialog: its time', optional: true })
   timestamp?: string;
+}
+
+/** The same over a message that is good for once. */
+export class OwnerProof extends OwnerSignature {
+  @HexBytes(32, { description: 'Random, for one use' })
+  nonce: string;
 }
 
 const maxAmount = {
@@ -230,6 +234,24 @@ export class Withdrawal {
   createdAt: string;
 }
 
+export class CancellationRequest {
+  @TonAccount({ description: 'Who has signed what is cancelled' })
+  address: string;
+  @HexBytes(32, { description: 'Nonce of the payment, or of the session grant' })
+  nonce: string;
+  @Nested(() => OwnerSignature, { description: 'Signature of the owner (message type 7)' })
+  proof: OwnerSignature;
+}
+
+export class Cancellation {
+  @TonAccount({ description: 'Whose it was, raw' })
+  address: string;
+  @HexBytes(32, { description: 'What will never be charged' })
+  nonce: string;
+  @OneOf(['cancelled'], { description: 'That it stands', example: 'cancelled' })
+  status: 'cancelled';
+}
+
 export class WithdrawalLookup {
   @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   id: string;
@@ -258,6 +280,13 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     ...{ method: 'GET', path: '/policy/{address}', auth: 'public' },
     summary: 'The limits of an account',
     ...{ input: AccountRequest, output: Policy, errors: [] },
+  }),
+  cancelPayment: operation({
+    ...{ method: 'POST', path: '/cancel', auth: 'public' },
+    summary: 'See to it that a payment, or whatever a session grant allows, is never charged',
+    description:
+      'Signed by the owner. What is held under it goes back. A payment that was charged cannot be cancelled; of a grant only what is still to come. Asked again, it is answered again.',
+    ...{ input: CancellationRequest, output: Cancellation, errors: ['FORBIDDEN', 'CONFLICT'] },
   }),
   getNanoReceipt: operation({
     ...{ method: 'GET', path: '/receipts/{id}', auth: 'public' },

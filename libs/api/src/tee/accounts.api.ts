@@ -1,6 +1,8 @@
 import { Flag, internalFeature, internalOperation, Text } from '@tollbridge/bus';
 import {
   AccountRequest,
+  Cancellation,
+  CancellationRequest,
   NanoBalance,
   NanoPayment,
   NanoStats,
@@ -61,6 +63,14 @@ export const teeAccountsApi = internalFeature('tee', 'accounts', {
   writePolicy: internalOperation({
     summary: 'Set the limits of an account',
     ...{ input: PolicyOrder, output: Policy, errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'] },
+  }),
+  cancel: internalOperation({
+    summary: 'See to it that what has a nonce is never charged',
+    ...{
+      input: CancellationRequest,
+      output: Cancellation,
+      errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
+    },
   }),
   readApprovals: internalOperation({
     summary: 'Payments above the limits of their payers',

@@ -6,4 +6,12 @@ export {
   type Buyer,
   type BuyerOptions,
 } from './buyer';
+export {
+  createSessionGrant,
+  sessionSigner,
+  type DialogSignature,
+  type GrantingWallet,
+  type SessionGrant,
+  type SessionGrantOptions,
+} from '../session';
 export type { Allowed } from './offers';

@@ -3,7 +3,9 @@ import {
   decodeFrame,
   dialogDigest,
   digestOf,
+  doesGrantAllow,
   encodeOutcomes,
+  flags,
   genesisHead,
   isPayment,
   isSignature,
@@ -14,6 +16,7 @@ import {
   publicKeyOf,
   readPayment,
   receiptDigest,
+  sessionGrantDigest,
   signingKey,
   w5Account,
   type ChargeItem,
@@ -21,6 +24,7 @@ import {
   type FrameItem,
   type Outcome,
   type PaymentTerms,
+  type PresentedSession,
   type RefusedOutcome,
   type Refusal,
   type SettledOutcome,
@@ -55,6 +59,8 @@ export class MemoryEnclave implements Transport {
   private readonly clock: () => number;
   private readonly balances = new Map<string, bigint>();
   private readonly keys = new Map<string, Buffer>();
+  /** What was spent under grants, by their digests. */
+  private readonly sessions = new Map<string, bigint>();
   private readonly payments = new Map<string, Entry>();
   private seq = 0n;
   private head: Buffer = genesisHead;
@@ -119,6 +125,10 @@ export class MemoryEnclave implements Transport {
     const known = this.payments.get(nonce);
     if (known) return this.takeAgain(known, item);
     if (this.balanceOf(terms.from) < item.amountAtomic) return refused('insufficient_funds');
+    const { session } = item;
+    if (session && this.spentUnder(terms, session) + item.amountAtomic > session.maxTotalAtomic)
+      return refused('invalid_ton_nanopay_session');
+    this.spend(terms, item, item.amountAtomic);
     this.deposit(terms.from, -item.amountAtomic);
     const isHold = item.kind === 'hold';
     if (!isHold) this.deposit(terms.to, item.amountAtomic);
@@ -137,6 +147,7 @@ export class MemoryEnclave implements Transport {
       return refused('duplicate_settlement');
     this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
     this.deposit(known.terms.to, item.amountAtomic);
+    this.spend(known.terms, item, item.amountAtomic - known.heldAtomic);
     known.outcome = this.receipt(item, 'captured', item.amountAtomic);
     Object.assign(known, { item, heldAtomic: 0n, capturedAtomic: item.amountAtomic });
     return known.outcome;
@@ -151,6 +162,7 @@ export class MemoryEnclave implements Transport {
       this.deposit(entry.terms.from, entry.heldAtomic + entry.capturedAtomic);
       this.deposit(entry.terms.to, -entry.capturedAtomic);
       const amountAtomic = entry.heldAtomic + entry.capturedAtomic;
+      this.spend(entry.terms, entry.item, -amountAtomic);
       entry.outcome = this.receipt(entry.item, 'voided', amountAtomic);
       Object.assign(entry, { heldAtomic: 0n, capturedAtomic: 0n });
       return entry.outcome;
@@ -167,14 +179,34 @@ export class MemoryEnclave implements Transport {
   }
 
   private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Refusal | undefined> {
-    if (item.session) return 'invalid_ton_nanopay_session';
+    const isSession = (terms.flags & flags.session) !== 0;
+    if (isSession !== (item.session !== undefined)) return 'invalid_ton_nanopay_session';
     const key = this.keys.get(terms.from) ?? (await this.keyOf(item, terms.from));
     if (!key) return 'invalid_ton_nanopay_unknown_key';
+    if (item.session && !this.isGranted(item.session, terms, key)) return 'invalid_ton_nanopay_session';
     const digest = digestOf(item.payment);
     const signed = item.dialog ? dialogDigest(terms.from, item.dialog, digest) : digest;
-    return isSignature(signed, item.signature, publicKeyOf(key))
+    return isSignature(signed, item.signature, publicKeyOf(item.session?.publicKey ?? key))
       ? undefined
       : 'invalid_ton_nanopay_signature';
+  }
+
+  private isGranted(session: PresentedSession, terms: PaymentTerms, wallet: Buffer): boolean {
+    const { dialog, signature, publicKey } = session;
+    if (!doesGrantAllow(session, terms, this.clock() / 1_000) || !isStrongKey(publicKey)) return false;
+    const digest = sessionGrantDigest(terms, session);
+    const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
+    return isSignature(signed, signature, publicKeyOf(wallet));
+  }
+
+  private spentUnder(terms: PaymentTerms, session: PresentedSession): bigint {
+    return this.sessions.get(sessionGrantDigest(terms, session).toString('hex')) ?? 0n;
+  }
+
+  private spend(terms: PaymentTerms, { session }: ChargeItem, amountAtomic: bigint): void {
+    if (!session) return;
+    const spentAtomic = this.spentUnder(terms, session) + amountAtomic;
+    this.sessions.set(sessionGrantDigest(terms, session).toString('hex'), spentAtomic);
   }
 
   private async keyOf({ publicKey, stateInit }: ChargeItem, from: string): Promise<Buffer | undefined> {

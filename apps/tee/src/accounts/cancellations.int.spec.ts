@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { teeAccountsApi, type OwnerSignature } from '@tollbridge/api';
+import { BusClient, callContext, type DomainError } from '@tollbridge/bus';
+import {
+  cancellationBytes,
+  confirmationIdOf,
+  digestOf,
+  sessionGrantDigest,
+  signingKey,
+  type FrameItem,
+  type Outcome,
+  type PresentedSession,
+} from '@tollbridge/nanopay';
+import { ManualClock } from '@tollbridge/testing';
+import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+
+const { cancel } = teeAccountsApi.operations;
+
+let clock: ManualClock;
+let world: TeeWorld;
+let client: BusClient;
+let buyer: Buyer;
+
+beforeAll(async () => {
+  clock = new ManualClock(Date.now());
+  world = await TeeWorld.start(clock);
+  await world.startApp();
+  client = new BusClient(world.bus);
+}, 60_000);
+afterAll(async () => {
+  client?.close();
+  await world?.close();
+}, 60_000);
+beforeEach(async () => {
+  buyer = new Buyer();
+  await world.fund(buyer, 10_000n);
+});
+
+const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: buyer.address });
+const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
+
+function proofFor(nonce: Buffer, signer = buyer, validForS = 60n): OwnerSignature {
+  const validBeforeS = nowS() + validForS;
+  return {
+    signature: signer.key.sign(digestOf(cancellationBytes(scope(), nonce, validBeforeS))).toString('hex'),
+    validBefore: validBeforeS.toString(),
+    publicKey: signer.key.publicKey.toString('hex'),
+    signatureKind: 'raw',
+  };
+}
+const ask = (nonce: Buffer, proof = proofFor(nonce)): Promise<string> =>
+  client
+    .call(cancel, { address: buyer.address, nonce: nonce.toString('hex'), proof }, callContext())
+    .then(({ status }) => status, (error: DomainError) => error.code);
+const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
+const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const anew = (item: FrameItem, changes: object = {}): FrameItem =>
+  ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
+
+/** A grant of the buyer to an agent, and payments under it. */
+function session() {
+  const agent = signingKey(randomBytes(32));
+  const terms = {
+    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
+    ...{ validAfterS: nowS(), validBeforeS: nowS() + 86_400n * 30n, nonce: randomBytes(32), dialog: undefined },
+  };
+  const signature = buyer.key.sign(sessionGrantDigest(scope(), terms));
+  const grant: PresentedSession = { ...terms, signature };
+  const pay = (call: Partial<FrameItem> = {}): FrameItem => {
+    const item = buyer.pay(world.nowMs, { flags: 5 }, { ...call, session: grant } as Partial<FrameItem>);
+    return { ...item, signature: agent.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;
+  };
+  return { grant, pay };
+}
+
+describe('a payment that its buyer has cancelled', () => {
+  it('is never charged, and stays so when the enclave starts anew', async () => {
+    const nonce = randomBytes(32);
+    const item = buyer.pay(world.nowMs, { nonce });
+    expect(await ask(nonce)).toBe('cancelled');
+    expect(await ask(nonce)).toBe('cancelled');
+    for (const kind of ['charge', 'hold', 'check']) expect(await send(anew(item, { kind }))).toBe('payment_cancelled');
+    await world.startApp();
+    expect(await send(anew(item))).toBe('payment_cancelled');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
+    // All others are.
+    expect(await send(buyer.pay(world.nowMs))).toBe('captured');
+  });
+
+  it('and that was held gives back what was', async () => {
+    const nonce = randomBytes(32);
+    const item = buyer.pay(world.nowMs, { nonce }, { kind: 'hold' });
+    const other = buyer.pay(world.nowMs, {}, { kind: 'hold' });
+    expect([await send(item), await send(other)]).toEqual(['held', 'held']);
+    expect(await ask(nonce)).toBe('cancelled');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '1000' });
+    expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
+    expect(await send({ ...item, kind: 'charge' } as FrameItem)).toBe('duplicate_settlement');
+    await world.startApp();
+    expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
+    expect(await send(anew(other, { kind: 'charge' }))).toBe('captured');
+  });
+
+  it('was not charged: else it is too late, also for what was charged long ago', async () => {
+    const nonce = randomBytes(32);
+    expect(await send(buyer.pay(world.nowMs, { nonce }))).toBe('captured');
+    expect(await ask(nonce)).toBe('CONFLICT');
+    await world.startApp();
+    expect(await ask(nonce)).toBe('CONFLICT');
+    clock.advance(700_000);
+    expect(await ask(nonce)).toBe('CONFLICT');
+  });
+
+  it('may be one that was given back', async () => {
+    const nonce = randomBytes(32);
+    const item = buyer.pay(world.nowMs, { nonce });
+    await send(item);
+    const digest = digestOf((item as { payment: Buffer }).payment);
+    const confirmationId = Buffer.from(confirmationIdOf(digest), 'hex');
+    expect(await send({ kind: 'void', callKey: item.callKey, confirmationId })).toBe('voided');
+    expect(await ask(nonce)).toBe('cancelled');
+  });
+
+  it('races with its charge, and exactly one of both wins', async () => {
+    for (let round = 0; round < 10; round++) {
+      const nonce = randomBytes(32);
+      const proof = proofFor(nonce);
+      const [paid, answer] = await Promise.all([send(buyer.pay(world.nowMs, { nonce, amountAtomic: 1n })), ask(nonce, proof)]);
+      expect([
+        ['captured', 'CONFLICT'],
+        ['payment_cancelled', 'cancelled'],
+      ]).toContainEqual([paid, answer]);
+    }
+  });
+});
+
+describe('nobody else cancels', () => {
+  it.each<[string, (nonce: Buffer) => OwnerSignature]>([
+    ['another key', (nonce) => proofFor(nonce, new Buyer())],
+    ['a signature for another payment', () => proofFor(randomBytes(32))],
+    ['a signature that is over', (nonce) => proofFor(nonce, buyer, -1n)],
+    ['a signature that would be good all day', (nonce) => proofFor(nonce, buyer, 86_400n)],
+    ['a signature whose end was changed', (nonce) => ({ ...proofFor(nonce), validBefore: (nowS() + 61n).toString() })],
+  ])('%s', async (_, proof) => {
+    const nonce = randomBytes(32);
+    expect(await ask(nonce, proof(nonce))).toBe('FORBIDDEN');
+    expect(await send(buyer.pay(world.nowMs, { nonce }))).toBe('captured');
+  });
+
+  it('in the name of another account: the nonce of one is none of the other', async () => {
+    const [nonce, neighbour] = [randomBytes(32), new Buyer()];
+    await world.fund(neighbour, 10_000n);
+    expect(await ask(nonce)).toBe('cancelled');
+    expect(await send(neighbour.pay(world.nowMs, { nonce }))).toBe('captured');
+  });
+});
+
+describe('a grant that its wallet has cancelled', () => {
+  it('allows nothing more, gives back what was held, and stays cancelled as long as it would have lasted', async () => {
+    const { grant, pay } = session();
+    const held = pay({ kind: 'hold' });
+    expect([await send(pay()), await send(held)]).toEqual(['captured', 'held']);
+    expect(await ask(grant.nonce)).toBe('cancelled');
+    expect(await send(pay())).toBe('payment_cancelled');
+    expect(await send(anew(held, { kind: 'charge' }))).toBe('duplicate_settlement');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '0', spent: '1000' });
+    clock.advance(86_400_000 * 2);
+    await world.startApp();
+    expect(await send(pay())).toBe('payment_cancelled');
+    // The wallet and its other agents go on.
+    expect([await send(session().pay()), await send(buyer.pay(world.nowMs))]).toEqual(['captured', 'captured']);
+  });
+});

@@ -1,0 +1,11 @@
+import { keyOfStateInit, w5Account, type ChargeItem, type Network } from '@tollbridge/nanopay';
+
+/** The key that the address of an account stands for, if what is sent with a payment proves it. */
+export async function provenKey(
+  { publicKey, stateInit }: Pick<ChargeItem, 'publicKey' | 'stateInit'>,
+  from: string,
+  network: Network,
+): Promise<Buffer | undefined> {
+  if (publicKey && w5Account(publicKey, network) === from) return publicKey;
+  return stateInit && keyOfStateInit(stateInit, from);
+}

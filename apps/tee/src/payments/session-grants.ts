@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@tollbridge/data';
+import {
+  dialogDigest,
+  doesGrantAllow,
+  isDialogOfGrant,
+  maxDialogSkewS,
+  type ChargeItem,
+  type PaymentTerms,
+  type PresentedSession,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import { ServiceConfig } from '@tollbridge/service';
+import { dialogDomainsOf, type TeeConfig } from '../config';
+import { Verifier } from '../verification/verifier';
+import type { CheckedPayment } from './ledger';
+import { digestOfSession, type SessionKey } from './sessions';
+
+// Agents that pay at the same time; of each 32 bytes are kept.
+const maxVerified = 100_000;
+
+interface Wallet {
+  key: Buffer;
+  isNewKey: boolean;
+}
+
+/** Payments by the key of a session: the wallet has signed a grant, once, and the key signs each payment. */
+@Injectable()
+export class SessionGrants {
+  /** Grants that their wallets have signed, and whose session keys protect their owners. */
+  private readonly verified = new Set<SessionKey>();
+  private readonly domains: ReadonlySet<string>;
+
+  constructor(
+    private readonly verifier: Verifier,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) config: TeeConfig,
+  ) {
+    this.domains = dialogDomainsOf(config);
+  }
+
+  /** What is to be said against a payment with a grant, beside what was spent before: the ledger knows that. */
+  async objectionTo(
+    { session: grant, dialog, signature }: ChargeItem,
+    terms: PaymentTerms,
+    { digest, session }: CheckedPayment,
+    wallet: Wallet,
+  ): Promise<Refusal | 'unknown' | undefined> {
+    // An agent's key has no wallet that could show a dialog.
+    if (!grant || !session || dialog || !doesGrantAllow(grant, terms, this.clock.now() / 1000))
+      return 'invalid_ton_nanopay_session';
+    const isVerified = this.verified.has(session.key);
+    const objection = isVerified ? undefined : await this.objectionToGrant(grant, session.key, terms, wallet);
+    if (objection) return objection;
+    const verdict = await this.verifier.check(digest, grant.publicKey, signature, !isVerified);
+    if (verdict === undefined) return 'unknown';
+    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
+    if (verdict === 'wrong') return 'invalid_ton_nanopay_signature';
+    if (!isVerified) this.remember(session.key);
+    return undefined;
+  }
+
+  private async objectionToGrant(
+    grant: PresentedSession,
+    key: SessionKey,
+    { from }: PaymentTerms,
+    wallet: Wallet,
+  ): Promise<Refusal | 'unknown' | undefined> {
+    const { dialog, signature } = grant;
+    const nowS = this.clock.now() / 1000;
+    if (!isDialogOfGrant(grant, this.domains, nowS, maxDialogSkewS)) return 'invalid_ton_nanopay_session';
+    const digest = digestOfSession(key);
+    const signed = dialog ? dialogDigest(from, dialog, digest) : digest;
+    const verdict = await this.verifier.check(signed, wallet.key, signature, wallet.isNewKey);
+    if (verdict === undefined) return 'unknown';
+    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
+    return verdict === 'wrong' ? 'invalid_ton_nanopay_session' : undefined;
+  }
+
+  private remember(key: SessionKey): void {
+    // The oldest go first: whose grant is still used has it checked once more.
+    if (this.verified.size >= maxVerified) this.verified.delete(this.verified.values().next().value!);
+    this.verified.add(key);
+  }
+}

@@ -1,0 +1,253 @@
+import { randomBytes } from 'node:crypto';
+import {
+  confirmationIdOf,
+  dialogDigest,
+  digestOf,
+  maxGrantLifeS,
+  sessionGrantDigest,
+  signingKey,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type PresentedSession,
+  type SettledOutcome,
+  type SigningKey,
+} from '@tollbridge/nanopay';
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+
+let clock: ManualClock;
+let world: TeeWorld;
+let wallet: Buyer;
+let agent: SigningKey;
+
+beforeAll(async () => {
+  clock = new ManualClock(Date.now());
+  world = await TeeWorld.start(clock);
+  await world.startApp();
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => {
+  [wallet, agent] = [new Buyer(), signingKey(randomBytes(32))];
+  await world.fund(wallet, 1_000_000n);
+});
+
+const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
+
+/** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
+function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): PresentedSession {
+  const terms = {
+    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
+    ...{
+      validAfterS: nowS() - 5n,
+      validBeforeS: nowS() + 86_400n,
+      nonce: randomBytes(32),
+      dialog: undefined,
+    },
+    ...changes,
+  };
+  const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
+  const digest = sessionGrantDigest(scope, terms);
+  const signed = terms.dialog ? dialogDigest(wallet.address, terms.dialog, digest) : digest;
+  return { signature: signer.sign(signed), ...terms };
+}
+
+/** A payment by the agent's key. */
+function payBy(
+  session: PresentedSession,
+  changes: Partial<PaymentTerms> = {},
+  call: Partial<FrameItem> = {},
+  signer = agent,
+): FrameItem {
+  const item = wallet.pay(world.nowMs, { flags: 5, ...changes }, { ...call, session } as Partial<FrameItem>);
+  return { ...item, signature: signer.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;
+}
+
+const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
+const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const voidOf = (item: FrameItem): FrameItem => ({
+  ...{ kind: 'void', callKey: item.callKey },
+  confirmationId: Buffer.from(confirmationIdOf(digestOf((item as { payment: Buffer }).payment)), 'hex'),
+});
+const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined> => {
+  const rows = await world.database.query<{ spent: string }>(
+    'SELECT spent FROM tee.sessions WHERE nonce = $1',
+    [nonce],
+  );
+  return rows[0]?.spent;
+};
+const refusedSession = 'invalid_ton_nanopay_session';
+
+describe('an agent', () => {
+  it('pays from the wallet that has signed his grant, as often as the total allows', async () => {
+    const grant = grantOf();
+    for (let count = 0; count < 5; count++) expect(await send(payBy(grant))).toBe('captured');
+    expect(await send(payBy(grant))).toBe(refusedSession);
+    expect(await send(payBy(grant, { amountAtomic: 1n }))).toBe(refusedSession);
+    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '995000', spent: '5000' });
+    expect(await spentOf(grant)).toBe('5000');
+  });
+
+  it('is told the same again for the same call, and refused a copy', async () => {
+    const item = payBy(grantOf());
+    expect(await world.sendOne(item)).toEqual(await world.sendOne(item));
+    expect(await send({ ...item, callKey: randomBytes(16) })).toBe('duplicate_settlement');
+  });
+
+  it('of a wallet dialog pays as well, even long after the dialog', async () => {
+    const dialog = { domain: 'localhost', timestampS: Number(nowS()) };
+    const grant = grantOf({ dialog });
+    clock.advance(3_600_000);
+    expect(await send(payBy(grant))).toBe('captured');
+  });
+
+  it('may be checked before without any effect', async () => {
+    const grant = grantOf({ maxTotalAtomic: 1000n });
+    expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe('checked');
+    expect(await spentOf(grant)).toBeUndefined();
+    expect(await send(payBy(grant))).toBe('captured');
+    expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe(refusedSession);
+  });
+
+  it('may pay anybody where the grant names nobody', async () => {
+    const other = `0:${'99'.repeat(32)}`;
+    expect(await send(payBy(grantOf({ to: undefined }), { to: other }))).toBe('captured');
+  });
+});
+
+describe('what no grant allows', () => {
+  const other = `0:${'99'.repeat(32)}`;
+  const stranger = new Buyer();
+
+  it.each<[string, () => FrameItem, string]>([
+    ['a payment that does not say so', () => payBy(grantOf(), { flags: 1 }), refusedSession],
+    ['a payment without it', () => payBy(undefined as never), refusedSession],
+    [
+      'the agent of another key',
+      () => payBy(grantOf(), {}, {}, stranger.key),
+      'invalid_ton_nanopay_signature',
+    ],
+    [
+      'the wallet itself in his place',
+      () => payBy(grantOf(), {}, {}, wallet.key),
+      'invalid_ton_nanopay_signature',
+    ],
+    ['a grant that another has signed', () => payBy(grantOf({}, stranger.key)), refusedSession],
+    ['a grant that the agent has signed', () => payBy(grantOf({}, agent)), refusedSession],
+    ['a higher total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), refusedSession],
+    [
+      'more at once than was signed',
+      () => payBy({ ...grantOf(), maxPerPaymentAtomic: 9000n }, { amountAtomic: 2000n }),
+      refusedSession,
+    ],
+    [
+      'another key than was signed',
+      () => payBy({ ...grantOf(), publicKey: stranger.key.publicKey }),
+      refusedSession,
+    ],
+    ['another seller', () => payBy(grantOf(), { to: other }), refusedSession],
+    ['more at once', () => payBy(grantOf(), { amountAtomic: 1001n }), refusedSession],
+    [
+      'a maximum above it',
+      () => payBy(grantOf(), { flags: 7, amountAtomic: 1001n }, { amountAtomic: 1n }),
+      refusedSession,
+    ],
+    ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), refusedSession],
+    ['later', () => payBy(grantOf({ validAfterS: nowS() + 60n })), refusedSession],
+    [
+      'before',
+      () => payBy(grantOf({ validBeforeS: nowS() - 5n, validAfterS: nowS() - 60n })),
+      refusedSession,
+    ],
+    ['for ever', () => payBy(grantOf({ validBeforeS: nowS() + BigInt(maxGrantLifeS) })), refusedSession],
+    [
+      'a dialog of another domain',
+      () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(nowS()) } })),
+      refusedSession,
+    ],
+    [
+      'a dialog that is to come',
+      () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(nowS()) + 700 } })),
+      refusedSession,
+    ],
+    [
+      'a dialog for the payment',
+      () => payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(nowS()) } } as never),
+      refusedSession,
+    ],
+  ])('%s', async (_, item, reason) => {
+    expect(await send(item())).toBe(reason);
+    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+  });
+
+  it('a session key that protects nobody', async () => {
+    // The neutral element: anybody can make signatures that it takes.
+    const weak = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
+    expect(await send(payBy(grantOf({ publicKey: weak })))).toBe('invalid_ton_nanopay_weak_key');
+  });
+
+  it('the grant of one wallet for payments of another', async () => {
+    const grant = grantOf();
+    expect(await send(payBy(grant))).toBe('captured');
+    const victim = new Buyer();
+    await world.fund(victim, 10_000n);
+    const item = victim.pay(world.nowMs, { flags: 5 }, { session: grant } as Partial<FrameItem>);
+    const forged = {
+      ...item,
+      signature: agent.sign(digestOf((item as { payment: Buffer }).payment)),
+    } as FrameItem;
+    expect(await send(forged)).toBe(refusedSession);
+    expect(await world.balanceOf(victim.address)).toMatchObject({ available: '10000' });
+  });
+
+  it('proof of the wallet that is not his', async () => {
+    const item = payBy(grantOf(), {}, { publicKey: agent.publicKey });
+    expect(await send(item)).toBe('invalid_ton_nanopay_unknown_key');
+  });
+});
+
+describe('the total of a grant', () => {
+  it('holds against a hundred payments at once', async () => {
+    const grant = grantOf({ maxTotalAtomic: 7500n });
+    const outcomes = await world.send(Array.from({ length: 100 }, () => payBy(grant)));
+    expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
+    expect(outcomes.filter((outcome) => told(outcome) === refusedSession)).toHaveLength(93);
+    expect(await spentOf(grant)).toBe('7000');
+  });
+
+  it('is remembered when the enclave starts anew', async () => {
+    const grant = grantOf({ maxTotalAtomic: 3000n });
+    expect(await send(payBy(grant))).toBe('captured');
+    const [item, kept] = [payBy(grant, {}, { kind: 'hold' }), payBy(grant, {}, { kind: 'hold' })];
+    expect(told(await world.sendOne(item))).toBe('held');
+    expect(told(await world.sendOne(kept))).toBe('held');
+    await world.startApp();
+    expect(await send(payBy(grant))).toBe(refusedSession);
+    // What was held before the start is given back after it.
+    expect(await send(voidOf(item))).toBe('voided');
+    expect(await spentOf(grant)).toBe('2000');
+    const outcomes = await world.send([payBy(grant), payBy(grant)]);
+    expect(outcomes.map(told).sort()).toEqual(['captured', refusedSession].sort());
+    expect(await send({ ...kept, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe('captured');
+    expect(await spentOf(grant)).toBe('3000');
+  });
+
+  it('gets back what was given back, let go, or not needed of a maximum', async () => {
+    const grant = grantOf({ maxTotalAtomic: 1000n });
+    const charged = payBy(grant);
+    expect(await send(charged)).toBe('captured');
+    expect(await send(voidOf(charged))).toBe('voided');
+    expect(await spentOf(grant)).toBe('0');
+    const held = payBy(grant, {}, { kind: 'hold', holdS: 5 });
+    expect(await send(held)).toBe('held');
+    expect(await send(payBy(grant))).toBe(refusedSession);
+    clock.advance(6_000);
+    const upTo = payBy(grant, { flags: 7 }, { amountAtomic: 400n });
+    // Holds end within a second of their time.
+    await eventually(async () => expect(await spentOf(grant)).toBe('0'));
+    expect(((await world.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
+    expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(refusedSession);
+    expect(await send(payBy(grant, { amountAtomic: 600n }))).toBe('captured');
+    expect(await spentOf(grant)).toBe('1000');
+  });
+});

@@ -1,0 +1,341 @@
+import { randomBytes } from 'node:crypto';
+import { readAttestation } from '@tollbridge/attestation';
+import { approvalDecisionBytes, cancellationBytes, policyBytes, withdrawalBytes } from '@tollbridge/nanopay';
+import { eventually } from '@tollbridge/testing';
+import { expectFailure, route } from './covered-routes';
+import type { Api, Reply } from './http';
+import { NanoBuyer, seller } from './nano-buyer';
+import type { World } from './world';
+
+type Shared = () => { world: World; api: Api };
+
+const unknownAccount = `0:${'ab'.repeat(32)}`;
+
+/** Accounts of nano-payments, what their owners order, and what the enclave says of itself. */
+export function nanoAccountsCases(shared: Shared): void {
+  const newBuyer = (amountAtomic?: bigint): Promise<NanoBuyer> =>
+    NanoBuyer.in(shared().world, shared().api, amountAtomic);
+  const get = (path: string): Promise<Reply> => shared().api.get(path);
+  const post = (path: string, body: object): Promise<Reply> => shared().api.post(path, body);
+
+  readingCases({ get, post, newBuyer });
+  policyCases({ get, post, newBuyer });
+  approvalCases({ get, post, newBuyer });
+  cancellationCases({ get, post, newBuyer });
+  withdrawalCases({ get, post, newBuyer }, shared);
+  attestationCases(get, shared);
+}
+
+interface Calls {
+  get(path: string): Promise<Reply>;
+  post(path: string, body: object): Promise<Reply>;
+  newBuyer(amountAtomic?: bigint): Promise<NanoBuyer>;
+}
+
+/** The enclave is gone, until another process stands in its place. */
+async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promise<void> {
+  const { world, api } = shared();
+  const { tee } = world.state.pids;
+  process.kill(tee!, 'SIGKILL');
+  try {
+    // Asked before the bus knows, nobody could say what happened.
+    await eventually(() => expect(() => process.kill(tee!, 0)).toThrow('ESRCH'), { everyMs: 5 });
+    await run();
+  } finally {
+    await eventually(
+      async () => {
+        expect(world.state.pids['tee']).not.toBe(tee);
+        expect((await api.get(`/balance/${unknownAccount}`)).status).toBe(200);
+        expect((await api.get('/attestation')).status).toBe(200);
+      },
+      { timeoutMs: 40_000, everyMs: 100 },
+    );
+  }
+}
+
+/** Nothing was done, and the caller may come back. Asked several times: the first could still be lost with the enclave. */
+async function expectAway(call: () => Promise<Reply>): Promise<void> {
+  const answers: Promise<void>[] = [];
+  for (let count = 0; count < 10; count++) {
+    const answer = expectFailure(call(), 503, 'SERVICE_UNAVAILABLE');
+    answer.catch(() => undefined);
+    answers.push(answer);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await Promise.any(answers);
+}
+
+function readingCases({ get, post, newBuyer }: Calls): void {
+  route('GET /balance/{address}', {
+    'OK: what was deposited and spent, and zeros of nobody': async () => {
+      const buyer = await newBuyer();
+      await post('/verify', buyer.authorization());
+      const { body } = await get(`/balance/${buyer.address}`);
+      expect(body).toMatchObject({
+        available: '999000',
+        spent: '1000',
+        deposited: '1000000',
+        totalSpent: '1000',
+      });
+      expect((await get(`/balance/${seller}`)).body.earned).toMatch(/^[1-9]\d*000$/);
+      expect((await get(`/balance/${unknownAccount}`)).body).toMatchObject({
+        available: '0',
+        deposited: '0',
+      });
+    },
+    'VALIDATION_ERROR: no account': () =>
+      expectFailure(get('/balance/nobody'), 400, 'VALIDATION_ERROR', 'address'),
+  });
+
+  route('GET /stats', {
+    'OK: counts what was paid': async () => {
+      const before = (await get('/stats')).body;
+      await post('/verify', (await newBuyer()).authorization());
+      const { body } = await get('/stats');
+      expect(Number(body.payments)).toBe(Number(before.payments) + 1);
+      expect(Number(body.volume)).toBe(Number(before.volume) + 1000);
+      expect(body.ledger.head).not.toBe(before.ledger.head);
+    },
+  });
+
+  route('GET /receipts/{id}', {
+    'OK: with the receipt that was answered': async () => {
+      const buyer = await newBuyer();
+      const { body: paid } = await post('/verify', buyer.authorization());
+      const { body } = await get(`/receipts/${paid.confirmationId}`);
+      expect(body).toMatchObject({
+        status: 'captured',
+        from: buyer.address,
+        to: seller,
+        chargedAmount: '1000',
+      });
+      expect(body.receipt).toEqual(paid.extra.receipt);
+      expect(body.refund).toBeNull();
+    },
+    NOT_FOUND: () => expectFailure(get(`/receipts/${'ab'.repeat(16)}`), 404, 'NOT_FOUND'),
+  });
+}
+
+function policyOf(buyer: NanoBuyer, maxAmountAtomic: bigint, signedBy = buyer): object {
+  const order = buyer.orderOf();
+  const message = policyBytes(order, { maxAmountAtomic, rateLimit: 60, ...order });
+  const limits = { address: buyer.address, maxAmount: maxAmountAtomic.toString(), rateLimit: 60 };
+  return { ...limits, proof: signedBy.proof(message, order) };
+}
+
+function policyCases({ get, post, newBuyer }: Calls): void {
+  route('POST /policy', {
+    'OK: by the signature of the owner': async () => {
+      const buyer = await newBuyer();
+      const { body } = await post('/policy', policyOf(buyer, 5000n));
+      expect(body).toMatchObject({ address: buyer.address, maxAmount: '5000', rateLimit: 60 });
+    },
+    'FORBIDDEN: unsigned, and signed by another': async () => {
+      const [buyer, stranger] = [await newBuyer(), await newBuyer()];
+      const unsigned = { address: buyer.address, maxAmount: '0', rateLimit: 0 };
+      for (const order of [unsigned, policyOf(buyer, 0n, stranger)])
+        await expectFailure(post('/policy', order), 403, 'FORBIDDEN');
+      expect((await get(`/policy/${buyer.address}`)).body.maxAmount).toBeNull();
+    },
+    'CONFLICT: the same signature once more': async () => {
+      const order = policyOf(await newBuyer(), 5000n);
+      expect((await post('/policy', order)).status).toBe(200);
+      await expectFailure(post('/policy', order), 409, 'CONFLICT');
+    },
+    'VALIDATION_ERROR: every bad field at once': () =>
+      expectFailure(
+        post('/policy', { address: 'me', maxAmount: '-1', rateLimit: 0.5 }),
+        ...([400, 'VALIDATION_ERROR', 'address', 'maxAmount', 'rateLimit'] as const),
+      ),
+  });
+
+  route('GET /policy/{address}', {
+    'OK: the one that was set, and the one of who has set none': async () => {
+      const buyer = await newBuyer();
+      await post('/policy', policyOf(buyer, 7000n));
+      expect((await get(`/policy/${buyer.address}`)).body).toMatchObject({
+        maxAmount: '7000',
+        rateLimit: 60,
+      });
+      expect((await get(`/policy/${unknownAccount}`)).body).toMatchObject({
+        maxAmount: null,
+        updatedAt: null,
+      });
+    },
+  });
+}
+
+function approvalCases({ get, post, newBuyer }: Calls): void {
+  /** Somebody with a limit of 500, and his payment of 1000 that waits for him. */
+  const asked = async (): Promise<{ buyer: NanoBuyer; id: string }> => {
+    const buyer = await newBuyer();
+    await post('/policy', policyOf(buyer, 500n));
+    const { body } = await post('/verify', buyer.authorization());
+    expect(body).toMatchObject({ isValid: false, invalidReason: 'approval_required' });
+    return { buyer, id: body.extra.approvalId };
+  };
+  const decide = (verb: string, id: string, owner: NanoBuyer, signedBy = owner): Promise<Reply> => {
+    const order = owner.orderOf();
+    const decision = { approvalId: Buffer.from(id, 'hex'), isApproved: verb === 'approve', ...order };
+    const proof = signedBy.proof(approvalDecisionBytes(order, decision), order);
+    return post(`/approvals/${id}/${verb}`, { proof });
+  };
+
+  route('GET /approvals', {
+    'OK: those of one payer, by their state': async () => {
+      const { buyer, id } = await asked();
+      const { body } = await get(`/approvals?address=${buyer.address}&status=pending`);
+      expect(body).toMatchObject({
+        count: 1,
+        approvals: [{ id, from: buyer.address, to: seller, amount: '1000' }],
+      });
+      expect((await get(`/approvals?address=${buyer.address}&status=used`)).body.count).toBe(0);
+    },
+  });
+
+  route('POST /approvals/{id}/approve', {
+    'OK: then the payment passes once': async () => {
+      const { buyer, id } = await asked();
+      expect((await decide('approve', id, buyer)).body).toMatchObject({ id, status: 'approved' });
+      expect((await post('/verify', buyer.authorization())).body.isValid).toBe(true);
+      expect((await post('/verify', buyer.authorization())).body.invalidReason).toBe('approval_required');
+    },
+    NOT_FOUND: async () =>
+      expectFailure(decide('approve', 'ab'.repeat(16), await newBuyer()), 404, 'NOT_FOUND'),
+    'FORBIDDEN: unsigned, and signed by the seller of the payment': async () => {
+      const { buyer, id } = await asked();
+      await expectFailure(post(`/approvals/${id}/approve`, {}), 403, 'FORBIDDEN');
+      await expectFailure(decide('approve', id, buyer, await newBuyer()), 403, 'FORBIDDEN');
+    },
+    'CONFLICT: rejected before': async () => {
+      const { buyer, id } = await asked();
+      await decide('reject', id, buyer);
+      await expectFailure(decide('approve', id, buyer), 409, 'CONFLICT');
+    },
+  });
+
+  route('POST /approvals/{id}/reject', {
+    'OK: the payment stays refused': async () => {
+      const { buyer, id } = await asked();
+      expect((await decide('reject', id, buyer)).body).toMatchObject({ id, status: 'rejected' });
+      expect((await post('/verify', buyer.authorization())).body.invalidReason).toBe('approval_rejected');
+    },
+    NOT_FOUND: async () =>
+      expectFailure(decide('reject', 'ab'.repeat(16), await newBuyer()), 404, 'NOT_FOUND'),
+    FORBIDDEN: async () => {
+      const { buyer, id } = await asked();
+      await expectFailure(decide('reject', id, buyer, await newBuyer()), 403, 'FORBIDDEN');
+    },
+    'CONFLICT: approved before': async () => {
+      const { buyer, id } = await asked();
+      await decide('approve', id, buyer);
+      await expectFailure(decide('reject', id, buyer), 409, 'CONFLICT');
+    },
+  });
+}
+
+function cancellationCases({ get, post, newBuyer }: Calls): void {
+  const cancel = (buyer: NanoBuyer, nonce: unknown, signedBy = buyer): Promise<Reply> => {
+    const order = buyer.orderOf();
+    const message = cancellationBytes(order, Buffer.from(String(nonce), 'hex'), order.validBeforeS);
+    const { nonce: _none, ...proof } = signedBy.proof(message, order) as { nonce: string };
+    return post('/cancel', { address: buyer.address, nonce, proof });
+  };
+
+  route('POST /cancel', {
+    'OK: what was held goes back, what is signed is never charged, and twice is once': async () => {
+      const buyer = await newBuyer();
+      const held = buyer.facilitation();
+      expect((await post('/verify', held)).body.extra.status).toBe('held');
+      const { nonce } = held['paymentPayload'].payload.authorization;
+      const { body } = await cancel(buyer, nonce);
+      expect(body).toEqual({ address: buyer.address, nonce, status: 'cancelled' });
+      expect((await cancel(buyer, nonce)).body).toEqual(body);
+      expect((await get(`/balance/${buyer.address}`)).body).toMatchObject({
+        available: '1000000',
+        reserved: '0',
+      });
+      expect((await post('/settle', held)).body.success).toBe(false);
+      const signed = buyer.authorization();
+      await cancel(buyer, signed['nonce']);
+      expect((await post('/verify', signed)).body.invalidReason).toBe('payment_cancelled');
+    },
+    'FORBIDDEN: the seller would like to': async () => {
+      const [buyer, other] = [await newBuyer(), await newBuyer()];
+      const signed = buyer.authorization();
+      await expectFailure(cancel(buyer, signed['nonce'], other), 403, 'FORBIDDEN');
+      expect((await post('/verify', signed)).body.isValid).toBe(true);
+    },
+    'CONFLICT: it was charged': async () => {
+      const buyer = await newBuyer();
+      const signed = buyer.authorization();
+      await post('/verify', signed);
+      await expectFailure(cancel(buyer, signed['nonce']), 409, 'CONFLICT');
+    },
+  });
+}
+
+function withdrawalOf(buyer: NanoBuyer, amountAtomic: bigint, nonce?: Buffer, signedBy = buyer): object {
+  const [order, destination] = [buyer.orderOf(nonce), `0:${'33'.repeat(32)}`];
+  const message = withdrawalBytes(order, { destination, amountAtomic, ...order });
+  const wanted = { address: buyer.address, destination, amount: amountAtomic.toString() };
+  return { ...wanted, proof: signedBy.proof(message, order) };
+}
+
+function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
+  route('POST /withdraw', {
+    'OK: set apart, and the same again is the same': async () => {
+      const buyer = await newBuyer();
+      const order = withdrawalOf(buyer, 400_000n);
+      const { body } = await post('/withdraw', order);
+      expect(body).toMatchObject({ address: buyer.address, amount: '400000' });
+      expect((await post('/withdraw', order)).body.withdrawalId).toBe(body.withdrawalId);
+      expect((await get(`/balance/${buyer.address}`)).body.available).toBe('600000');
+    },
+    'FORBIDDEN: signed by another': async () => {
+      const [buyer, stranger] = [await newBuyer(), await newBuyer()];
+      const order = withdrawalOf(buyer, 1000n, undefined, stranger);
+      await expectFailure(post('/withdraw', order), 403, 'FORBIDDEN');
+    },
+    'CONFLICT: the nonce of another withdrawal': async () => {
+      const [buyer, nonce] = [await newBuyer(), randomBytes(32)];
+      expect((await post('/withdraw', withdrawalOf(buyer, 1000n, nonce))).status).toBe(200);
+      await expectFailure(post('/withdraw', withdrawalOf(buyer, 2000n, nonce)), 409, 'CONFLICT');
+    },
+    'INSUFFICIENT_BALANCE: more than there is': async () => {
+      const buyer = await newBuyer();
+      await expectFailure(post('/withdraw', withdrawalOf(buyer, 1_000_001n)), 422, 'INSUFFICIENT_BALANCE');
+    },
+    'SERVICE_UNAVAILABLE: no enclave': async () => {
+      const order = withdrawalOf(await newBuyer(), 1000n);
+      await withEnclaveGone(shared, () => expectAway(() => post('/withdraw', order)));
+      expect((await post('/withdraw', order)).status).toBe(200);
+    },
+  });
+
+  route('GET /withdraw/{id}', {
+    'OK: how far it is': async () => {
+      const { body } = await post('/withdraw', withdrawalOf(await newBuyer(), 1000n));
+      expect((await get(`/withdraw/${body.withdrawalId}`)).body).toMatchObject({ amount: '1000' });
+    },
+    NOT_FOUND: () => expectFailure(get('/withdraw/01a1faec-0000-7000-8000-000000000000'), 404, 'NOT_FOUND'),
+  });
+}
+
+function attestationCases(get: Calls['get'], shared: Shared): void {
+  route('GET /attestation', {
+    'OK: made for my nonce, and honest about what it attests': async () => {
+      const nonce = randomBytes(16).toString('hex');
+      const { body } = await get(`/attestation?nonce=${nonce}`);
+      expect(body).toMatchObject({ version: 1, mode: 'none', attested: false, isDevelopment: true, nonce });
+      expect(body.warning).toEqual(expect.any(String));
+      expect(readAttestation(body)).toMatchObject({ teePublicKey: body.teePublicKey });
+    },
+    'VALIDATION_ERROR: half a byte, too many': async () => {
+      for (const nonce of ['abc', 'ab'.repeat(65)])
+        await expectFailure(get(`/attestation?nonce=${nonce}`), 400, 'VALIDATION_ERROR', 'nonce');
+    },
+    'SERVICE_UNAVAILABLE: no enclave': () =>
+      withEnclaveGone(shared, () => expectAway(() => get('/attestation'))),
+  });
+}
