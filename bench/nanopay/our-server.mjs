@@ -17,7 +17,7 @@ const paywall = new Paywall({
   },
   ...(enclaveKey && { enclaveKey }),
 });
-const price = { amount: priceAtomic, maxTimeoutSeconds };
+const price = { amount: priceAtomic, maxTimeoutS: maxTimeoutSeconds };
 
 const start = { fastify: startFastify, express: startExpress };
 process.send({ url: await start[server]() });

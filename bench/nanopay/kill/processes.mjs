@@ -57,9 +57,13 @@ export class AppProcess {
     await this.untilStarted();
   }
 
-  /** Resolves when it has ended by itself, and starts it no more. */
-  async untilEnded(timeoutMs) {
+  /** Its successor is about to come: it is not started again. */
+  retire() {
     this.#isWanted = false;
+  }
+
+  /** Resolves when it has ended by itself. */
+  async untilEnded(timeoutMs) {
     if (this.#child.exitCode !== null) return;
     const signal = AbortSignal.timeout(timeoutMs);
     await once(this.#child, 'exit', { signal }).catch(() => {
@@ -77,7 +81,7 @@ export class AppProcess {
   }
 }
 
-/** PostgreSQL and all its children at once: none of them has time to write anything. */
+/** PostgreSQL and all its children at once: none of them has time to write anything. Its supervisor starts it again. */
 export async function killPostgres(supervisor) {
   const { postgres: pid } = supervisor.pids;
   const all = [pid, ...childrenOf(pid)];
@@ -90,7 +94,6 @@ export async function killPostgres(supervisor) {
     }
   }
   while (supervisor.pids.postgres === pid) await sleep(5);
-  await supervisor.untilReady(['postgres']);
 }
 
 /** Where the system does not tell, they end by themselves when they miss their parent. */

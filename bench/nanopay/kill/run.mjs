@@ -5,7 +5,7 @@ import { checkBalances, checkGrants, Finding, paymentsOf, ReceiptChain } from '.
 import { makeBuyer } from './payments.mjs';
 import { KillWorld } from './world.mjs';
 
-const guardBuyers = 12;
+const guardBuyers = 28;
 const facilitatedBuyers = 4;
 const longestPauseMs = 700;
 /** After it was killed it must charge again within this time. */

@@ -21,7 +21,7 @@ export const seller = `0:${'22'.repeat(32)}`;
 const fundsAtomic = 1_000_000_000_000n;
 const sellerCount = 2;
 // A superseded enclave learns of it within a second, and has some to end its calls.
-const endsWithinMs = 15_000;
+const endsWithinMs = 10_000;
 
 export class KillWorld {
   static async start(buyers) {
@@ -101,6 +101,7 @@ export class KillWorld {
     /** A second enclave starts while the first is alive, which has to end. */
     takeover: async () => {
       const former = this.tee;
+      former.retire();
       this.tee = await this.#startTee();
       await former.untilEnded(endsWithinMs);
     },
