@@ -7,7 +7,7 @@ import { maxTimeoutSeconds, paths, priceAtomic, resource } from './resource.mjs'
 const load = createRequire(import.meta.url);
 const { Paywall, natsTransport, mainnet } = load('@tollbridge/paywall');
 
-const { server, natsUrl, verifyingContract, asset, to } = JSON.parse(process.argv[2]);
+const { server, natsUrl, verifyingContract, asset, to, enclaveKey } = JSON.parse(process.argv[2]);
 const connection = await connect(connectOptions(natsUrl));
 const paywall = new Paywall({
   ...{ baseUrl: 'https://api.example.com', to, transport: natsTransport({ connection }) },
@@ -15,8 +15,9 @@ const paywall = new Paywall({
     ...{ network: mainnet, verifyingContract, teeEndpoint: 'https://pay.example.com' },
     asset: { symbol: 'USDT', master: asset, decimals: 6 },
   },
+  ...(enclaveKey && { enclaveKey }),
 });
-const price = { amount: priceAtomic, maxTimeoutSeconds };
+const price = { amount: priceAtomic, maxTimeoutS: maxTimeoutSeconds };
 
 const start = { fastify: startFastify, express: startExpress };
 process.send({ url: await start[server]() });

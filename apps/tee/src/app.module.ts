@@ -17,6 +17,7 @@ import { MoneyRepository } from './money/money.repository';
 import { Payouts } from './money/payouts';
 import { Withdrawals } from './money/withdrawals';
 import { FramesListener } from './payments/frames.listener';
+import { LedgerAudit } from './payments/ledger-audit';
 import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
 import { PaymentFigures } from './payments/payment-figures';
@@ -66,7 +67,7 @@ const verifier: FactoryProvider<Verifier> = {
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
-    ...[LedgerRepository, LedgerWriter, PaymentFigures, SessionGrants, Payments, FramesListener],
+    ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, SessionGrants, Payments, FramesListener],
   ],
 })
 export class TeeModule {}

@@ -67,6 +67,14 @@ export const settings = {
     min: 64,
     max: 1_000_000,
   }),
+  TEE_AUDIT_MS: integer({
+    description:
+      'how often the ledger is added up, milliseconds; while it does not add up, nothing is charged',
+    example: '60000',
+    default: 60_000,
+    min: 100,
+    max: 3_600_000,
+  }),
   TEE_DIALOG_DOMAINS: text({
     description: 'domains, separated by commas, under which wallets may sign by TON Connect',
     example: 'pay.example.com',

@@ -160,21 +160,10 @@ export async function signPayment(
   if (grant) requireGranted(grant, payable, nowMs);
   const nowS = BigInt(Math.floor(nowMs / 1_000));
   const terms = {
-<<<<<<< HEAD
-    ...{ flags: bits, networkId: network.globalId, verifyingContract, asset, to, amountAtomic, nonce },
+    ...{ networkId: network.globalId, verifyingContract, asset, to, amountAtomic, nonce },
+    flags: bits | (grant ? flags.session : 0),
     from: payerAddress(signer, network),
     resourceHash: (bits & flags.resourceBound) === 0 ? noResource : resourceHash(method, url, body),
-=======
-    ...{
-      flags: flags.resourceBound | (grant ? flags.session : 0),
-      networkId: network.globalId,
-      verifyingContract,
-      asset,
-      to,
-      amountAtomic,
-    },
-    ...{ from: payerAddress(signer, network), nonce, resourceHash: resourceHash(method, url, body) },
->>>>>>> 3acc2f2f76ce8dd8ef6abd890cad5d4867a50951
     // The seller's clock may be behind.
     ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
   };

@@ -3,6 +3,7 @@ export { recordEvents, type EventRecorder, type RecordedEvent } from './event-re
 export { eventually } from './eventually';
 export { freshDatabase, type FreshDatabase } from './fresh-database';
 export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenRequest } from './http-server';
+export { findProgram, LocalProgram } from './local-program';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';

@@ -10,6 +10,15 @@ interface TotalsRow {
   pending_approvals: string;
 }
 
+export interface LedgerDifferences {
+  /** What came in, less what went out and what is there. */
+  balance: bigint;
+  /** What accounts have set apart, less what is held for payments and is to be withdrawn. */
+  reserved: bigint;
+  /** What sellers are being paid, less what is on its way to them. */
+  settling: bigint;
+}
+
 /** What only reads the ledger, as it stands on disk. */
 @Injectable()
 export class AccountsRepository {
@@ -33,12 +42,22 @@ export class AccountsRepository {
     return rows[0]!;
   }
 
-  /** What must be zero at every moment: what came in, less what went out and what is there. */
-  async difference(): Promise<bigint> {
-    const { rows } = await this.pool.query<{ difference: string }>(
-      `SELECT coalesce(sum(deposited - withdrawn - settled) - sum(available + reserved) - sum(earned - settled), 0)::text
-         AS difference FROM accounts`,
-    );
-    return BigInt(rows[0]!.difference);
+  /** What must be zero at every moment, seen at one of them. */
+  async differences(): Promise<LedgerDifferences> {
+    const { rows } = await this.pool.query<Record<keyof LedgerDifferences, string>>({
+      name: 'ledger-differences',
+      text: `SELECT (deposited - withdrawn - settled) - (available + reserved) - (earned - settled) AS balance,
+               reserved - held - leaving AS reserved, settling - leaving_earnings AS settling
+             FROM (SELECT coalesce(sum(deposited), 0) AS deposited, coalesce(sum(withdrawn), 0) AS withdrawn,
+                 coalesce(sum(settled), 0) AS settled, coalesce(sum(settling), 0) AS settling,
+                 coalesce(sum(available), 0) AS available, coalesce(sum(reserved), 0) AS reserved,
+                 coalesce(sum(earned), 0) AS earned FROM accounts) a,
+               (SELECT coalesce(sum(charged), 0) AS held FROM payments WHERE state = 'held') p,
+               (SELECT coalesce(sum(amount) FILTER (WHERE kind = 'balance'), 0) AS leaving,
+                 coalesce(sum(amount) FILTER (WHERE kind = 'earnings'), 0) AS leaving_earnings
+                FROM withdrawals WHERE status <> 'completed') w`,
+    });
+    const { balance, reserved, settling } = rows[0]!;
+    return { balance: BigInt(balance), reserved: BigInt(reserved), settling: BigInt(settling) };
   }
 }

@@ -49,9 +49,10 @@ function proofFor(nonce: Buffer, signer = buyer, validForS = 60n): OwnerSignatur
   };
 }
 const ask = (nonce: Buffer, proof = proofFor(nonce)): Promise<string> =>
-  client
-    .call(cancel, { address: buyer.address, nonce: nonce.toString('hex'), proof }, callContext())
-    .then(({ status }) => status, (error: DomainError) => error.code);
+  client.call(cancel, { address: buyer.address, nonce: nonce.toString('hex'), proof }, callContext()).then(
+    ({ status }) => status,
+    (error: DomainError) => error.code,
+  );
 const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
 const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
 const anew = (item: FrameItem, changes: object = {}): FrameItem =>
@@ -62,7 +63,12 @@ function session() {
   const agent = signingKey(randomBytes(32));
   const terms = {
     ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
-    ...{ validAfterS: nowS(), validBeforeS: nowS() + 86_400n * 30n, nonce: randomBytes(32), dialog: undefined },
+    ...{
+      validAfterS: nowS(),
+      validBeforeS: nowS() + 86_400n * 30n,
+      nonce: randomBytes(32),
+      dialog: undefined,
+    },
   };
   const signature = buyer.key.sign(sessionGrantDigest(scope(), terms));
   const grant: PresentedSession = { ...terms, signature };
@@ -79,7 +85,8 @@ describe('a payment that its buyer has cancelled', () => {
     const item = buyer.pay(world.nowMs, { nonce });
     expect(await ask(nonce)).toBe('cancelled');
     expect(await ask(nonce)).toBe('cancelled');
-    for (const kind of ['charge', 'hold', 'check']) expect(await send(anew(item, { kind }))).toBe('payment_cancelled');
+    for (const kind of ['charge', 'hold', 'check'])
+      expect(await send(anew(item, { kind }))).toBe('payment_cancelled');
     await world.startApp();
     expect(await send(anew(item))).toBe('payment_cancelled');
     expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
@@ -125,7 +132,10 @@ describe('a payment that its buyer has cancelled', () => {
     for (let round = 0; round < 10; round++) {
       const nonce = randomBytes(32);
       const proof = proofFor(nonce);
-      const [paid, answer] = await Promise.all([send(buyer.pay(world.nowMs, { nonce, amountAtomic: 1n })), ask(nonce, proof)]);
+      const [paid, answer] = await Promise.all([
+        send(buyer.pay(world.nowMs, { nonce, amountAtomic: 1n })),
+        ask(nonce, proof),
+      ]);
       expect([
         ['captured', 'CONFLICT'],
         ['payment_cancelled', 'cancelled'],
@@ -140,7 +150,10 @@ describe('nobody else cancels', () => {
     ['a signature for another payment', () => proofFor(randomBytes(32))],
     ['a signature that is over', (nonce) => proofFor(nonce, buyer, -1n)],
     ['a signature that would be good all day', (nonce) => proofFor(nonce, buyer, 86_400n)],
-    ['a signature whose end was changed', (nonce) => ({ ...proofFor(nonce), validBefore: (nowS() + 61n).toString() })],
+    [
+      'a signature whose end was changed',
+      (nonce) => ({ ...proofFor(nonce), validBefore: (nowS() + 61n).toString() }),
+    ],
   ])('%s', async (_, proof) => {
     const nonce = randomBytes(32);
     expect(await ask(nonce, proof(nonce))).toBe('FORBIDDEN');
@@ -163,11 +176,18 @@ describe('a grant that its wallet has cancelled', () => {
     expect(await ask(grant.nonce)).toBe('cancelled');
     expect(await send(pay())).toBe('payment_cancelled');
     expect(await send(anew(held, { kind: 'charge' }))).toBe('duplicate_settlement');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '0', spent: '1000' });
+    expect(await world.balanceOf(buyer.address)).toMatchObject({
+      available: '9000',
+      reserved: '0',
+      spent: '1000',
+    });
     clock.advance(86_400_000 * 2);
     await world.startApp();
     expect(await send(pay())).toBe('payment_cancelled');
     // The wallet and its other agents go on.
-    expect([await send(session().pay()), await send(buyer.pay(world.nowMs))]).toEqual(['captured', 'captured']);
+    expect([await send(session().pay()), await send(buyer.pay(world.nowMs))]).toEqual([
+      'captured',
+      'captured',
+    ]);
   });
 });

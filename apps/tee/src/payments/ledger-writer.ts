@@ -45,6 +45,10 @@ export class LedgerWriter {
   private writing: Commit | undefined;
   private timers: NodeJS.Timeout[] = [];
   private isStopped = false;
+  private isHalted = false;
+  private isSuperseded = false;
+  private isWatching = false;
+  /** Accounts that are being read, into the picture of now alone. */
   private loading = new Map<AccountKey, Promise<void>>();
   private recovery: Promise<void> | undefined;
   private readonly commits;
@@ -70,6 +74,7 @@ export class LedgerWriter {
     const every = (ms: number, work: () => void): void =>
       void this.timers.push(setInterval(work, ms).unref());
     every(sweepMs, () => this.sweep());
+    every(sweepMs, () => void this.watch());
     every(ensureDaysMs, () => {
       this.repository
         .ensureDays(this.clock.now())
@@ -88,6 +93,20 @@ export class LedgerWriter {
 
   get isReady(): boolean {
     return this.ledger !== undefined && !this.isStopped;
+  }
+
+  /** Decides nothing more: whoever asks is told that nobody knows. */
+  halt(): void {
+    this.isHalted = true;
+  }
+
+  /** Goes on with what the record says now: somebody has put it right, and the picture in memory is of before. */
+  async resume(): Promise<void> {
+    if (!this.isHalted) return;
+    // What is still being written would be fenced off by the reading, as if by a successor.
+    await this.writing?.promise.catch(() => undefined);
+    this.isHalted = false;
+    if (this.ledger) this.readAnew('the ledger was halted');
   }
 
   get position(): { seq: bigint; head: Buffer } {
@@ -131,6 +150,7 @@ export class LedgerWriter {
 
   private async withAccounts(keys: readonly AccountKey[]): Promise<Ledger> {
     const ledger = this.ready();
+    if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');
     const missing = keys.filter((key) => !ledger.accounts.has(key));
     const nowMs = this.clock.now();
     if (missing.length > 0) {
@@ -143,14 +163,15 @@ export class LedgerWriter {
   }
 
   private read(ledger: Ledger, keys: readonly AccountKey[], nowMs: number): void {
+    const { loading } = this;
     const read = this.repository
       .accounts(keys)
       .then((stored) => {
         const found = new Map(stored.map((account) => [account.key, account]));
         for (const key of keys) ledger.bring(key, found.get(key), nowMs);
       })
-      .finally(() => keys.forEach((key) => this.loading.delete(key)));
-    for (const key of keys) this.loading.set(key, read);
+      .finally(() => keys.forEach((key) => loading.delete(key)));
+    for (const key of keys) loading.set(key, read);
   }
 
   /**
@@ -158,7 +179,9 @@ export class LedgerWriter {
    * @throws LedgerUnavailable if nobody knows whether it is
    */
   committed(): Promise<void> {
-    if (this.ledger?.hasChanges) {
+    // What was decided is lost with the picture that it was decided in.
+    if (!this.ledger) return Promise.reject(new LedgerUnavailable('the ledger is being read'));
+    if (this.ledger.hasChanges) {
       this.next ??= newCommit();
       if (!this.writing) setImmediate(() => void this.write());
       return this.next.promise;
@@ -192,10 +215,7 @@ export class LedgerWriter {
     this.commits.inc();
     const signatures = await signed;
     receipts.forEach((receipt, index) => (receipt.signature = signatures[index]));
-    for (const payment of batch.payments) {
-      payment.isStored = true;
-      if (payment.state !== 'held') ledger.nonces.settle(payment);
-    }
+    for (const payment of batch.payments) ledger.written(payment);
   }
 
   /** In threads, beside the commit; should they be away, here. */
@@ -205,23 +225,42 @@ export class LedgerWriter {
   }
 
   private recover(cause: unknown): void {
-    if (this.recovery) return;
-    const isSuperseded = cause instanceof Superseded;
-    this.logger.error(
-      { err: cause },
-      isSuperseded ? 'superseded' : 'a commit failed; the ledger is read anew',
-    );
+    if (cause instanceof Superseded) return this.end(cause);
+    this.logger.error({ err: cause }, 'a commit failed; the ledger is read anew');
+    this.readAnew('the commit before it failed');
+  }
+
+  private readAnew(why: string): void {
+    this.forget(why);
+    this.recovery ??= this.reload().finally(() => (this.recovery = undefined));
+  }
+
+  /** The picture is wrong, or might be. */
+  private forget(why: string): void {
     this.ledger = undefined;
-    this.next?.reject(new LedgerUnavailable('the commit before it failed'));
+    this.next?.reject(new LedgerUnavailable(why));
     this.next?.promise.catch(() => undefined);
     this.next = undefined;
-    if (isSuperseded) {
-      // Two writers must never be: this one ends, and its successor is at work already.
-      process.exitCode = 1;
-      process.kill(process.pid, 'SIGTERM');
-      return;
-    }
-    this.recovery = this.reload().finally(() => (this.recovery = undefined));
+  }
+
+  /** Two writers must never be: this one ends, and its successor is at work already. */
+  private end(cause: Superseded): void {
+    this.forget('superseded');
+    if (this.isSuperseded) return;
+    this.isSuperseded = true;
+    this.logger.error({ err: cause }, 'superseded');
+    process.exitCode = 1;
+    process.kill(process.pid, 'SIGTERM');
+  }
+
+  /** Who has nothing to write would not learn of its successor, and go on refusing by a picture of the past. */
+  private async watch(): Promise<void> {
+    const { ledger, epoch } = this;
+    if (!ledger || this.isWatching) return;
+    this.isWatching = true;
+    const isWriter = await this.repository.isWriter(epoch).catch(() => true);
+    this.isWatching = false;
+    if (!isWriter && this.ledger === ledger) this.end(new Superseded());
   }
 
   private async reload(): Promise<void> {
@@ -229,6 +268,8 @@ export class LedgerWriter {
       try {
         return await this.load();
       } catch (error) {
+        // Taking it back would only make the two end each other in turns.
+        if (error instanceof Superseded) return this.end(error);
         this.logger.warn({ err: error }, 'the ledger cannot be read yet; trying again');
         await new Promise((resolve) => setTimeout(resolve, retryMs));
       }
@@ -237,7 +278,8 @@ export class LedgerWriter {
 
   private async load(): Promise<void> {
     const nowMs = this.clock.now();
-    const { epoch, seq, head } = await this.repository.takeOver(this.scope, nowMs);
+    const { epoch, seq, head } = await this.repository.takeOver(this.scope, nowMs, this.epoch);
+    this.epoch = epoch;
     const [rates, approvals] = [new PaymentRates(), new Approvals()];
     const ledger = new Ledger(seq, head, rates, approvals);
     for await (const payments of this.repository.livePayments(nowMs)) {
@@ -246,7 +288,7 @@ export class LedgerWriter {
     }
     for (const approval of await this.repository.openApprovals(nowMs)) approvals.restore(approval);
     await this.bringHeld(ledger, nowMs);
-    this.epoch = epoch;
+    this.loading = new Map();
     this.ledger = ledger;
     this.logger.info(
       { epoch: Number(epoch), seq: Number(seq), live: ledger.nonces.size },
@@ -265,7 +307,7 @@ export class LedgerWriter {
 
   private sweep(): void {
     const { ledger } = this;
-    if (!ledger) return;
+    if (!ledger || this.isHalted) return;
     const nowMs = this.clock.now();
     ledger.sweep(nowMs);
     // What is being written must stay until it is.

@@ -38,19 +38,35 @@ export class LedgerRepository {
     this.pool = pool;
   }
 
-  /** Makes this process the one writer, and answers where the ledger stands. */
-  async takeOver(scope: LedgerScope, nowMs: number): Promise<{ epoch: bigint; seq: bigint; head: Buffer }> {
+  /**
+   * Makes this process the one writer, and answers where the ledger stands.
+   * @param before the epoch under which this process was the writer already; 0 if it was not
+   * @throws Superseded if another has taken over since
+   */
+  async takeOver(
+    scope: LedgerScope,
+    nowMs: number,
+    before: bigint,
+  ): Promise<{ epoch: bigint; seq: bigint; head: Buffer }> {
     const today = Math.floor(nowMs / 1000 / daySeconds);
     await this.pool.query('SELECT ensure_payment_days($1, $2)', [today - 1, daysAhead + 2]);
     const { rows } = await this.pool.query<{ epoch: string; seq: string; head: Buffer }>(
       `UPDATE ledger SET epoch = epoch + 1, network_id = $1, verifying_contract = $2, asset = $3
-       WHERE network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)
+       WHERE (network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)) AND $4::bigint IN (0, epoch)
        RETURNING epoch, seq, head`,
-      [scope.networkId, scope.verifyingContract, scope.asset],
+      [scope.networkId, scope.verifyingContract, scope.asset, before],
     );
     const row = rows[0];
+    if (!row && before > 0n) throw new Superseded();
     if (!row) throw new ForeignLedger('this database holds the ledger of another network, contract or asset');
     return { epoch: BigInt(row.epoch), seq: BigInt(row.seq), head: row.head };
+  }
+
+  async isWriter(epoch: bigint): Promise<boolean> {
+    const { rows } = await this.pool.query<{ is_writer: boolean }>({
+      ...{ name: 'ledger-writer', text: 'SELECT epoch = $1 AS is_writer FROM ledger', values: [epoch] },
+    });
+    return rows[0]?.is_writer === true;
   }
 
   /** Days are made before they come. */

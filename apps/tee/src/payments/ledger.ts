@@ -252,7 +252,15 @@ export class Ledger {
   /** Puts a payment of the record back: of those that may be tried again, and those that hold money. */
   restore(payment: Payment): void {
     this.nonces.add(payment);
+    // The receipt of what is done is in the record, and nowhere else.
     if (payment.state === 'held') this.held.set(nameOf(payment), payment);
+    else this.nonces.settle(payment);
+  }
+
+  /** It is on disk now, unless it has changed once more since it was taken to be written. */
+  written(payment: Payment): void {
+    payment.isStored = true;
+    if (payment.state !== 'held' && !this.batch.payments.has(payment)) this.nonces.settle(payment);
   }
 
   apply(checked: CheckedPayment, nowMs: number): Decision {
@@ -379,6 +387,9 @@ export class Ledger {
   void(payment: Payment, callKey: Buffer, nowMs: number): Decision {
     if (!payment.callKey.equals(callKey)) return refuse('invalid_transaction_state');
     if (payment.state === 'held') {
+      // What was read before it was charged would be given back out of the money of other holds.
+      if (this.findHeld(payment.confirmationId) !== payment)
+        throw new Error('a hold was let go that is none');
       this.release(payment, 'voided', nowMs);
       return { kind: 'done', payment };
     }

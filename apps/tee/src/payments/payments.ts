@@ -146,12 +146,19 @@ export class Payments {
     if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, checked);
     if (decision.kind === 'refused') {
       const { reason, retryAfterS, approvalId } = decision;
-      // Who is told of a question must find it.
-      if (approvalId) await this.writer.committed();
+      // Who is told of a question must find it; and who is told of a copy, or of too little money, would be told what
+      // never was if the charge that is the reason were lost.
+      await this.writer.committed();
       return refused(reason, retryAfterS, approvalId);
     }
+    return this.settled(decision);
+  }
+
+  /** As it was decided: what others decide while this is written is not on disk with it. */
+  private async settled({ payment, refund }: Extract<Decision, { kind: 'done' }>): Promise<Outcome> {
+    const decided = { ...payment };
     await this.writer.committed();
-    return settledOutcome(decision.payment, decision.refund);
+    return settledOutcome(decided, refund);
   }
 
   /** What was answered to the same call before, from the record. */
@@ -194,6 +201,8 @@ export class Payments {
   }
 
   private async voidNow({ confirmationId, callKey }: VoidItem): Promise<Outcome> {
+    // A charge that is being written is not in the record yet.
+    await this.writer.committed();
     const held = this.writer.ready().findHeld(confirmationId);
     const payment = held ?? (await this.repository.payment(confirmationId));
     if (!payment || !payment.callKey.equals(callKey)) return refused('invalid_transaction_state');
@@ -202,10 +211,11 @@ export class Payments {
     const ledger: Ledger = await (session === undefined
       ? this.writer.with([payer, seller])
       : this.writer.withSession([payer, seller], session));
+    if (payment.state === 'held' && ledger.findHeld(confirmationId) !== payment)
+      throw new LedgerUnavailable('the hold has changed since it was read');
     const decision = ledger.void(payment, callKey, this.clock.now());
     if (decision.kind !== 'done') return refused('invalid_transaction_state');
-    await this.writer.committed();
-    return settledOutcome(decision.payment, decision.refund);
+    return this.settled(decision);
   }
 
   async refundedAgain(payment: Payment): Promise<Outcome> {

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { join, resolve } from 'node:path';
+import { asset, contract, seller } from '@tollbridge/app-tee/testing';
+import {
+  base64Json,
+  decodeOutcomes,
+  encodeFrame,
+  paymentBytes,
+  type ChargeItem,
+  type PaymentTerms,
+} from '@tollbridge/nanopay';
+import { LocalProgram } from '@tollbridge/testing';
+import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
+
+// A thousand copies of one authorization at once, over two gateways and two guards, each a process of its own: one is
+// served. Who presents a copy knows nothing of the others, and each takes another way to the enclave.
+
+const root = resolve(__dirname, '../../../..');
+const { origin, pathname } = new URL(url);
+
+let world: NanopayWorld;
+const programs: LocalProgram[] = [];
+
+async function program(args: string[], ready: RegExp, env?: NodeJS.ProcessEnv): Promise<string> {
+  const started = await LocalProgram.start(process.execPath, args, ready, { ...process.env, ...env });
+  programs.push(started);
+  return started.said;
+}
+
+const startGateway = (): Promise<string> =>
+  program([join(root, 'apps/gateway/dist/main.js')], /"url":"(http[^"]+)","msg":"listening"/, {
+    ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', TOLLBRIDGE_ENV: 'sandbox', PORT: '0' },
+    ...{ GATEWAY_NATS_URL: world.tee.nats.url, GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'] },
+    ...{ GATEWAY_MANAGEMENT_PORT: '0', GATEWAY_PUBLIC_URL: publicUrl },
+  });
+
+const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
+  const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset };
+  const file = join(__dirname, '../testing/guard-process.mjs');
+  return program([file, JSON.stringify({ ...sells, ...way })], /listening on (\S+)\./);
+};
+
+beforeAll(async () => {
+  world = await NanopayWorld.start();
+}, 60_000);
+afterAll(async () => {
+  await Promise.all(programs.map((each) => each.stop('SIGKILL')));
+  await world?.close();
+}, 60_000);
+
+/** One payment, in each of the forms in which it can be presented. */
+async function payment() {
+  const buyer = await world.funded(1_000_000n);
+  const terms: PaymentTerms = termsOf(buyer.address);
+  const { publicKey } = buyer.key;
+  const signature = signatureOf(buyer, terms);
+  const authorization = {
+    ...{ from: terms.from, to: terms.to, amount: '1000', asset, nonce: terms.nonce.toString('hex') },
+    ...{ validAfter: `${terms.validAfterS}`, validBefore: `${terms.validBeforeS}` },
+    publicKey: publicKey.toString('hex'),
+  };
+  const signed = { signature: signature.toString('hex') };
+  const requirements = {
+    ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset, payTo: seller },
+    ...{ maxTimeoutSeconds: 60, extra: { verifyingContract: contract } },
+  };
+  const payload = { authorization: { ...authorization, flags: 1 }, ...signed };
+  return {
+    buyer,
+    header: base64Json({ x402Version: 2, accepted: requirements, resource: { url }, payload }),
+    fields: { ...authorization, ...signed, resource: url },
+    item: (): ChargeItem => ({
+      ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
+      ...{ payment: paymentBytes(terms), signature, publicKey },
+      ...{ stateInit: undefined, dialog: undefined, session: undefined },
+    }),
+  };
+}
+
+type Presented = Awaited<ReturnType<typeof payment>>;
+
+/** `granted`, or why not. */
+async function atGuard(guard: string, { header }: Presented): Promise<string[]> {
+  const reply = await fetch(guard + pathname, { headers: { 'payment-signature': header } });
+  const { code } = (await reply.json()) as { code?: string };
+  return [reply.status === 200 ? 'granted' : `${reply.status} ${code}`];
+}
+
+async function byVerify(gateway: string, { fields }: Presented): Promise<string[]> {
+  const headers = { 'content-type': 'application/json' };
+  const reply = await fetch(`${gateway}/verify`, { method: 'POST', headers, body: JSON.stringify(fields) });
+  const { success, error } = (await reply.json()) as { success: boolean; error?: string };
+  return [reply.status === 200 && success ? 'granted' : `402 ${error}`];
+}
+
+const perFrame = 100;
+
+async function byFrame(gateway: string, { item }: Presented): Promise<string[]> {
+  const frame = encodeFrame(Array.from({ length: perFrame }, item));
+  const headers = { 'content-type': 'application/octet-stream' };
+  const reply = await fetch(`${gateway}/payments`, { method: 'POST', headers, body: new Uint8Array(frame) });
+  const outcomes = decodeOutcomes(Buffer.from(await reply.arrayBuffer()))!;
+  return outcomes.map((outcome) => {
+    if (outcome.status === 'refused') return `402 ${outcome.reason}`;
+    return outcome.status === 'captured' ? 'granted' : outcome.status;
+  });
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
+
+it('of 1,000 copies at two gateways and two guards one is granted, and all others are called copies', async () => {
+  const gateways = await Promise.all([startGateway(), startGateway()]);
+  const guards = await Promise.all([
+    startGuard({ natsUrl: world.tee.nats.url }),
+    startGuard({ gateway: gateways[1]! }),
+  ]);
+  const presented = await payment();
+  const told = await Promise.all([
+    ...guards.flatMap((guard) => times(200, () => atGuard(guard, presented))),
+    ...gateways.flatMap((gateway) => times(200, () => byVerify(gateway, presented))),
+    ...gateways.map((gateway) => byFrame(gateway, presented)),
+  ]);
+  const counts: Record<string, number> = {};
+  for (const answer of told.flat()) counts[answer] = (counts[answer] ?? 0) + 1;
+  expect(counts).toEqual({ granted: 1, '402 duplicate_settlement': 999 });
+  expect(await world.tee.balanceOf(presented.buyer.address)).toMatchObject({ spent: '1000', reserved: '0' });
+}, 60_000);

@@ -1,0 +1,160 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { isReceipt, receiptOf, type FrameItem, type Outcome, type SettledOutcome } from '@tollbridge/nanopay';
+import { Metrics } from '@tollbridge/observability';
+import { eventually } from '@tollbridge/testing';
+import { EnclaveKey } from '../enclave/enclave-key';
+import { Buyer, TeeWorld } from '../testing/tee-world';
+
+let world: TeeWorld;
+let buyer: Buyer;
+
+beforeAll(async () => {
+  world = await TeeWorld.start();
+  await world.startApp();
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => {
+  buyer = new Buyer();
+  await world.fund(buyer, 10_000n);
+});
+afterEach(() => void jest.restoreAllMocks());
+
+const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(world.nowMs, {}, call);
+const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
+  ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
+const statusOf = (outcome: Outcome): string =>
+  outcome.status === 'refused' ? outcome.reason : outcome.status;
+const captured = (item: FrameItem): Promise<Outcome> =>
+  eventually(async () => {
+    const outcome = await world.sendOne(item);
+    expect(outcome.status).toBe('captured');
+    return outcome;
+  });
+
+it('after a restart the same call is answered as before, with a receipt that is signed', async () => {
+  const item = pay();
+  const before = await world.sendOne(item);
+  const app = await world.startApp();
+  const after = await world.sendOne(item);
+  expect(after).toEqual(before);
+  const digest = createHash('sha256')
+    .update((item as { payment: Buffer }).payment)
+    .digest();
+  const { publicKey } = app.context.get(EnclaveKey);
+  expect(isReceipt(receiptOf(after as SettledOutcome), publicKey, digest)).toBe(true);
+});
+
+it('what is charged at once after it is held is told as held to who holds it', async () => {
+  const item = pay({ kind: 'hold' });
+  const [held, charged] = await world.send([item, copyOf(item, { kind: 'charge' })]);
+  expect([held!.status, charged!.status]).toEqual(['held', 'captured']);
+});
+
+it('a hold that is charged while it is let go is one of both, and other holds stay whole', async () => {
+  const other = await world.sendOne(pay({ kind: 'hold' }));
+  expect(other.status).toBe('held');
+  for (let round = 0; round < 5; round++) {
+    const item = pay({ kind: 'hold' });
+    const { digest } = (await world.sendOne(item)) as SettledOutcome;
+    const confirmationId = createHash('sha256')
+      .update(Buffer.from('ffff', 'hex'))
+      .update('ton-nanopay/v1')
+      .update(Buffer.of(0x10))
+      .update(digest)
+      .digest()
+      .subarray(0, 16);
+    const letGo: FrameItem = { kind: 'void', callKey: item.callKey, confirmationId };
+    const outcomes = (await world.send([copyOf(item, { kind: 'charge' }), letGo])).map(statusOf);
+    expect(outcomes.filter((status) => ['captured', 'voided'].includes(status))).toHaveLength(1);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ reserved: '1000' });
+  }
+});
+
+describe('a commit that is lost', () => {
+  it('leaves all unknown that was decided by it, copies too, and the same call is charged once', async () => {
+    const lock = new Client({ connectionString: world.database.ownerUrl });
+    await lock.connect();
+    await lock.query('BEGIN; LOCK TABLE tee.ledger IN ACCESS EXCLUSIVE MODE');
+    const item = pay();
+    const told = world.send([item, copyOf(item), copyOf(item)]);
+    await eventually(async () => {
+      const waiting = await world.database.query(
+        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'tee.ledger'::regclass`,
+      );
+      expect(waiting).toHaveLength(1);
+    });
+    // Long enough for the copies to be decided.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await world.database.breakConnections();
+    expect((await told).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
+    await lock.query('ROLLBACK');
+    await lock.end();
+    await captured(item);
+    expect(statusOf(await world.sendOne(copyOf(item)))).toBe('duplicate_settlement');
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+  });
+});
+
+describe('a writer that has a successor', () => {
+  const epochOf = async (): Promise<unknown> =>
+    (await world.database.query('SELECT epoch FROM tee.ledger'))[0]!['epoch'];
+  const succeed = (): Promise<unknown> => world.database.query('UPDATE tee.ledger SET epoch = epoch + 1');
+  const ends = (kill: jest.SpyInstance): Promise<void> =>
+    eventually(() => expect(kill.mock.calls).toEqual([[process.pid, 'SIGTERM']]), { timeoutMs: 5_000 });
+
+  afterEach(async () => {
+    process.exitCode = undefined;
+    await world.startApp();
+  });
+
+  it('ends without having anything to write, so that it does not refuse by what it knows', async () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    await succeed();
+    await ends(kill);
+    expect(statusOf(await world.sendOne(pay()))).toBe('unknown');
+  });
+
+  it('charges nothing, and does not take the ledger back when its connections break', async () => {
+    const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
+    const item = pay();
+    await succeed();
+    const epoch = await epochOf();
+    await world.database.breakConnections();
+    expect(statusOf(await world.sendOne(item))).toBe('unknown');
+    await ends(kill);
+    expect(await epochOf()).toBe(epoch);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+  });
+});
+
+describe('a ledger that does not add up', () => {
+  const accountOf = ({ address }: Buyer): Buffer => Buffer.from(address.slice(2), 'hex');
+
+  it.each([
+    ['something was earned that nobody spent', 'earned = earned + $2', 'balance'],
+    [
+      'something is set apart for nothing',
+      'reserved = reserved + $2, deposited = deposited + $2',
+      'reserved',
+    ],
+  ])('is halted when %s, and goes on when that is put right', async (_, change, sum) => {
+    const app = await world.startApp({ TEE_AUDIT_MS: '100' });
+    const changeBy = (amount: number): Promise<unknown> =>
+      world.database.query(`UPDATE tee.accounts SET ${change} WHERE account = $1`, [
+        accountOf(buyer),
+        amount,
+      ]);
+    const figures = (): Promise<string> => app.context.get(Metrics).registry.metrics();
+    await changeBy(1);
+    await eventually(async () => expect(await figures()).toMatch(figureOf(sum, '-?1')));
+    // Neither charged nor refused: the buyer comes back with the same payment.
+    expect(statusOf(await world.sendOne(new Buyer().pay(world.nowMs)))).toBe('unknown');
+    await changeBy(-1);
+    await captured(pay());
+    expect(await figures()).toMatch(figureOf(sum, '0'));
+  });
+
+  const figureOf = (sum: string, value: string): RegExp =>
+    new RegExp(`tollbridge_ledger_difference{[^}]*sum="${sum}"[^}]*} ${value}\\b`);
+});

@@ -1,0 +1,139 @@
+// Enclave, facilitator and two sellers, each in a process of its own, with a PostgreSQL that may be killed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { startTestServers } from '../../../tools/local/test-servers.mjs';
+import { startChild } from '../child-server.mjs';
+import { AppProcess, killPostgres } from './processes.mjs';
+
+const load = createRequire(import.meta.url);
+const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
+
+// Those of the sandbox.
+export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
+export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
+export const seller = `0:${'22'.repeat(32)}`;
+
+const fundsAtomic = 1_000_000_000_000n;
+const sellerCount = 2;
+// A superseded enclave learns of it within a second, and has some to end its calls.
+const endsWithinMs = 10_000;
+
+export class KillWorld {
+  static async start(buyers) {
+    const world = new KillWorld();
+    world.folder = mkdtempSync(join(tmpdir(), 'kill-nanopay-'));
+    world.servers = await startTestServers();
+    try {
+      await world.#start(buyers);
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+  }
+
+  async #start(buyers) {
+    const { variables } = this.servers;
+    Object.assign(process.env, variables);
+    const { freshDatabase } = load('@tollbridge/testing');
+    const { migrate } = load('@tollbridge/data');
+    const { migrations } = load('../../../apps/tee/dist/migrations');
+    const { signingKey } = load('@tollbridge/nanopay');
+    this.natsUrl = variables.TEST_NATS_URL;
+    this.database = await freshDatabase('tee');
+    await migrate({ app: 'tee', url: this.database.ownerUrl, migrations });
+    this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
+    this.pool.on('error', () => undefined);
+    await this.#fund(buyers);
+    this.tee = await this.#startTee();
+    this.nanopay = await this.#app('nanopay', {
+      NANOPAY_NATS_URL: this.natsUrl,
+      GATEWAY_PUBLIC_URL: 'https://pay.example.com',
+    }).start();
+    const seed = readFileSync(join(this.folder, 'tee.key'), 'utf8').trim();
+    this.enclaveKey = signingKey(Buffer.from(seed, 'hex')).publicKey;
+    const options = {
+      server: 'fastify',
+      natsUrl: this.natsUrl,
+      verifyingContract: contract,
+      asset,
+      to: seller,
+    };
+    const enclaveKey = this.enclaveKey.toString('hex');
+    const sellers = Array.from({ length: sellerCount }, () =>
+      startChild('our-server.mjs', { ...options, enclaveKey }),
+    );
+    this.sellers = await Promise.all(sellers);
+  }
+
+  async #fund(buyers) {
+    const text =
+      'INSERT INTO tee.accounts (account, deposited, available, updated_at) VALUES ($1, $2, $2, now())';
+    for (const { address } of buyers)
+      await this.pool.query(text, [Buffer.from(address.slice(2), 'hex'), fundsAtomic]);
+  }
+
+  #app(name, env) {
+    const settings = { [`${name.toUpperCase()}_MANAGEMENT_PORT`]: '0', ...env };
+    return new AppProcess(name, join(root, `apps/${name}/dist/main.js`), settings);
+  }
+
+  #startTee() {
+    return this.#app('tee', {
+      TEE_NATS_URL: this.natsUrl,
+      TEE_DATABASE_URL: this.database.runtimeUrl,
+      TEE_KEY_FILE: join(this.folder, 'tee.key'),
+      TEE_VERIFY_THREADS: '1',
+      TEE_AUDIT_MS: '1000',
+    }).start();
+  }
+
+  /** What can happen to it; each resolves when all are back. */
+  blows = {
+    tee: () => this.tee.kill(),
+    nanopay: () => this.nanopay.kill(),
+    postgres: () => killPostgres(this.servers.supervisor),
+    /** A second enclave starts while the first is alive, which has to end. */
+    takeover: async () => {
+      const former = this.tee;
+      former.retire();
+      this.tee = await this.#startTee();
+      await former.untilEnded(endsWithinMs);
+    },
+  };
+
+  /** In one transaction, so that all is seen at one moment; the database may be on its way up again. */
+  async look(work) {
+    for (let left = 200; ; left--) {
+      const client = await this.pool.connect().catch(() => undefined);
+      try {
+        if (!client) throw new Error('the database is away');
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+        const seen = await work((text, values) => client.query(text, values).then(({ rows }) => rows));
+        await client.query('COMMIT');
+        client.release();
+        return seen;
+      } catch (error) {
+        client?.release(true);
+        // A finding is none of the database's failures.
+        if (left === 0 || error.isFinding) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  async stop() {
+    for (const child of this.sellers ?? []) await child.stop();
+    await this.nanopay?.stop();
+    await this.tee?.stop();
+    await this.pool?.end();
+    await this.database?.drop().catch(() => undefined);
+    await this.servers.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
