@@ -12,9 +12,12 @@ import {
   paymentBytes,
   paymentsSubject,
   resourceHash,
+  sessionGrantDigest,
+  signingKey,
   type ChargeItem,
   type PaymentTerms,
   type Receipt,
+  type SigningKey,
 } from '@tollbridge/nanopay';
 import { missingCases } from '@tollbridge/testing';
 import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
@@ -65,6 +68,30 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
   return {
     ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), signature: token },
   };
+}
+
+/** A grant of the buyer for two payments, and his agent's signature in the place of his own. */
+function grantTo(agent: SigningKey) {
+  const nowS = BigInt(Math.floor(Date.now() / 1000));
+  const terms = {
+    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 2000n },
+    ...{ validAfterS: nowS, validBeforeS: nowS + 60n, nonce: randomBytes(32) },
+  };
+  const digest = sessionGrantDigest(termsOf(buyer.address), terms);
+  const session = {
+    ...{ publicKey: agent.publicKey.toString('hex'), to: seller, maxPerPayment: '1000', maxTotal: '2000' },
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    ...{ nonce: terms.nonce.toString('hex'), signature: buyer.key.sign(digest).toString('base64') },
+  };
+  const sign = (fields: Record<string, unknown>): Record<string, unknown> => {
+    const signed = termsOf(buyer.address, {
+      ...{ flags: 5, nonce: Buffer.from(fields['nonce'] as string, 'hex') },
+      ...{ validAfterS: BigInt(fields['validAfter'] as string) },
+      validBeforeS: BigInt(fields['validBefore'] as string),
+    });
+    return { ...fields, signature: agent.sign(digestOf(paymentBytes(signed))).toString('hex') };
+  };
+  return { session, sign };
 }
 
 const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
@@ -191,6 +218,29 @@ describe('POST /verify', () => {
     expect(reply.invalidMessage).toMatch(/^[A-Z].+\.$/);
     expect(await balance()).toMatchObject({ available: '10000' });
   });
+
+  it.each(['the specification', 'x402'])(
+    '200: takes what an agent signs under a grant of the wallet, in the form of %s, until its total is spent',
+    async (form) => {
+      const agent = signingKey(randomBytes(32));
+      const { session, sign } = grantTo(agent);
+      const pay = (): Promise<NanoVerifyReply> => {
+        const { publicKey, resource, ...fields } = sign(authorization({ flags: 5 }));
+        if (form !== 'x402') return verify({ ...fields, publicKey, resource, session });
+        const { signature, ...signed } = fields;
+        const payload = { authorization: { ...signed, publicKey, session }, signature };
+        const paymentPayload = { x402Version: 2, accepted: requirementsOf(), resource: { url }, payload };
+        return verify({ x402Version: 2, paymentPayload, paymentRequirements: requirementsOf() });
+      };
+      expect([(await pay()).isValid, (await pay()).isValid]).toEqual([true, true]);
+      expect(reasonOf(await pay())).toBe('invalid_ton_nanopay_session');
+      const forged = { ...sign(authorization({ flags: 5 })), session: { ...session, maxTotal: '9000' } };
+      expect(reasonOf(await verify(forged))).toBe('invalid_ton_nanopay_session');
+      const unreadable = { ...sign(authorization({ flags: 5 })), session: { ...session, nonce: 'ab' } };
+      expect(reasonOf(await verify(unreadable))).toBe('invalid_payload');
+      expect(await balance()).toMatchObject({ available: '8000' });
+    },
+  );
 
   it('200: of a hundred copies at once one is a payment', async () => {
     const fields = authorization();

@@ -118,6 +118,12 @@ export class NanoVerifyRequest {
   domain?: string;
   @SecondsText({ description: 'Of a wallet dialog: its time', optional: true })
   timestamp?: string;
+  @AnyObject({
+    ...{ maxBytes: 1_024, maxDepth: 1, optional: true },
+    description:
+      'Where an agent has signed: the grant of the wallet, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature',
+  })
+  session?: Record<string, unknown>;
   @OneOf(['capture', 'check'], {
     description: '`capture` charges, `check` changes nothing',
     default: 'capture',

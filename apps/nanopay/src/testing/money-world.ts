@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import {
+  migrateSandbox,
+  readTonGenesis,
+  startTonSimulator,
+  type RunningTonSimulator,
+  type TonGenesis,
+} from '@tollbridge/app-sandbox';
+import { TeeWorld } from '@tollbridge/app-tee/testing';
+import { BusClient, callContext, type BusOperation } from '@tollbridge/bus';
+import { Database, systemClock } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { jettonTransferBody, jettonWalletOf, sandboxKey, TonAccountReader } from '@tollbridge/ton';
+import {
+  Address,
+  beginCell,
+  external,
+  internal,
+  SendMode,
+  storeMessage,
+  toNano,
+  type Cell,
+  type MessageRelaxed,
+} from '@ton/core';
+import { WalletContractV4 } from '@ton/ton';
+import { start } from '../start';
+
+/** The enclave, the service in front of it and a TON network, all as they run in production, in one process. */
+export class MoneyWorld {
+  private nanopay: RunningService | undefined;
+  private readonly client: BusClient;
+  readonly reader: TonAccountReader;
+  readonly problems: unknown[];
+
+  private constructor(
+    readonly tee: TeeWorld,
+    readonly genesis: TonGenesis,
+    readonly chain: RunningTonSimulator,
+    private readonly sandbox: { fresh: FreshDatabase; database: Database; problems: unknown[] },
+  ) {
+    this.client = new BusClient(tee.bus);
+    this.reader = new TonAccountReader({ url: chain.rpcUrl });
+    this.problems = sandbox.problems;
+  }
+
+  static async start(): Promise<MoneyWorld> {
+    const [tee, fresh, genesis] = await Promise.all([
+      TeeWorld.start(),
+      freshDatabase('sandbox'),
+      readTonGenesis(),
+    ]);
+    await migrateSandbox(fresh.ownerUrl);
+    const database = await Database.open({
+      ...{ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+    });
+    const problems: unknown[] = [];
+    const onError = (error: unknown): void => void problems.push(error);
+    const chain = await startTonSimulator({ database, clock: systemClock, onError });
+    await tee.startApp();
+    const world = new MoneyWorld(tee, genesis, chain, { fresh, database, problems });
+    await world.startNanopay();
+    return world;
+  }
+
+  async startNanopay(): Promise<void> {
+    this.nanopay = await start({
+      ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: this.tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      ...{ GATEWAY_PUBLIC_URL: 'https://pay.example.com', TONCENTER_URL: this.chain.rpcUrl },
+      NANOPAY_CHAIN_LOOK_MS: '100',
+    });
+  }
+
+  async stopNanopay(): Promise<void> {
+    await this.nanopay?.close();
+    this.nanopay = undefined;
+  }
+
+  call<I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> {
+    return this.client.call(operation, input as I, callContext());
+  }
+
+  get master(): string {
+    return this.genesis.usdt.address.toRawString();
+  }
+
+  /** Who holds all that was deposited: the enclave's wallet. */
+  get holder(): string {
+    return this.genesis.deposits.address.toRawString();
+  }
+
+  /** What somebody has of the jetton on the chain. */
+  async heldBy(owner: string): Promise<bigint> {
+    return (await jettonWalletOf(this.reader, { master: this.master, owner })).balanceAtomic;
+  }
+
+  async close(): Promise<void> {
+    await this.stopNanopay();
+    this.client.close();
+    await this.tee.close();
+    await this.chain.close();
+    await this.sandbox.database.close();
+    await this.sandbox.fresh.drop();
+  }
+}
+
+/** A wallet v4R2 of its own key, with coins. */
+export class ChainWallet {
+  private readonly contract;
+  readonly key;
+
+  private constructor(private readonly world: MoneyWorld) {
+    this.key = sandboxKey(`wallet ${randomBytes(8).toString('hex')}`);
+    this.contract = WalletContractV4.create({ workchain: 0, publicKey: this.key.publicKey });
+  }
+
+  static async funded(world: MoneyWorld, usdtAtomic: bigint): Promise<ChainWallet> {
+    const wallet = new ChainWallet(world);
+    await world.chain.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
+    return wallet;
+  }
+
+  get address(): string {
+    return this.contract.address.toRawString();
+  }
+
+  /** Waits for all that follows. */
+  async send(...messages: MessageRelaxed[]): Promise<void> {
+    const { reader } = this.world;
+    const { exitCode, stack } = await reader.runGetMethod(this.address, 'seqno');
+    const seqno = exitCode === 0 ? Number(stack[0]) : 0;
+    const body = this.contract.createTransfer({
+      ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      signer: async (cell: Cell) => this.key.sign(cell.hash()),
+    } as never) as unknown as Promise<Cell>;
+    const init = seqno === 0 ? { init: this.contract.init } : {};
+    const message = external({ to: this.contract.address, body: await body, ...init });
+    await reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+  }
+
+  /** To the enclave's wallet, of this or another jetton. */
+  async deposit(amountAtomic: bigint, master = this.world.master): Promise<void> {
+    const { reader, holder } = this.world;
+    const { address } = await jettonWalletOf(reader, { master, owner: this.address });
+    const body = await jettonTransferBody({
+      ...{ queryId: 77n, destination: holder, responseDestination: this.address, amountAtomic },
+      forwardNano: toNano('0.01'),
+    });
+    await this.send(internal({ to: Address.parseRaw(address), value: toNano('0.3'), body }));
+  }
+}
