@@ -129,7 +129,7 @@ export class LedgerWriter {
     if (missing.length > 0) {
       const fresh = missing.filter((key) => !this.loading.has(key));
       if (fresh.length > 0) this.read(ledger, fresh, nowMs);
-      await Promise.all(missing.map((key) => this.loading.get(key)));
+      await Promise.all(missing.flatMap((key) => this.loading.get(key) ?? []));
       if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was read anew');
     }
     for (const key of keys) ledger.account(key).usedMs = nowMs;
