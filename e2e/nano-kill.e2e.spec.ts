@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { repository } from './world';
@@ -10,6 +10,15 @@ const kills = 6;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? (Date.now() % 2 ** 31) + 1);
 
+let child: ChildProcess | undefined;
+// It takes all that it has started with it.
+afterAll(async () => {
+  if (!child || child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}, 60_000);
+
 it(`no nano-payment is served twice or lost while ${kills} times something is killed`, async () => {
   const args = [
     join(repository, 'tools/kill-nanopay.mjs'),
@@ -20,11 +29,12 @@ it(`no nano-payment is served twice or lost while ${kills} times something is ki
     `${seed}`,
   ];
   const env = { ...process.env, NODE_OPTIONS: '' };
-  const child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const running = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child = running;
   let [said, result] = ['', ''];
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  child.stdout.on('data', (chunk: Buffer) => (result += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number];
+  running.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  running.stdout.on('data', (chunk: Buffer) => (result += chunk.toString()));
+  const [code] = (await once(running, 'close')) as [number];
   expect(code === 0 ? '' : said).toBe('');
   const figures = JSON.parse(result) as { kills: number; grants: number; receipts: number };
   expect(figures.kills).toBe(kills);

@@ -26,11 +26,14 @@ if (!values.built) {
 }
 // Imported only now: in a fresh clone there was nothing to import from.
 const { runKills } = await import('../bench/nanopay/kill/run.mjs');
-process.stderr.write(`--seed ${options.seed}\n`);
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
+const print = (line) => process.stderr.write(`${line}\n`);
+print(`--seed ${options.seed}`);
 try {
-  const result = await runKills({ ...options, print: (line) => process.stderr.write(`${line}\n`) });
+  const result = await runKills({ ...options, print, signal: stopping.signal });
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } catch (error) {
-  process.stderr.write(`${error.isFinding ? error.message : error.stack}\n`);
+  print(error.isFinding ? error.message : error.stack);
   process.exitCode = 1;
 }

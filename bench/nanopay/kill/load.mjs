@@ -17,12 +17,7 @@ const retryMs = 150;
 const patienceMs = 60_000;
 const wandersOneIn = 20;
 const copiesOneIn = 10;
-const unknownCodes = [
-  'SERVICE_UNAVAILABLE',
-  'OUTCOME_UNKNOWN',
-  'IDEMPOTENCY_CONFLICT',
-  'IDEMPOTENCY_IN_PROGRESS',
-];
+const unknownCodes = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'];
 
 /** What buyers were told. */
 export class Told {

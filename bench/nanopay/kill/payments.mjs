@@ -62,7 +62,7 @@ export const facilitationOf = ({ authorization, signature }) => ({
 export const headerOf = (payment) => base64Json(facilitationOf(payment).paymentPayload);
 
 /** The fields of a single authorization. */
-export const fieldsOf = ({ authorization: { flags: _bits, ...fields }, signature }) => ({
-  ...fields,
+export const fieldsOf = ({ authorization, signature }) => ({
+  ...authorization,
   ...{ signature, resource: resourceUrl, verifyingContract: contract, network },
 });

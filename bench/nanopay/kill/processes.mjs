@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const restartMs = 100;
+// On a machine with much other work a start takes some seconds.
+const startsWithinMs = 60_000;
 const keptChars = 20_000;
 
 /** One app, as production runs it. */
@@ -45,7 +47,9 @@ export class AppProcess {
   }
 
   async untilStarted() {
-    while (!this.said.includes('"started"')) await sleep(20);
+    for (const endMs = Date.now() + startsWithinMs; !this.said.includes('"started"'); await sleep(20))
+      if (Date.now() > endMs)
+        throw new Error(`${this.name} did not start within ${startsWithinMs} ms:\n${this.said}`);
   }
 
   /** As nothing announces it; resolves when its successor has started. */

@@ -12,21 +12,21 @@ const longestPauseMs = 700;
 const backWithinMs = 30_000;
 
 /**
- * @param {{ kills: number, seed: number, print: (line: string) => void }} options
+ * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
  * @returns {Promise<object>} the figures of the run; rejects with what was found
  */
-export async function runKills({ kills, seed, print }) {
+export async function runKills({ kills, seed, print, signal }) {
   const random = randomOf(seed);
   const buyers = Array.from({ length: guardBuyers + facilitatedBuyers }, makeBuyer);
   const world = await KillWorld.start(buyers);
   try {
-    return await killUnderLoad(world, { kills, random, print, buyers });
+    return await killUnderLoad(world, { kills, random, print, buyers, signal });
   } finally {
     await world.stop();
   }
 }
 
-async function killUnderLoad(world, { kills, random, print, buyers }) {
+async function killUnderLoad(world, { kills, random, print, buyers, signal }) {
   const told = new Told();
   const end = new AbortController();
   const { sellers } = world;
@@ -41,7 +41,7 @@ async function killUnderLoad(world, { kills, random, print, buyers }) {
   const checks = new Checks(world, told);
   try {
     const blows = shuffled(blowsOf(kills), random);
-    await Promise.race([strikeAll(blows, { world, told, checks, random, print }), failed]);
+    await Promise.race([strikeAll(blows, { world, told, checks, random, print }), failed, aborted(signal)]);
   } finally {
     end.abort();
     await Promise.allSettled(loads);
@@ -65,6 +65,13 @@ async function strikeAll(blows, { world, told, checks, random, print }) {
     );
   }
 }
+
+const aborted = (signal) =>
+  new Promise((_resolve, reject) => {
+    const stop = () => reject(new Finding('stopped before the end'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
 
 async function untilGranted(told, before) {
   for (const endMs = Date.now() + backWithinMs; told.grants.length <= before; await sleep(10))

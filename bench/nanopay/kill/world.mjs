@@ -1,5 +1,6 @@
 // Enclave, facilitator and two sellers, each in a process of its own, with a PostgreSQL that may be killed.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -50,25 +51,22 @@ export class KillWorld {
     this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
     this.pool.on('error', () => undefined);
     await this.#fund(buyers);
-    this.tee = await this.#startTee();
-    this.nanopay = await this.#app('nanopay', {
-      NANOPAY_NATS_URL: this.natsUrl,
-      GATEWAY_PUBLIC_URL: 'https://pay.example.com',
-    }).start();
-    const seed = readFileSync(join(this.folder, 'tee.key'), 'utf8').trim();
-    this.enclaveKey = signingKey(Buffer.from(seed, 'hex')).publicKey;
-    const options = {
-      server: 'fastify',
-      natsUrl: this.natsUrl,
-      verifyingContract: contract,
-      asset,
-      to: seller,
-    };
+    // Made here, so that sellers need not wait for the enclave to know its key.
+    const seed = randomBytes(32);
+    writeFileSync(join(this.folder, 'tee.key'), `${seed.toString('hex')}\n`, { mode: 0o600 });
+    this.enclaveKey = signingKey(seed).publicKey;
+    const settings = { NANOPAY_NATS_URL: this.natsUrl, GATEWAY_PUBLIC_URL: 'https://pay.example.com' };
+    [this.tee, this.nanopay, ...this.sellers] = await Promise.all([
+      this.#startTee(),
+      this.#app('nanopay', settings).start(),
+      ...Array.from({ length: sellerCount }, () => this.#startSeller()),
+    ]);
+  }
+
+  #startSeller() {
     const enclaveKey = this.enclaveKey.toString('hex');
-    const sellers = Array.from({ length: sellerCount }, () =>
-      startChild('our-server.mjs', { ...options, enclaveKey }),
-    );
-    this.sellers = await Promise.all(sellers);
+    const sells = { verifyingContract: contract, asset, to: seller };
+    return startChild('our-server.mjs', { server: 'fastify', natsUrl: this.natsUrl, enclaveKey, ...sells });
   }
 
   async #fund(buyers) {

@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
 import { isReceipt, receiptOf, type FrameItem, type Outcome, type SettledOutcome } from '@tollbridge/nanopay';
 import { Metrics } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Buyer, TeeWorld } from '../testing/tee-world';
+import { Verifier } from '../verification/verifier';
 
 let world: TeeWorld;
 let buyer: Buyer;
@@ -69,6 +71,22 @@ it('a hold that is charged while it is let go is one of both, and other holds st
     expect(outcomes.filter((status) => ['captured', 'voided'].includes(status))).toHaveLength(1);
     expect(await world.balanceOf(buyer.address)).toMatchObject({ reserved: '1000' });
   }
+});
+
+it('threads that die leave unknown what they had, and others take their place', async () => {
+  const app = await world.startApp();
+  const { threads } = app.context.get(Verifier) as unknown as { threads: { worker: Worker }[] };
+  const [{ worker }] = threads as [{ worker: Worker }];
+  const asked = new Promise<void>((resolve) =>
+    jest.spyOn(worker, 'postMessage').mockImplementation(() => resolve()),
+  );
+  const items = Array.from({ length: 10 }, () => pay());
+  const told = world.send(items);
+  await asked;
+  await worker.terminate();
+  expect(new Set((await told).map(statusOf))).toEqual(new Set(['unknown']));
+  for (const item of items) await captured(item);
+  expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
 describe('a commit that is lost', () => {
