@@ -1,7 +1,7 @@
 import { nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
-import { LiveNonces } from './live-nonces';
+import { isSameCall, LiveNonces } from './live-nonces';
 import type { PaymentRates } from './payment-rates';
 import type { Session, SessionKey } from './sessions';
 
@@ -292,11 +292,10 @@ export class Ledger {
 
   /** The same nonce once more: a hold may be charged, a call may be repeated, and all else is a copy. */
   private again(known: Payment | Buffer, checked: CheckedPayment, nowMs: number): Decision {
-    // Of what is done and committed only the name is kept here.
     if (Buffer.isBuffer(known)) {
-      return known.equals(checked.confirmationId)
-        ? { kind: 'repeat', confirmationId: known }
-        : refuse('duplicate_settlement');
+      return isSameCall(known, checked)
+        ? { kind: 'repeat', confirmationId: checked.confirmationId }
+        : refuse(copyRefusal(checked));
     }
     if (!known.digest.equals(checked.digest)) return refuse('duplicate_settlement');
     if (checked.chargeAtomic === 0n) return this.letGo(known, checked, nowMs);
@@ -508,6 +507,10 @@ export class Ledger {
     return { ...sets, refunds: [], records: [], seq, head };
   }
 }
+
+/** What is said to a copy; nothing of it can be let go either. */
+export const copyRefusal = ({ chargeAtomic }: Pick<CheckedPayment, 'chargeAtomic'>): Refusal =>
+  chargeAtomic === 0n ? 'invalid_transaction_state' : 'duplicate_settlement';
 
 const noHead = Buffer.alloc(32);
 

@@ -3,10 +3,11 @@ import type { AccountKey } from './account';
 import type { Payment } from './ledger';
 
 const bucketS = 60n;
+const nameLength = 16;
 
 /**
  * The nonces of all payments that could still be presented: those whose time is not over. Later the time refuses them.
- * Of what is done and committed only its name is kept, so that many fit.
+ * Of what is done and committed only its name and the key of its call are kept, so that many fit.
  */
 export class LiveNonces {
   private readonly known = new Map<string, Payment | Buffer>();
@@ -33,7 +34,8 @@ export class LiveNonces {
   /** It is in the record now, and not changed any more unless it is asked for by name. */
   settle(payment: Payment): void {
     const key = payment.payer + payment.nonce.toString('latin1');
-    if (this.known.get(key) === payment) this.known.set(key, payment.confirmationId);
+    if (this.known.get(key) !== payment) return;
+    this.known.set(key, Buffer.concat([payment.confirmationId, payment.callKey]));
   }
 
   /** Forgets what is too old to be presented. A hold is kept: its money waits. */
@@ -46,3 +48,11 @@ export class LiveNonces {
     }
   }
 }
+
+/** Whether what is kept of a payment is of just this one, asked for by just this call: then the record knows the answer. */
+export const isSameCall = (
+  kept: Buffer,
+  { confirmationId, callKey }: Pick<Payment, 'confirmationId' | 'callKey'>,
+): boolean =>
+  kept.compare(confirmationId, 0, nameLength, 0, nameLength) === 0 &&
+  kept.compare(callKey, 0, undefined, nameLength) === 0;

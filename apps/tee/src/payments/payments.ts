@@ -21,9 +21,17 @@ import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
 import type { Account, AccountKey } from './account';
-import type { CheckedPayment, Decision, Ledger, Payment, Refund } from './ledger';
+import {
+  copyRefusal,
+  type CheckedPayment,
+  type Decision,
+  type Ledger,
+  type Payment,
+  type Refund,
+} from './ledger';
 import { LedgerRepository } from './ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
+import { isSameCall } from './live-nonces';
 import { inspect } from './payment-checks';
 import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
@@ -102,8 +110,10 @@ export class Payments {
   ): Promise<Outcome | undefined> {
     const ledger = await this.writer.with([checked.payer]);
     const payer = ledger.account(checked.payer);
-    const isKnown = ledger.nonces.find(checked.payer, checked.nonce) !== undefined;
-    if (!isKnown && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
+    const known = ledger.nonces.find(checked.payer, checked.nonce);
+    // A copy of what was done costs neither a look at its signature nor one at the record.
+    if (Buffer.isBuffer(known) && !isSameCall(known, checked)) return refused(copyRefusal(checked));
+    if (!known && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
     const isSession = (terms.flags & paymentFlags.session) !== 0;
     if (isSession !== (item.session !== undefined)) return refused('invalid_ton_nanopay_session');
     const { network } = this.scope.deployment;
