@@ -232,6 +232,16 @@ describe('the total of a grant', () => {
     expect(await spentOf(grant)).toBe('3000');
   });
 
+  it('gets back what was held before a start and ran out after it, though nobody has asked for it since', async () => {
+    const grant = grantOf({ maxTotalAtomic: 1000n });
+    expect(await send(payBy(grant, {}, { kind: 'hold', holdS: 5 }))).toBe('held');
+    await world.startApp();
+    clock.advance(6_000);
+    await eventually(async () => expect(await spentOf(grant)).toBe('0'), { timeoutMs: 8_000 });
+    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    expect(await send(payBy(grant))).toBe('captured');
+  });
+
   it('gets back what was given back, let go, or not needed of a maximum', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     const charged = payBy(grant);
@@ -244,7 +254,7 @@ describe('the total of a grant', () => {
     clock.advance(6_000);
     const upTo = payBy(grant, { flags: 7 }, { amountAtomic: 400n });
     // Holds end within a second of their time.
-    await eventually(async () => expect(await spentOf(grant)).toBe('0'));
+    await eventually(async () => expect(await spentOf(grant)).toBe('0'), { timeoutMs: 8_000 });
     expect(((await world.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
     expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(refusedSession);
     expect(await send(payBy(grant, { amountAtomic: 600n }))).toBe('captured');

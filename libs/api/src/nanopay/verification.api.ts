@@ -40,6 +40,12 @@ const presented = {
 };
 const x402 = 'As x402 version 2 has it';
 
+const sessionExample = {
+  ...{ publicKey: 'a1'.repeat(32), to: `0:${'22'.repeat(32)}`, maxPerPayment: '1000', maxTotal: '5000' },
+  ...{ validAfter: '1795349000', validBefore: '1797941000', nonce: 'b2'.repeat(32) },
+  signature: 'c3'.repeat(64),
+};
+
 /**
  * Either the fields of one authorization, or the body that facilitators of x402 take; which of both it is tells
  * `paymentPayload`.
@@ -119,7 +125,7 @@ export class NanoVerifyRequest {
   @SecondsText({ description: 'Of a wallet dialog: its time', optional: true })
   timestamp?: string;
   @AnyObject({
-    ...{ maxBytes: 1_024, maxDepth: 1, optional: true },
+    ...{ maxBytes: 1_024, maxDepth: 1, optional: true, example: sessionExample },
     description:
       'Where an agent has signed: the grant of the wallet, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature',
   })
