@@ -48,9 +48,10 @@ function migrationVariableOf(app) {
 function takeSources() {
   const resolveAsBefore = Module._resolveFilename;
   Module._resolveFilename = function (request, ...rest) {
-    const [, app, library] = /^@tollbridge\/(?:app-([\w-]+)|([\w-]+))$/.exec(request) ?? [];
+    const [, app, library, entry = ''] =
+      /^@tollbridge\/(?:app-([\w-]+)|([\w-]+)(?:\/([\w-]+))?)$/.exec(request) ?? [];
     if (app) return join(repository, 'apps', app, 'src/index.ts');
-    if (library) return join(repository, 'libs', library, 'src/index.ts');
+    if (library) return join(repository, 'libs', library, 'src', entry, 'index.ts');
     return resolveAsBefore.call(this, request, ...rest);
   };
   const options = { configFile: join(repository, '.swcrc'), cwd: repository };
