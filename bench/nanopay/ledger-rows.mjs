@@ -50,7 +50,9 @@ async function startRow(buyers, atEnd) {
 /** Signed before they are sent. */
 function framesOf(count, buyers) {
   const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay');
-  const { verifyingContract, asset, to } = deployment;
+  const { verifyingContract, asset } = deployment;
+  // Not the seller of the other rows, whose payments are counted.
+  const to = `0:${'33'.repeat(32)}`;
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const item = (index) => {
     const buyer = buyers[index % buyers.length];

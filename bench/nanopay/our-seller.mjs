@@ -10,6 +10,7 @@ import pg from 'pg';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
+import { priceAtomic } from './resource.mjs';
 
 const load = createRequire(import.meta.url);
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
@@ -45,12 +46,12 @@ export const ourSeller = (buyers, server) => ({
   rates: [200, 1_000, 5_000],
   async start() {
     const { natsUrl, payments, leave } = await joinEnclave(buyers);
-    const before = await payments();
+    const before = await payments(deployment.to);
     const { url, stop } = await startChild('our-server.mjs', { server, natsUrl, ...deployment });
     return {
       url,
       prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
-      countPayments: async () => (await payments()) - before,
+      countPayments: async () => (await payments(deployment.to)) - before,
       async stop() {
         await stop();
         await leave();
@@ -77,9 +78,11 @@ export async function startEnclave(buyers) {
   const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder);
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
-    async payments() {
-      const { rows } = await admin.query('SELECT charges FROM tee.ledger');
-      return Number(rows[0].charges);
+    /** How often this seller was paid: each time the same. */
+    async payments(to) {
+      const account = Buffer.from(to.slice(2), 'hex');
+      const { rows } = await admin.query('SELECT earned FROM tee.accounts WHERE account = $1', [account]);
+      return Number(BigInt(rows[0]?.earned ?? 0) / BigInt(priceAtomic));
     },
     async stop() {
       child.kill();
