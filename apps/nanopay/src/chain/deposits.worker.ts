@@ -1,12 +1,13 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { teeMoneyApi } from '@tollbridge/api';
 import { BusClient, DomainError } from '@tollbridge/bus';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { readDeposits, signingKeyOf, type Deposit, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
+import { ChainLooks } from './chain-looks';
 
 const { creditDeposit, readCursor } = teeMoneyApi.operations;
 // As many as are credited within a look.
@@ -17,36 +18,21 @@ const portion = 100;
  * credited once. The place from which the chain is read is kept here, and begins at the last that was credited.
  */
 @Injectable()
-export class DepositsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly looking: Repeat | undefined;
+export class DepositsWorker extends ChainLooks {
   private cursor: { wallet: string; lt: bigint } | undefined;
 
   constructor(
-    { reader }: Chain,
+    chain: Chain,
     private readonly wallet: AssetWallet,
     private readonly deployed: Deployed,
     private readonly client: BusClient,
     @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.looking =
-      reader &&
-      new Repeat(
-        () => this.look(reader),
-        lookMs,
-        (error) => logger.warn({ err: error }, 'deposits could not be read; trying again'),
-      );
+    super(chain, lookMs, (error) => logger.warn({ err: error }, 'deposits could not be read; trying again'));
   }
 
-  onApplicationBootstrap(): void {
-    this.looking?.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.looking?.stop();
-  }
-
-  private async look(reader: TonAccountReader): Promise<'more' | 'done'> {
+  protected async look(reader: TonAccountReader): Promise<'more' | 'done'> {
     const cursor = (this.cursor ??= await this.begin(reader));
     const account = { owner: this.deployed.deployment.verifyingContract, jettonWallet: cursor.wallet };
     const { deposits, ignored, lastLt, hasMore } = await readDeposits(reader, account, cursor.lt, portion);

@@ -1,14 +1,15 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { teeMoneyApi, type OpenPayout } from '@tollbridge/api';
 import { BusClient } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
-import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
+import { ChainLooks } from './chain-looks';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
 // Of the wallet since the message was made: its own batch is among the first.
@@ -22,11 +23,9 @@ const noCode = -13;
  * gives out the same until its end is known: sending it again is harmless, since the wallet takes each message once.
  */
 @Injectable()
-export class PayoutsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly looking: Repeat | undefined;
-
+export class PayoutsWorker extends ChainLooks {
   constructor(
-    { reader }: Chain,
+    chain: Chain,
     private readonly wallet: AssetWallet,
     private readonly deployed: Deployed,
     private readonly client: BusClient,
@@ -34,24 +33,12 @@ export class PayoutsWorker implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.looking =
-      reader &&
-      new Repeat(
-        () => this.look(reader),
-        lookMs,
-        (error) => logger.warn({ err: error }, 'payouts could not be followed; trying again'),
-      );
+    super(chain, lookMs, (error) =>
+      logger.warn({ err: error }, 'payouts could not be followed; trying again'),
+    );
   }
 
-  onApplicationBootstrap(): void {
-    this.looking?.start();
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.looking?.stop();
-  }
-
-  private async look(reader: TonAccountReader): Promise<'more' | 'done'> {
+  protected async look(reader: TonAccountReader): Promise<'more' | 'done'> {
     const { verifyingContract } = this.deployed.deployment;
     const { address, balanceAtomic } = await this.wallet.read(reader);
     const { exitCode } = await reader.runGetMethod(verifyingContract, 'get_timeout');
