@@ -1,8 +1,8 @@
-import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { ed25519 } from '@noble/curves/ed25519';
+import { isSignature, isStrongKey, publicKeyOf, signingKey, type SigningKey } from '@tollbridge/nanopay';
 
-// The thread that checks signatures and makes them. It imports nothing of this project, so that it starts by itself.
+// The thread that checks signatures and makes them.
 
 /** What is to be checked (digest, key, signature) or signed (digest), one after the other in `bytes`. */
 export interface Task {
@@ -23,14 +23,12 @@ export const verdicts = { wrong: 0, right: 1, weakKey: 2 } as const;
 // A KeyObject takes as long to make as a signature to check, and about a kilobyte.
 const maxKeys = 20_000;
 const keys = new Map<string, KeyObject>();
-const spkiHead = Buffer.from('302a300506032b6570032100', 'hex');
-const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function keyObject(bytes: Buffer): KeyObject {
   const name = bytes.toString('latin1');
   let key = keys.get(name);
   if (!key) {
-    key = createPublicKey({ key: Buffer.concat([spkiHead, bytes]), format: 'der', type: 'spki' });
+    key = publicKeyOf(bytes);
     // The oldest go first: who pays often comes back by the next miss.
     if (keys.size >= maxKeys) keys.delete(keys.keys().next().value!);
     keys.set(name, key);
@@ -38,30 +36,20 @@ function keyObject(bytes: Buffer): KeyObject {
   return key;
 }
 
-/** Canonical, on the curve, and in the subgroup of prime order alone. */
-function isStrong(bytes: Buffer): boolean {
-  try {
-    const point = ed25519.ExtendedPoint.fromHex(bytes.toString('hex'), false);
-    return !point.isSmallOrder() && point.isTorsionFree();
-  } catch {
-    return false;
-  }
-}
-
 function check(item: Buffer, isNewKey: boolean): number {
   const key = item.subarray(32, 64);
-  if (isNewKey && !isStrong(key)) return verdicts.weakKey;
-  return verify(null, item.subarray(0, 32), keyObject(key), item.subarray(64))
+  if (isNewKey && !isStrongKey(key)) return verdicts.weakKey;
+  return isSignature(item.subarray(0, 32), item.subarray(64), keyObject(key))
     ? verdicts.right
     : verdicts.wrong;
 }
 
-function run({ kind, bytes }: Task, privateKey: KeyObject): Uint8Array {
+function run({ kind, bytes }: Task, enclaveKey: SigningKey): Uint8Array {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (kind === 'sign') {
     const signatures = new Uint8Array((all.length / 32) * 64);
     for (let at = 0; at < all.length; at += 32)
-      signatures.set(sign(null, all.subarray(at, at + 32), privateKey), at * 2);
+      signatures.set(enclaveKey.sign(all.subarray(at, at + 32)), at * 2);
     return signatures;
   }
   const answers = new Uint8Array(all.length / checkLength);
@@ -75,7 +63,7 @@ function run({ kind, bytes }: Task, privateKey: KeyObject): Uint8Array {
 if (parentPort) {
   const port = parentPort;
   const { seed } = workerData as { seed: Uint8Array };
-  const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });
+  const key = signingKey(seed);
   port.on('message', (task: Task) => {
     const bytes = run(task, key);
     const result: TaskResult = { id: task.id, bytes };
