@@ -98,7 +98,11 @@ export interface PaidWith {
 
 export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: PaidWith): string =>
   base64Json({
-    ...{ success: true, transaction: confirmationId, network, payer, amount },
+    success: true,
+    transaction: confirmationId,
+    network,
+    payer,
+    amount,
     extra: { confirmationId, chargedAmount: amount, receipt },
   });
 

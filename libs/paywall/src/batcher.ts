@@ -16,10 +16,12 @@ interface Waiting {
   resolve(outcome: Outcome): void;
 }
 
+/** A message of its own costs little beside so many payments. */
+const enoughForOne = 24;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
- * Puts all payments of one turn of the event loop, and those that arrive while messages are under way, into one message.
+ * Puts payments of one turn of the event loop, and those that arrive while messages are under way, into one message.
  * Nothing runs while nothing is to be paid.
  */
 export class Batcher {
@@ -40,7 +42,10 @@ export class Batcher {
     if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(unknown);
     return new Promise((resolve) => {
       this.waiting.push({ item, latestStartMs, resolve });
-      if (this.isScheduled || this.underWay >= this.options.maxUnderWay) return;
+      if (this.underWay >= this.options.maxUnderWay) return;
+      // The enclave begins while the rest of this turn is read.
+      if (this.waiting.length >= enoughForOne) return this.sendWaiting();
+      if (this.isScheduled) return;
       this.isScheduled = true;
       setImmediate(() => this.sendWaiting());
     });

@@ -5,7 +5,6 @@ import {
   receiptOf,
   maxSkewS,
   type ChargeItem,
-  type Outcome,
   type RefusedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay';
@@ -67,7 +66,11 @@ export class Charges {
     const former = this.unresolved.take(name);
     if (former) clearTimeout(former.timer);
     const item = former ? { ...fresh, callKey: former.callKey } : fresh;
-    const { outcome, isRepeated } = await this.ask(item);
+    // Twice if there is time: the second asks what became of the first.
+    const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
+    const first = await this.batcher.submit(item, latestStartMs);
+    const isRepeated = first.status === 'unknown';
+    const outcome = isRepeated ? await this.batcher.submit(item, latestStartMs) : first;
     const expected = item.kind === 'charge' ? 'captured' : 'held';
     if (outcome.status === expected && this.isOf(outcome, item, digest))
       return { status: 'done', outcome, callKey: item.callKey, confirmationId };
@@ -89,15 +92,6 @@ export class Charges {
     const { enclaveKey } = this.options;
     // What is held has no receipt yet.
     return !enclaveKey || outcome.status === 'held' || isReceipt(receiptOf(outcome), enclaveKey, digest);
-  }
-
-  /** Twice if there is time: the second asks what became of the first. */
-  private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
-    const { budgetMs, messageTimeoutMs } = this.options;
-    const latestStartMs = performance.now() + budgetMs - messageTimeoutMs;
-    const first = await this.batcher.submit(item, latestStartMs);
-    if (first.status !== 'unknown') return { outcome: first, isRepeated: false };
-    return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
   }
 
   /**

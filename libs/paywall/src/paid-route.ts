@@ -147,7 +147,9 @@ export class PaidRoute {
     if (typeof presented === 'string') return this.required(quote, deployment, presented);
     const terms = this.termsOf(presented, quote, request, deployment);
     if (typeof terms === 'string') return this.required(quote, deployment, terms);
-    return this.take({ request, quote, deployment, presented, terms });
+    const call = { request, quote, deployment, presented, terms };
+    const { paymentIdentifier: name } = presented;
+    return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
   private required(quote: PricedQuote, deployment: Deployment, reason?: Refusal): Verdict {
@@ -168,10 +170,9 @@ export class PaidRoute {
     return termsFor(presented, { ...price, resourceHash: bound }, deployment, nowS);
   }
 
-  private async take(call: Call): Promise<Verdict> {
+  private async takeNamed(call: Call, name: string): Promise<Verdict> {
     const { presented, terms, request } = call;
-    if (presented.paymentIdentifier === undefined) return this.charge(call);
-    const key = `${terms.from}:${presented.paymentIdentifier}`;
+    const key = `${terms.from}:${name}`;
     const resource = `${request.method}\n${call.quote.price.url}\n`;
     const fingerprint = createHash('sha256')
       .update(resource)
@@ -194,8 +195,12 @@ export class PaidRoute {
 
   private async charge(call: Call, named?: NamedCall): Promise<Verdict> {
     const { presented, terms, quote, deployment } = call;
+    const { amountAtomic } = quote.price;
     const item = chargeItem(presented, terms, {
-      ...{ kind: 'charge', holdS: 0, amountAtomic: quote.price.amountAtomic, callKey: newCallKey() },
+      kind: 'charge',
+      holdS: 0,
+      amountAtomic,
+      callKey: newCallKey(),
     });
     const result = await this.around.charges.attempt(item, terms.validBeforeS, this.around.clock());
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
@@ -213,19 +218,19 @@ export class PaidRoute {
     { outcome, callKey, confirmationId }: Extract<AttemptResult, { status: 'done' }>,
     named?: NamedCall,
   ): Grant {
-    const receipt = receiptOf(outcome);
-    const amount = outcome.amountAtomic.toString();
+    const receipt = receiptOf(outcome, confirmationId);
+    const { amount, seq } = receipt;
+    const { from, to } = terms;
     const chosen = presented.accepted?.network;
     const network =
       chosen !== undefined && readNetwork(chosen) === deployment.network ? chosen : deployment.network.name;
-    const paid = { confirmationId, network, payer: terms.from, amount, receipt };
-    const payment = {
-      ...{ confirmationId, from: terms.from, to: terms.to, amount, asset: deployment.asset.symbol },
-      ...{ seq: receipt.seq, receipt },
-    };
+    const paid = { confirmationId, network, payer: from, amount, receipt };
+    const payment = { confirmationId, from, to, amount, asset: deployment.asset.symbol, seq, receipt };
     const headers = {
-      ...{ 'PAYMENT-RESPONSE': paidHeader(paid), 'Cache-Control': 'private, no-store' },
-      ...{ Vary: 'Payment-Signature', ...this.around.cors },
+      'PAYMENT-RESPONSE': paidHeader(paid),
+      'Cache-Control': 'private, no-store',
+      Vary: 'Payment-Signature',
+      ...this.around.cors,
     };
     const { charges } = this.around;
     return new Grant(payment, headers, paid, {

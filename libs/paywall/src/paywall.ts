@@ -50,8 +50,8 @@ export interface PaywallOptions {
 }
 
 const enclaveKeyForm = /^[0-9a-f]{64}$/i;
-/** One is on its way while another is answered. More would only make them smaller, and each costs the same. */
-const maxUnderWay = 2;
+/** Some are on their way while others are answered. More would only make them smaller, and each costs the same. */
+const maxUnderWay = 4;
 /** What messages of 512 carry in the time that a buyer waits. */
 const maxWaiting = 10_000;
 
