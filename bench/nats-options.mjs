@@ -1,4 +1,9 @@
 export function connectOptions(url) {
   const { host, username, password } = new URL(url);
-  return { servers: host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
+  return {
+    noAsyncTraces: true,
+    servers: host,
+    user: decodeURIComponent(username),
+    pass: decodeURIComponent(password),
+  };
 }

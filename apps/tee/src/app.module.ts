@@ -20,6 +20,7 @@ import { FramesListener } from './payments/frames.listener';
 import { LedgerAudit } from './payments/ledger-audit';
 import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
+import { PaymentEvents } from './payments/payment-events';
 import { PaymentFigures } from './payments/payment-figures';
 import { Payments } from './payments/payments';
 import { SessionGrants } from './payments/session-grants';
@@ -53,10 +54,10 @@ const scope: FactoryProvider<Scope> = {
 
 const verifier: FactoryProvider<Verifier> = {
   provide: Verifier,
-  inject: [ServiceConfig, EnclaveKey, ServiceLogger],
-  useFactory: (config: TeeConfig, key: EnclaveKey, logger: Logger) =>
+  inject: [ServiceConfig, ServiceLogger],
+  useFactory: (config: TeeConfig, logger: Logger) =>
     new Verifier({
-      ...{ workerFile, threads: threadsOf(config), seed: key.seed, maxQueued: config.TEE_VERIFY_QUEUE },
+      ...{ workerFile, threads: threadsOf(config), maxQueued: config.TEE_VERIFY_QUEUE },
       onThreadLost: (error) => logger.error({ err: error }, 'a thread of the verifier was lost'),
     }),
 };
@@ -67,7 +68,8 @@ const verifier: FactoryProvider<Verifier> = {
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
-    ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, SessionGrants, Payments, FramesListener],
+    ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, SessionGrants, Payments, PaymentEvents],
+    FramesListener,
   ],
 })
 export class TeeModule {}

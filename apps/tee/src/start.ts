@@ -20,6 +20,8 @@ export async function start(
       url: config.TEE_DATABASE_URL,
       entities: [],
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
+      // To plan a commit takes as long as to carry it out.
+      arePlansKept: true,
     },
     otherSubjects: [paymentsSubject],
     ...overrides,

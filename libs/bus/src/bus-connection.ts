@@ -58,6 +58,8 @@ export class BusConnection {
       reconnectTimeWait: 250,
       reconnectJitter: 250,
       timeout: connectTimeoutMs,
+      // A stack for each request, in case it fails, costs more than the request.
+      noAsyncTraces: true,
       pingInterval: 5_000,
       maxPingOut: 2,
     });

@@ -12,6 +12,8 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** How long a call waits for a connection, to be made or to become free. */
   connectTimeoutMs?: number;
+  /** Named statements are planned once for each connection, never anew for their values. */
+  arePlansKept?: boolean;
 }
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
@@ -55,6 +57,7 @@ export class Database {
         Client: ListenedClient,
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
+        ...(options.arePlansKept && { options: '-c plan_cache_mode=force_generic_plan' }),
       },
     });
     await dataSource.initialize();

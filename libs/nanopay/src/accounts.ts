@@ -28,9 +28,16 @@ export function readAccount(text: string, isTestnet = false): RawAccount | undef
 /** The bytes of a raw account, which must be one. */
 export function accountBytes(raw: RawAccount): Buffer {
   const bytes = Buffer.alloc(accountLength);
-  bytes.writeInt32BE(Number(raw.slice(0, raw.indexOf(':'))), 0);
-  bytes.write(raw.slice(raw.indexOf(':') + 1), 4, 'hex');
+  writeAccount(bytes, raw, 0);
   return bytes;
+}
+
+/** The same into bytes that are there; answers where they end. */
+export function writeAccount(bytes: Buffer, raw: RawAccount, at: number): number {
+  const colon = raw.startsWith('0:') ? 1 : raw.indexOf(':');
+  bytes.writeInt32BE(colon === 1 ? raw.charCodeAt(0) - 0x30 : Number(raw.slice(0, colon)), at);
+  bytes.write(raw.slice(colon + 1), at + 4, 'hex');
+  return at + accountLength;
 }
 
 export function accountText(bytes: Buffer, offset = 0): RawAccount {

@@ -91,8 +91,10 @@ export function chargeItem(
   terms: PaymentTerms,
   call: Pick<ChargeItem, 'kind' | 'callKey' | 'amountAtomic' | 'holdS'>,
 ): ChargeItem {
+  const { kind, callKey, amountAtomic, holdS } = call;
   const { signature, publicKey, stateInit, dialog, session } = presented;
-  return { ...call, payment: paymentBytes(terms), signature, publicKey, stateInit, dialog, session };
+  const payment = paymentBytes(terms);
+  return { kind, callKey, amountAtomic, holdS, payment, signature, publicKey, stateInit, dialog, session };
 }
 
 const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8 } as const;

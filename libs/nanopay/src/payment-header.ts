@@ -102,54 +102,53 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
   if (json.accepted !== undefined && !accepted) return 'invalid_payload';
   const { authorization } = payload;
   if (!isObject(authorization)) return 'invalid_payload';
-  const read = readAuthorization(authorization, payload);
-  if (typeof read === 'string') return read;
-  return {
-    ...read,
-    accepted,
-    resourceUrl: readUrl(json.resource),
-    paymentIdentifier: readIdentifier(json.extensions),
-  };
-}
-
-function readAuthorization(
-  authorization: Record<string, unknown>,
-  payload: Record<string, unknown>,
-): Omit<PresentedPayment, 'accepted' | 'resourceUrl' | 'paymentIdentifier'> | HeaderRefusal {
   const { nonce, validAfter, validBefore } = authorization;
   if (nonce === undefined || validAfter === undefined || validBefore === undefined) return 'nonce_required';
+  const asset = authorization.asset ?? undefined;
   const flagBits = authorization.flags ?? flags.resourceBound;
-  const { session } = authorization;
-  const optional = {
-    publicKey: optionally(authorization.publicKey, (value) => readHex(value, 32)),
-    stateInit: optionally(authorization.stateInit, readStateInit),
-    session: optionally(session, readSession),
-    dialog: readDialog(payload),
-  };
-  const required = {
+  const presented = {
     from: readText(authorization.from, readAccount),
     to: readText(authorization.to, readAccount),
     amountAtomic: readText(authorization.amount, readAmount),
+    asset: asset as string | undefined,
+    flags: flagBits as number,
     nonce: readHex(nonce, 32),
     validAfterS: readText(validAfter, readSeconds),
     validBeforeS: readText(validBefore, readSeconds),
     signature: readSignature(payload.signature),
+    publicKey: optionally(authorization.publicKey, readKey),
+    stateInit: optionally(authorization.stateInit, readStateInit),
+    dialog: readDialog(payload),
+    session: optionally(authorization.session, readSession),
+    resourceHash: undefined,
+    accepted,
+    resourceUrl: readUrl(json.resource),
+    paymentIdentifier: readIdentifier(json.extensions),
   };
-  const asset = authorization.asset ?? undefined;
-  if (!isComplete(required) || Object.values(optional).includes(unreadable)) return 'invalid_payload';
-  if (asset !== undefined && (typeof asset !== 'string' || asset.length > 128)) return 'invalid_payload';
-  if (!Number.isInteger(flagBits) || (flagBits as number) < 0 || (flagBits as number) > 7)
-    return 'invalid_payload';
-  return {
-    ...required,
-    ...(optional as Readable<typeof optional>),
-    ...{ asset, flags: flagBits as number, resourceHash: undefined },
-  };
+  return isReadable(presented) && isAssetName(asset) && isFlags(flagBits) ? presented : 'invalid_payload';
 }
+
+/** Spelled out: to go over the names of an object costs more than to read all of it. */
+function isReadable(presented: Unchecked): presented is PresentedPayment {
+  const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
+  const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;
+  if (!isWhole || validAfterS === undefined || validBeforeS === undefined || !signature) return false;
+  const { publicKey, stateInit, dialog, session } = presented;
+  return (
+    publicKey !== unreadable && stateInit !== unreadable && dialog !== unreadable && session !== unreadable
+  );
+}
+
+type Unchecked = { [K in keyof PresentedPayment]: PresentedPayment[K] | undefined | null };
+
+const isAssetName = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'string' && value.length <= 128);
+
+const isFlags = (value: unknown): boolean =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 7;
 
 // A field that is there, and wrong.
 const unreadable = null;
-type Readable<T> = { [K in keyof T]: Exclude<T[K], null> };
 
 /** Undefined where the field is absent, `unreadable` where it is there and wrong. */
 function optionally<T>(value: unknown, read: (value: unknown) => T | undefined): T | undefined | null {
@@ -185,13 +184,16 @@ function readSession(value: unknown): PresentedSession | undefined {
 
 function readOffer(value: unknown): AcceptedOffer | undefined {
   if (!isObject(value)) return undefined;
-  const { scheme, network, amount, asset, payTo, to } = value;
-  const offer = { scheme, network, amount, asset, payTo: payTo ?? to };
-  const areTexts = Object.values(offer).every((field) => typeof field === 'string' && field.length <= 128);
-  const contract = isObject(value.extra) ? value.extra.verifyingContract : undefined;
+  const { scheme, network, amount, asset, extra } = value;
+  const payTo = value.payTo ?? value.to;
+  if (!isShortText(scheme) || !isShortText(network) || !isShortText(amount)) return undefined;
+  if (!isShortText(asset) || !isShortText(payTo)) return undefined;
+  const contract = isObject(extra) ? extra.verifyingContract : undefined;
   const verifyingContract = typeof contract === 'string' ? contract : undefined;
-  return areTexts ? ({ ...offer, verifyingContract } as AcceptedOffer) : undefined;
+  return { scheme, network, amount, asset, payTo, verifyingContract };
 }
+
+const isShortText = (value: unknown): value is string => typeof value === 'string' && value.length <= 128;
 
 function readUrl(resource: unknown): string | undefined {
   const url = isObject(resource) ? resource.url : resource;
@@ -220,14 +222,15 @@ export function readAmount(text: string): bigint | undefined {
 
 const readSeconds = (text: string): bigint | undefined => (secondsForm.test(text) ? BigInt(text) : undefined);
 
-function readText<T>(value: unknown, read: (text: string) => T | undefined): T | undefined {
-  return typeof value === 'string' && value.length <= 128 ? read(value) : undefined;
-}
+const readText = <T>(value: unknown, read: (text: string) => T | undefined): T | undefined =>
+  isShortText(value) ? read(value) : undefined;
 
 function readHex(value: unknown, byteLength: number): Buffer | undefined {
   if (typeof value !== 'string' || value.length !== byteLength * 2 || !hexForm.test(value)) return undefined;
   return Buffer.from(value, 'hex');
 }
+
+const readKey = (value: unknown): Buffer | undefined => readHex(value, 32);
 
 /** 64 bytes as base64 or hexadecimal digits. */
 function readSignature(value: unknown): Buffer | undefined {

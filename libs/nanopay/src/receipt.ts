@@ -18,9 +18,12 @@ export interface Receipt {
   signature: string;
 }
 
-export function receiptOf(outcome: SettledOutcome): Receipt {
+export function receiptOf(
+  outcome: SettledOutcome,
+  confirmationId: string = confirmationIdOf(outcome.digest),
+): Receipt {
   return {
-    confirmationId: confirmationIdOf(outcome.digest),
+    confirmationId,
     type: outcome.status === 'voided' ? 'refund' : 'charge',
     digest: outcome.digest.toString('hex'),
     amount: outcome.amountAtomic.toString(),

@@ -1,4 +1,4 @@
-import { accountBytes, accountText, accountLength, type RawAccount } from './accounts';
+import { accountBytes, accountText, accountLength, writeAccount, type RawAccount } from './accounts';
 import { sha256 } from './sha256';
 
 // Not the start of any cell of TON, so that what is signed here is never a transaction.
@@ -75,12 +75,12 @@ const scopeLength = 130;
 export function paymentBytes(terms: PaymentTerms): Buffer {
   const bytes = Buffer.alloc(paymentLength);
   writeScope(bytes, types.payment, terms.flags, terms);
-  accountBytes(terms.to).copy(bytes, paymentOffsets.to);
+  writeAccount(bytes, terms.to, paymentOffsets.to);
   writeUint128(bytes, terms.amountAtomic, paymentOffsets.amount);
   bytes.writeBigUInt64BE(terms.validAfterS, paymentOffsets.validAfter);
   bytes.writeBigUInt64BE(terms.validBeforeS, paymentOffsets.validBefore);
-  terms.nonce.copy(bytes, paymentOffsets.nonce, 0, 32);
-  terms.resourceHash.copy(bytes, paymentOffsets.resourceHash, 0, 32);
+  bytes.set(terms.nonce, paymentOffsets.nonce);
+  bytes.set(terms.resourceHash, paymentOffsets.resourceHash);
   return bytes;
 }
 
@@ -107,13 +107,13 @@ export const isPayment = (bytes: Buffer): boolean =>
   bytes[paymentOffsets.type] === types.payment;
 
 function writeScope(bytes: Buffer, type: number, flagBits: number, scope: Scope): void {
-  protocol.copy(bytes, 0);
+  bytes.set(protocol, 0);
   bytes[paymentOffsets.type] = type;
   bytes[paymentOffsets.flags] = flagBits;
   bytes.writeInt32BE(scope.networkId, paymentOffsets.networkId);
-  accountBytes(scope.verifyingContract).copy(bytes, paymentOffsets.verifyingContract);
-  accountBytes(scope.asset).copy(bytes, paymentOffsets.asset);
-  accountBytes(scope.from).copy(bytes, paymentOffsets.from);
+  writeAccount(bytes, scope.verifyingContract, paymentOffsets.verifyingContract);
+  writeAccount(bytes, scope.asset, paymentOffsets.asset);
+  writeAccount(bytes, scope.from, paymentOffsets.from);
 }
 
 /** The wallet lets another key pay: whom (anybody if undefined), how much each time and in all, and when. */
@@ -226,12 +226,18 @@ export const digestOf = (bytes: Uint8Array): Buffer => sha256(bytes);
  * @param body undefined unless the seller binds bodies too
  */
 export function resourceHash(method: string, url: string, body?: Uint8Array): Buffer {
-  return sha256(`${method}\n${url}\n${body === undefined ? '' : sha256(body).toString('hex')}`);
+  const hashed = body === undefined ? '' : sha256(body).toString('hex');
+  return sha256(Buffer.from(`${method}\n${url}\n${hashed}`));
 }
 
 /** The name of a payment, the same on every replica: 32 hexadecimal digits. */
-export const confirmationIdOf = (digest: Uint8Array): string =>
-  sha256(protocol, Buffer.of(types.confirmation), digest).toString('hex', 0, 16);
+export const confirmationIdOf = (digest: Uint8Array): string => confirmationBytes(digest).toString('hex');
+
+const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]);
+
+/** The same as its 16 bytes. */
+export const confirmationBytes = (digest: Uint8Array): Buffer =>
+  sha256(confirmationHead, digest).subarray(0, 16);
 
 /** What a receipt says: its digest is signed by the enclave, and the next receipt repeats the head after it. */
 export interface ReceiptTerms {

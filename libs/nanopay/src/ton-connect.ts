@@ -31,7 +31,7 @@ export function dialogDigest(
     numbers.subarray(0, 4),
     name,
     numbers.subarray(4, 12),
-    'bin',
+    Buffer.from('bin'),
     numbers.subarray(12),
     data,
   );

@@ -1,20 +1,22 @@
-import { signingKey, type SigningKey } from '@tollbridge/nanopay';
+import type { SigningKey } from '@tollbridge/nanopay';
+import { crypto_sign_detached, crypto_sign_seed_keypair } from 'sodium-native';
 
-/** The key that the enclave signs receipts with, and that its attestation is about. */
+/** The key that the enclave signs receipts with, and that its attestation is about. Half as fast would be OpenSSL. */
 export class EnclaveKey implements SigningKey {
-  readonly publicKey: Buffer;
-  private readonly key: SigningKey;
+  readonly publicKey = Buffer.alloc(32);
+  private readonly secretKey = Buffer.alloc(64);
 
   constructor(
-    readonly seed: Uint8Array,
+    seed: Uint8Array,
     /** Counts its keys, from 1. */
     readonly epoch: number,
   ) {
-    this.key = signingKey(seed);
-    this.publicKey = this.key.publicKey;
+    crypto_sign_seed_keypair(this.publicKey, this.secretKey, Buffer.from(seed));
   }
 
   sign(digest: Uint8Array): Buffer {
-    return this.key.sign(digest);
+    const signature = Buffer.alloc(64);
+    crypto_sign_detached(signature, digest as Buffer, this.secretKey);
+    return signature;
   }
 }

@@ -1,4 +1,5 @@
 import { Ledger1796900000000 } from './1796900000000-ledger';
 import { Sessions1797000000000 } from './1797000000000-sessions';
+import { Told1797100000000 } from './1797100000000-told';
 
-export const migrations = [Ledger1796900000000, Sessions1797000000000];
+export const migrations = [Ledger1796900000000, Sessions1797000000000, Told1797100000000];

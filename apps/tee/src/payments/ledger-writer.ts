@@ -1,10 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@tollbridge/data';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
-import { Verifier } from '../verification/verifier';
 import type { AccountKey } from './account';
 import { Approvals } from './approvals';
 import { Ledger, type Batch, type Payment } from './ledger';
@@ -55,7 +55,6 @@ export class LedgerWriter {
 
   constructor(
     private readonly repository: LedgerRepository,
-    private readonly verifier: Verifier,
     private readonly key: EnclaveKey,
     private readonly scope: Scope,
     @Inject(Clock) private readonly clock: Clock,
@@ -124,8 +123,19 @@ export class LedgerWriter {
    * It is good for decisions within this turn of the loop.
    */
   async with(keys: readonly AccountKey[]): Promise<Ledger> {
-    const ledger = await this.withAccounts(keys);
-    for (const key of keys) ledger.account(key).usedMs = this.clock.now();
+    return this.withNow(keys) ?? this.withRead(keys);
+  }
+
+  /** The same at once; undefined if some of them must be read. */
+  withNow(keys: readonly AccountKey[]): Ledger | undefined {
+    const ledger = this.ready();
+    if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');
+    const nowMs = this.clock.now();
+    for (const key of keys) {
+      const account = ledger.accounts.get(key);
+      if (!account) return undefined;
+      account.usedMs = nowMs;
+    }
     return ledger;
   }
 
@@ -148,17 +158,15 @@ export class LedgerWriter {
     return ledger;
   }
 
-  private async withAccounts(keys: readonly AccountKey[]): Promise<Ledger> {
+  private async withRead(keys: readonly AccountKey[]): Promise<Ledger> {
     const ledger = this.ready();
-    if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');
     const missing = keys.filter((key) => !ledger.accounts.has(key));
     const nowMs = this.clock.now();
-    if (missing.length > 0) {
-      const fresh = missing.filter((key) => !this.loading.has(key));
-      if (fresh.length > 0) this.read(ledger, fresh, nowMs);
-      await Promise.all(missing.flatMap((key) => this.loading.get(key) ?? []));
-      if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was read anew');
-    }
+    const fresh = missing.filter((key) => !this.loading.has(key));
+    if (fresh.length > 0) this.read(ledger, fresh, nowMs);
+    await Promise.all(missing.flatMap((key) => this.loading.get(key) ?? []));
+    if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was read anew');
+    for (const key of keys) ledger.account(key).usedMs = nowMs;
     return ledger;
   }
 
@@ -209,19 +217,15 @@ export class LedgerWriter {
   }
 
   private async writeBatch(ledger: Ledger, batch: Batch): Promise<void> {
-    const receipts = receiptsOf(batch);
-    const signed = this.sign(receipts.map(({ digest }) => digest));
-    await this.repository.commit(batch, this.epoch);
+    await Promise.all([this.repository.commit(batch, this.epoch), this.signReceipts(batch)]);
     this.commits.inc();
-    const signatures = await signed;
-    receipts.forEach((receipt, index) => (receipt.signature = signatures[index]));
     for (const payment of batch.payments) ledger.written(payment);
   }
 
-  /** In threads, beside the commit; should they be away, here. */
-  async sign(digests: readonly Buffer[]): Promise<Buffer[]> {
-    if (digests.length === 0) return [];
-    return (await this.verifier.sign(digests)) ?? digests.map((digest) => this.key.sign(digest));
+  /** While the database writes: this thread would only wait. */
+  private async signReceipts(batch: Batch): Promise<void> {
+    await nextTurn();
+    for (const receipt of receiptsOf(batch)) receipt.signature = this.key.sign(receipt.digest);
   }
 
   private recover(cause: unknown): void {

@@ -271,12 +271,7 @@ export class Ledger {
     const payer = this.account(checked.payer);
     const objection = this.objectionTo(checked, payer, nowMs);
     if (objection) return objection;
-    const payment: Payment = {
-      ...fieldsOf(checked),
-      ...{ state: 'held', chargedAtomic: checked.chargeAtomic, isStored: false },
-      ...{ holdUntilMs: nowMs + checked.holdS * 1000, seq: 0n, unixMs: 0n, previousHead: noHead },
-      receipt: undefined,
-    };
+    const payment = heldPayment(checked, nowMs);
     payer.available -= checked.chargeAtomic;
     payer.reserved += checked.chargeAtomic;
     this.spend(payment, checked.chargeAtomic);
@@ -302,6 +297,7 @@ export class Ledger {
     if (known.state === 'held' && checked.kind === 'charge') {
       if (checked.chargeAtomic > known.chargedAtomic) return refuse('invalid_ton_nanopay_amount_mismatch');
       known.callKey = checked.callKey;
+      this.held.delete(nameOf(known));
       this.capture(known, checked.chargeAtomic, nowMs);
       return { kind: 'done', payment: known };
     }
@@ -364,17 +360,28 @@ export class Ledger {
     this.spend(payment, chargeAtomic - payment.chargedAtomic);
     payment.chargedAtomic = chargeAtomic;
     payment.state = 'captured';
-    this.held.delete(nameOf(payment));
-    Object.assign(payment, this.receipt('charge', payment.digest, chargeAtomic, nowMs));
+    this.addReceipt(payment, nowMs);
     this.touch(payment, payer, nowMs);
     this.touchAccount(seller, nowMs);
   }
 
-  private receipt(type: 'charge' | 'refund', digest: Buffer, amountAtomic: bigint, nowMs: number) {
-    const entry = { seq: ++this.seq, unixMs: BigInt(nowMs), previousHead: this.head };
-    const receipt = { digest: receiptDigest({ type, digest, amountAtomic, ...entry }), signature: undefined };
-    this.head = nextHead(this.head, receipt.digest);
-    return { ...entry, receipt };
+  private addReceipt(payment: Payment, nowMs: number): void {
+    const { seq, unixMs, previousHead, receipt } = this.receipt('charge', payment, nowMs);
+    payment.seq = seq;
+    payment.unixMs = unixMs;
+    payment.previousHead = previousHead;
+    payment.receipt = receipt;
+  }
+
+  private receipt(
+    type: 'charge' | 'refund',
+    { digest, chargedAtomic: amountAtomic }: Payment,
+    nowMs: number,
+  ): Omit<Refund, 'payment'> {
+    const [seq, unixMs, previousHead] = [++this.seq, BigInt(nowMs), this.head];
+    const toSign = receiptDigest({ type, digest, amountAtomic, seq, unixMs, previousHead });
+    this.head = nextHead(previousHead, toSign);
+    return { seq, unixMs, previousHead, receipt: { digest: toSign, signature: undefined } };
   }
 
   /** A payment that holds money. */
@@ -402,8 +409,7 @@ export class Ledger {
     payer.available += payment.chargedAtomic;
     this.spend(payment, -payment.chargedAtomic);
     payment.state = 'voided';
-    const entry = this.receipt('refund', payment.digest, payment.chargedAtomic, nowMs);
-    const refund = { payment, ...entry };
+    const refund = { payment, ...this.receipt('refund', payment, nowMs) };
     this.batch.refunds.push(refund);
     this.touch(payment, payer, nowMs);
     this.touchAccount(seller, nowMs);
@@ -516,11 +522,27 @@ const noHead = Buffer.alloc(32);
 
 const nameOf = ({ confirmationId }: Payment): string => confirmationId.toString('hex');
 
-function fieldsOf(checked: CheckedPayment) {
-  const { confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey } = checked;
-  const { flags, validAfterS, validBeforeS, amountAtomic, session } = checked;
-  return {
-    ...{ confirmationId, digest, payer, seller, nonce, resourceHash, signature, callKey },
-    ...{ flags, validAfterS, validBeforeS, amountAtomic, session: session?.key },
-  };
-}
+/** Spelled out, as all that is done for each payment: to spread an object costs more than the rest of the decision. */
+const heldPayment = (checked: CheckedPayment, nowMs: number): Payment => ({
+  confirmationId: checked.confirmationId,
+  digest: checked.digest,
+  payer: checked.payer,
+  seller: checked.seller,
+  nonce: checked.nonce,
+  resourceHash: checked.resourceHash,
+  flags: checked.flags,
+  session: checked.session?.key,
+  validAfterS: checked.validAfterS,
+  validBeforeS: checked.validBeforeS,
+  signature: checked.signature,
+  callKey: checked.callKey,
+  state: 'held',
+  amountAtomic: checked.amountAtomic,
+  chargedAtomic: checked.chargeAtomic,
+  holdUntilMs: nowMs + checked.holdS * 1000,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: noHead,
+  receipt: undefined,
+  isStored: false,
+});

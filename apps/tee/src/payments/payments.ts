@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  confirmationIdOf,
+  confirmationBytes,
   dialogDigest,
   digestOf,
   flags as paymentFlags,
@@ -12,12 +12,14 @@ import {
   type Outcome,
   type PaymentTerms,
   type Refusal,
+  type SettledOutcome,
   type VoidItem,
 } from '@tollbridge/nanopay';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { dialogDomainsOf, type TeeConfig } from '../config';
+import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
 import type { Account, AccountKey } from './account';
@@ -38,6 +40,8 @@ import { PaymentFigures } from './payment-figures';
 import { SessionGrants } from './session-grants';
 import type { Session } from './sessions';
 
+type Done = Extract<Decision, { kind: 'done' }>;
+
 const unknown: Outcome = { status: 'unknown' };
 const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
   ...{ status: 'refused', reason, retryAfterS, approvalId },
@@ -55,6 +59,7 @@ export class Payments {
     private readonly repository: LedgerRepository,
     private readonly verifier: Verifier,
     private readonly scope: Scope,
+    private readonly key: EnclaveKey,
     private readonly grants: SessionGrants,
     private readonly figures: PaymentFigures,
     @Inject(Clock) private readonly clock: Clock,
@@ -90,9 +95,10 @@ export class Payments {
     if (objection) return objection;
 
     if (item.kind === 'check') return this.preview(checked);
-    const ledger = await this.picture([checked.payer, checked.seller], checked.session);
+    const keys = [checked.payer, checked.seller];
+    const ledger = this.pictureNow(keys, checked.session) ?? (await this.picture(keys, checked.session));
     const decision = ledger.apply(checked, this.clock.now());
-    return this.outcomeOf(decision, checked);
+    return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
@@ -108,7 +114,8 @@ export class Payments {
     terms: PaymentTerms,
     checked: CheckedPayment,
   ): Promise<Outcome | undefined> {
-    const ledger = await this.writer.with([checked.payer]);
+    const keys = [checked.payer];
+    const ledger = this.writer.withNow(keys) ?? (await this.writer.with(keys));
     const payer = ledger.account(checked.payer);
     const known = ledger.nonces.find(checked.payer, checked.nonce);
     // A copy of what was done costs neither a look at its signature nor one at the record.
@@ -142,6 +149,10 @@ export class Payments {
     return verdict === 'wrong' ? 'invalid_ton_nanopay_signature' : undefined;
   }
 
+  private pictureNow(keys: readonly AccountKey[], session: Session | undefined): Ledger | undefined {
+    return session ? undefined : this.writer.withNow(keys);
+  }
+
   private picture(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
     return session ? this.writer.withSession(keys, session.key, session) : this.writer.with(keys);
   }
@@ -152,23 +163,22 @@ export class Payments {
     ledger.account(key).publicKey ??= Buffer.from(publicKey);
   }
 
-  private async outcomeOf(decision: Decision, checked: CheckedPayment): Promise<Outcome> {
+  private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
     if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, checked);
-    if (decision.kind === 'refused') {
-      const { reason, retryAfterS, approvalId } = decision;
-      // Who is told of a question must find it; and who is told of a copy, or of too little money, would be told what
-      // never was if the charge that is the reason were lost.
-      await this.writer.committed();
-      return refused(reason, retryAfterS, approvalId);
-    }
-    return this.settled(decision);
+    const { reason, retryAfterS, approvalId } = decision;
+    // Who is told of a question must find it; and who is told of a copy, or of too little money, would be told what
+    // never was if the charge that is the reason were lost.
+    await this.writer.committed();
+    return refused(reason, retryAfterS, approvalId);
   }
 
   /** As it was decided: what others decide while this is written is not on disk with it. */
-  private async settled({ payment, refund }: Extract<Decision, { kind: 'done' }>): Promise<Outcome> {
-    const decided = { ...payment };
+  private async settled({ payment, refund }: Done): Promise<Outcome> {
+    const outcome = settledOutcome(payment, refund);
+    const { receipt } = refund ?? payment;
     await this.writer.committed();
-    return settledOutcome(decided, refund);
+    if (receipt) outcome.signature = receipt.signature!;
+    return outcome;
   }
 
   /** What was answered to the same call before, from the record. */
@@ -190,7 +200,7 @@ export class Payments {
   async signedAgain(payment: Payment): Promise<Outcome> {
     const terms = { type: 'charge' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
     const digest = receiptDigest({ ...terms, ...placeOf(payment) });
-    const [signature] = await this.writer.sign([digest]);
+    const signature = this.key.sign(digest);
     return settledOutcome({ ...payment, receipt: { digest, signature } });
   }
 
@@ -234,7 +244,7 @@ export class Payments {
     if (!refund) return settledOutcome(payment);
     const terms = { type: 'refund' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
     const digest = receiptDigest({ ...terms, ...placeOf(refund) });
-    const [signature] = await this.writer.sign([digest]);
+    const signature = this.key.sign(digest);
     return settledOutcome(payment, { ...refund, receipt: { digest, signature } });
   }
 }
@@ -251,14 +261,17 @@ const checkedOutcome = ({ digest, chargeAtomic }: CheckedPayment): Outcome => ({
 });
 
 /** A hold has no receipt: its fields are zeros. */
-function settledOutcome(payment: Payment, refund?: Refund): Outcome {
+function settledOutcome(payment: Payment, refund?: Refund): SettledOutcome {
   const { seq, unixMs, previousHead, receipt } = refund ?? payment;
   const status = payment.state === 'held' ? 'held' : payment.state === 'captured' ? 'captured' : 'voided';
   return {
     status,
     digest: payment.digest,
     amountAtomic: payment.chargedAtomic,
-    ...{ seq, unixMs, previousHead, signature: receipt?.signature ?? noSignature },
+    seq,
+    unixMs,
+    previousHead,
+    signature: receipt?.signature ?? noSignature,
   };
 }
 
@@ -268,7 +281,7 @@ function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
   return {
     // A check asks what a charge would come to.
     kind: item.kind === 'hold' ? 'hold' : 'charge',
-    confirmationId: Buffer.from(confirmationIdOf(digest), 'hex'),
+    confirmationId: confirmationBytes(digest),
     digest,
     payer: hashOf(paymentOffsets.from),
     seller: hashOf(paymentOffsets.to),

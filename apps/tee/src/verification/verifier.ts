@@ -1,16 +1,16 @@
 import { Worker } from 'node:worker_threads';
-import type { checkLength as CheckLength, Task, TaskResult, verdicts } from './verify-worker';
+import { checkLength, checkOne, type verdicts } from './check-one';
+import type { Task } from './verify-worker';
 
 export type Verdict = keyof typeof verdicts;
 
-/** What is asked of a thread at once: larger groups save messages, smaller ones spread over the cores. */
-const maxGroup = 64;
-/** Groups that a thread has: one that it looks at, and one that waits, so that it need not. What comes meanwhile gathers. */
-const maxGroups = 2;
+/** What is asked of a thread at once. To wake one costs as much as some checks: fewer are not spread over several. */
+const minGroup = 32;
+/** So few are checked where they are, unless threads are at work: a lone payment need not wait for one to wake up. */
+const maxInPlace = 4;
+const maxGroup = 128;
 /** Of keys that are new, which take ten times as long. */
 const maxNewKeys = 4;
-// The same as in the worker, whose file is loaded by threads only.
-const checkLength: typeof CheckLength = 128;
 const restartMs = 200;
 const verdictOf: readonly Verdict[] = ['wrong', 'right', 'weakKey'];
 
@@ -21,25 +21,21 @@ interface Check {
 
 interface Thread {
   worker: Worker;
-  /** Items, and groups, that it has not answered. */
-  load: number;
-  groups: number;
-  waiting: Map<number, { count: number; resolve(bytes: Uint8Array | undefined): void }>;
+  /** What it looks at now. */
+  task: { count: number; resolve(answer: Uint8Array | undefined): void } | undefined;
 }
 
 export interface VerifierOptions {
   /** The compiled `verify-worker`. */
   workerFile: string;
   threads: number;
-  /** The enclave's secret, 32 bytes. */
-  seed: Uint8Array;
   /** More wait for no thread: they are told at once that the enclave is busy. */
   maxQueued: number;
   onThreadLost(error: unknown): void;
 }
 
 /**
- * Threads that check and make signatures. What is asked for within one turn of the loop goes to a thread together; a thread
+ * Threads that check signatures. What is asked for within one turn of the loop goes to a thread together; a thread
  * that dies is replaced, and what it had is answered by undefined: nobody knows.
  */
 export class Verifier {
@@ -49,7 +45,7 @@ export class Verifier {
   private fresh: Check[] = [];
   /** What is being looked at: of a thousand copies of a payment one is checked. */
   private readonly underWay = new Map<string, Promise<Verdict | undefined>>();
-  private lastTask = 0;
+  private isFreshNext = false;
   private isScheduled = false;
   private isClosed = false;
 
@@ -58,7 +54,11 @@ export class Verifier {
   }
 
   get queued(): number {
-    return this.known.length + this.fresh.length + this.threads.reduce((sum, { load }) => sum + load, 0);
+    return (
+      this.known.length +
+      this.fresh.length +
+      this.threads.reduce((sum, { task }) => sum + (task?.count ?? 0), 0)
+    );
   }
 
   get isFull(): boolean {
@@ -88,12 +88,6 @@ export class Verifier {
     return verdict;
   }
 
-  /** The enclave's signatures of these digests. */
-  async sign(digests: readonly Buffer[]): Promise<Buffer[] | undefined> {
-    const answer = await this.ask('sign', Buffer.concat(digests), digests.length);
-    return answer && digests.map((_, index) => Buffer.from(answer.subarray(index * 64, (index + 1) * 64)));
-  }
-
   async close(): Promise<void> {
     this.isClosed = true;
     for (const { resolve } of this.takeAll()) resolve(undefined);
@@ -109,64 +103,64 @@ export class Verifier {
     });
   }
 
+  /** To threads that have nothing else to do: what comes meanwhile gathers, and goes to the next that is free. */
   private dispatch(): void {
-    while (this.known.length + this.fresh.length > 0) {
-      const free = this.threads.filter(({ groups }) => groups < maxGroups).length;
-      if (free === 0) break;
-      const size = Math.min(maxGroup, Math.ceil(this.known.length / free));
+    const idle = this.threads.filter(({ task }) => !task);
+    if (idle.length === this.threads.length && this.known.length <= maxInPlace) this.checkInPlace();
+    const share = Math.ceil(this.known.length / Math.max(idle.length, 1));
+    const size = Math.min(maxGroup, Math.max(minGroup, share));
+    for (const thread of idle) {
       // In turns, so that new buyers are not kept waiting by the others for ever.
-      if (size > 0) void this.checkGroup('verify', this.known.splice(0, size));
-      if (this.fresh.length > 0) void this.checkGroup('verify-new-keys', this.fresh.splice(0, maxNewKeys));
+      this.isFreshNext = this.known.length === 0 || (!this.isFreshNext && this.fresh.length > 0);
+      const group = this.isFreshNext ? this.fresh.splice(0, maxNewKeys) : this.known.splice(0, size);
+      if (group.length === 0) break;
+      void this.checkGroup(thread, this.isFreshNext ? 'verify-new-keys' : 'verify', group);
     }
     // Without threads nobody can look.
     if (this.threads.length === 0) for (const { resolve } of this.takeAll()) resolve(undefined);
+  }
+
+  private checkInPlace(): void {
+    for (const { bytes, resolve } of this.known.splice(0)) resolve(verdictOf[checkOne(bytes, false)]);
   }
 
   private takeAll(): Check[] {
     return [...this.known.splice(0), ...this.fresh.splice(0)];
   }
 
-  private async checkGroup(kind: 'verify' | 'verify-new-keys', group: Check[]): Promise<void> {
-    const answer = await this.ask(kind, Buffer.concat(group.map(({ bytes }) => bytes)), group.length);
+  private async checkGroup(thread: Thread, kind: Task['kind'], group: Check[]): Promise<void> {
+    const answer = await ask(thread, kind, group);
     group.forEach(({ resolve }, index) => resolve(answer && verdictOf[answer[index]!]));
     this.schedule();
   }
 
-  private ask(kind: Task['kind'], content: Buffer, count: number): Promise<Uint8Array | undefined> {
-    if (this.isClosed) return Promise.resolve(undefined);
-    // Threads may be starting anew.
-    if (this.threads.length === 0) return Promise.resolve(undefined);
-    const thread = this.threads.reduce((least, each) => (each.load < least.load ? each : least));
-    const id = ++this.lastTask;
-    // A copy of its own, which the thread takes over.
-    const bytes = new Uint8Array(content);
-    return new Promise((resolve) => {
-      thread.load += count;
-      thread.groups++;
-      thread.waiting.set(id, { count, resolve });
-      thread.worker.postMessage({ id, kind, bytes } satisfies Task, [bytes.buffer]);
-    });
-  }
-
   private startThread(): void {
-    const { workerFile, seed, onThreadLost } = this.options;
-    const worker = new Worker(workerFile, { workerData: { seed } });
-    const thread: Thread = { worker, load: 0, groups: 0, waiting: new Map() };
-    worker.on('message', ({ id, bytes }: TaskResult) => {
-      const waiting = thread.waiting.get(id);
-      if (!waiting) return;
-      thread.waiting.delete(id);
-      thread.load -= waiting.count;
-      thread.groups--;
-      waiting.resolve(bytes);
-    });
+    const { workerFile, onThreadLost } = this.options;
+    const worker = new Worker(workerFile);
+    const thread: Thread = { worker, task: undefined };
+    const finish = (answer: Uint8Array | undefined): void => {
+      const { task } = thread;
+      thread.task = undefined;
+      task?.resolve(answer);
+    };
+    worker.on('message', finish);
     worker.on('error', (error) => onThreadLost(error));
     worker.on('exit', () => {
       this.threads = this.threads.filter((each) => each !== thread);
-      for (const { resolve } of thread.waiting.values()) resolve(undefined);
+      finish(undefined);
       // A file that cannot be run must not be tried in a loop.
       setTimeout(() => !this.isClosed && this.startThread(), restartMs).unref();
     });
     this.threads.push(thread);
   }
+}
+
+function ask(thread: Thread, kind: Task['kind'], group: readonly Check[]): Promise<Uint8Array | undefined> {
+  // A copy of its own, which the thread takes over.
+  const bytes = new Uint8Array(group.length * checkLength);
+  group.forEach((check, index) => bytes.set(check.bytes, index * checkLength));
+  return new Promise((resolve) => {
+    thread.task = { count: group.length, resolve };
+    thread.worker.postMessage({ kind, bytes } satisfies Task, [bytes.buffer]);
+  });
 }

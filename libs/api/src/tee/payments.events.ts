@@ -2,7 +2,7 @@ import { Amount, events, Integer, ListOf, Text, Timestamp } from '@tollbridge/bu
 
 const seq = { description: 'Place in the chain of receipts, from 1', example: '1041' };
 
-/** What one seller got in a batch of nano-payments. */
+/** What one seller got by the nano-payments of an event. */
 export class SellerShare {
   @Text({ description: 'The seller, a raw account of TON', example: `0:${'22'.repeat(32)}` })
   to: string;
@@ -12,7 +12,10 @@ export class SellerShare {
   amount: string;
 }
 
-/** Nano-payments that were written down together; each has a receipt. */
+/**
+ * Nano-payments that were charged since the event before this one, at most ten times a second; each has a receipt. One
+ * that was given back before it was told of is left out.
+ */
 export class PaymentsCommitted {
   @Text({ ...seq, description: 'Place of the first receipt in the chain' })
   first_seq: string;
