@@ -889,7 +889,7 @@ it('frames of sellers elsewhere reach the enclave through the gateway', async ()
   const item = {
     ...{ kind: 'charge' as const, callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
     ...{ payment: paymentBytes(terms), signature: buyer.signature(terms), publicKey: buyer.key.publicKey },
-    ...{ stateInit: undefined, dialog: undefined, session: undefined },
+    ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
   };
   const copy = { ...item, callKey: randomBytes(16) };
   const [first, second] = await transport.send([item, copy]);

@@ -5,6 +5,9 @@ import {
   confirmationIdOf,
   digestOf,
   encodeFrame,
+  hashChainGrantDigest,
+  hashed,
+  linkNonce,
   paymentBytes,
   readPaymentPayload,
   refusals,
@@ -58,6 +61,18 @@ describe('docs/nano-payments.md', () => {
     const shown = [hash, payment, digest, signature, frame].map((bytes) => bytes.toString('hex'));
     for (const hex of [...shown, confirmationIdOf(digest), from])
       expect(page.replace(/\n/g, '')).toContain(hex);
+  });
+
+  it('shows a chain: its anchor, grant, signature, a link and the nonce of its payment', () => {
+    const secret = Buffer.alloc(32, 9);
+    const chain = {
+      ...{ unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), nonce: Buffer.from(nonce, 'hex') },
+      ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n },
+    };
+    const scope = { networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master, from };
+    const grant = hashChainGrantDigest(scope, to, chain);
+    const shown = [chain.anchor, grant, key.sign(grant), hashed(secret, 97), linkNonce(grant, 3)];
+    expect(page.replace(/\n/g, '')).toContain(Buffer.concat(shown).toString('hex'));
   });
 
   it('names every reason by its number on the wire', () => {

@@ -27,7 +27,7 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 const payment = fc
   .record({
     ...{
-      flags: fc.integer({ min: 0, max: 7 }),
+      flags: fc.integer({ min: 0, max: 15 }),
       networkId: fc.constantFrom(-239, -3),
       verifyingContract: account,
     },
@@ -47,6 +47,12 @@ const session = fc.record({
   ...{ nonce: bytes(32), signature: bytes(64), dialog: maybe(dialog) },
 });
 
+const chain = fc.record({
+  ...{ unitAtomic: uint(128), length: fc.integer({ min: 0, max: 2 ** 32 - 1 }), anchor: bytes(32) },
+  ...{ validAfterS: uint(64), validBeforeS: uint(64), nonce: bytes(32), link: bytes(32) },
+  index: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+});
+
 const charge: fc.Arbitrary<ChargeItem> = fc.record({
   ...{
     kind: fc.constantFrom('charge' as const, 'hold' as const, 'check' as const),
@@ -60,7 +66,7 @@ const charge: fc.Arbitrary<ChargeItem> = fc.record({
     publicKey: maybe(bytes(32)),
   },
   stateInit: maybe(fc.uint8Array({ minLength: 1, maxLength: 300 }).map((part) => Buffer.from(part))),
-  ...{ dialog: maybe(dialog), session: maybe(session) },
+  ...{ dialog: maybe(dialog), session: maybe(session), chain: maybe(chain) },
 });
 const refund = fc.record({
   kind: fc.constant('void' as const),

@@ -8,7 +8,7 @@ import {
   type PaymentTerms,
   paymentBytes,
 } from './signed-bytes';
-import type { PresentedPayment, PresentedSession } from './payment-header';
+import type { PresentedChain, PresentedPayment, PresentedSession } from './payment-header';
 import { refusals, type Refusal } from './reasons';
 
 /**
@@ -45,6 +45,8 @@ export interface ChargeItem {
   stateInit: Buffer | undefined;
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
+  /** Then the signature and its dialog are of the chain's grant, and the payment itself is not signed. */
+  chain: PresentedChain | undefined;
 }
 
 /** Gives back what was charged or held under this key. */
@@ -92,12 +94,24 @@ export function chargeItem(
   call: Pick<ChargeItem, 'kind' | 'callKey' | 'amountAtomic' | 'holdS'>,
 ): ChargeItem {
   const { kind, callKey, amountAtomic, holdS } = call;
-  const { signature, publicKey, stateInit, dialog, session } = presented;
+  const { signature, publicKey, stateInit, dialog, session, chain } = presented;
   const payment = paymentBytes(terms);
-  return { kind, callKey, amountAtomic, holdS, payment, signature, publicKey, stateInit, dialog, session };
+  return {
+    kind,
+    callKey,
+    amountAtomic,
+    holdS,
+    payment,
+    signature,
+    publicKey,
+    stateInit,
+    dialog,
+    session,
+    chain,
+  };
 }
 
-const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8 } as const;
+const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16 } as const;
 const headLength = 3;
 const keyLength = 16;
 /** Prefix, and name of the protocol: the same in all payments, and left out. */
@@ -107,6 +121,8 @@ const bodyLength = paymentLength - impliedLength;
 const chargeLength = 2 + keyLength + 8 + 2 + bodyLength + 64;
 const voidLength = 2 + keyLength + 16;
 const sessionLength = 32 + accountLength + 16 + 16 + 8 + 8 + 32 + 64 + 1;
+
+const chainLength = 16 + 4 + 32 + 8 + 8 + 32 + 4 + 32;
 
 const lengthOfDialog = (dialog: WalletDialog): number => 1 + Buffer.byteLength(dialog.domain) + 8;
 
@@ -118,7 +134,8 @@ export function lengthOf(item: FrameItem): number {
     (item.publicKey ? 32 : 0) +
     (item.stateInit ? 2 + item.stateInit.length : 0) +
     (item.dialog ? lengthOfDialog(item.dialog) : 0) +
-    (item.session ? sessionLength + (item.session.dialog ? lengthOfDialog(item.session.dialog) : 0) : 0)
+    (item.session ? sessionLength + (item.session.dialog ? lengthOfDialog(item.session.dialog) : 0) : 0) +
+    (item.chain ? chainLength : 0)
   );
 }
 
@@ -137,12 +154,13 @@ function writeItem(bytes: Buffer, start: number, item: FrameItem): number {
     at += item.callKey.copy(bytes, at, 0, keyLength);
     return at + item.confirmationId.copy(bytes, at, 0, 16);
   }
-  const { publicKey, stateInit, dialog, session } = item;
+  const { publicKey, stateInit, dialog, session, chain } = item;
   const present =
     (publicKey ? has.publicKey : 0) |
     (stateInit ? has.stateInit : 0) |
     (dialog ? has.dialog : 0) |
-    (session ? has.session : 0);
+    (session ? has.session : 0) |
+    (chain ? has.chain : 0);
   at = bytes.writeUInt8(present, at);
   at += item.callKey.copy(bytes, at, 0, keyLength);
   at = bytes.writeBigUInt64BE(item.amountAtomic, at);
@@ -155,7 +173,8 @@ function writeItem(bytes: Buffer, start: number, item: FrameItem): number {
     at += stateInit.copy(bytes, at);
   }
   if (dialog) at = writeDialog(bytes, at, dialog);
-  return session ? writeSession(bytes, at, session) : at;
+  if (session) at = writeSession(bytes, at, session);
+  return chain ? writeChain(bytes, at, chain) : at;
 }
 
 function writeDialog(bytes: Buffer, start: number, { domain, timestampS }: WalletDialog): number {
@@ -175,6 +194,17 @@ function writeSession(bytes: Buffer, start: number, session: PresentedSession): 
   at += session.signature.copy(bytes, at, 0, 64);
   at = bytes.writeUInt8(session.dialog ? 1 : 0, at);
   return session.dialog ? writeDialog(bytes, at, session.dialog) : at;
+}
+
+function writeChain(bytes: Buffer, start: number, chain: PresentedChain): number {
+  writeUint128(bytes, chain.unitAtomic, start);
+  let at = bytes.writeUInt32BE(chain.length, start + 16);
+  at += chain.anchor.copy(bytes, at, 0, 32);
+  at = bytes.writeBigUInt64BE(chain.validAfterS, at);
+  at = bytes.writeBigUInt64BE(chain.validBeforeS, at);
+  at += chain.nonce.copy(bytes, at, 0, 32);
+  at = bytes.writeUInt32BE(chain.index, at);
+  return at + chain.link.copy(bytes, at, 0, 32);
 }
 
 /** Reads from front to back; past the end it throws, and the frame is none. */
@@ -222,7 +252,20 @@ function readItem(reader: Reader): FrameItem {
   const stateInit = present & has.stateInit ? reader.take(reader.uint16()) : undefined;
   const dialog = present & has.dialog ? readDialog(reader) : undefined;
   const session = present & has.session ? readSession(reader) : undefined;
-  return { kind, callKey, amountAtomic, holdS, payment, signature, publicKey, stateInit, dialog, session };
+  const chain = present & has.chain ? readChain(reader) : undefined;
+  return {
+    kind,
+    callKey,
+    amountAtomic,
+    holdS,
+    payment,
+    signature,
+    publicKey,
+    stateInit,
+    dialog,
+    session,
+    chain,
+  };
 }
 
 function readDialog(reader: Reader): WalletDialog {
@@ -242,6 +285,19 @@ function readSession(reader: Reader): PresentedSession {
     nonce: reader.take(32),
     signature: reader.take(64),
     dialog: reader.byte() === 1 ? readDialog(reader) : undefined,
+  };
+}
+
+function readChain(reader: Reader): PresentedChain {
+  return {
+    unitAtomic: reader.uint128(),
+    length: reader.uint32(),
+    anchor: reader.take(32),
+    validAfterS: reader.uint64(),
+    validBeforeS: reader.uint64(),
+    nonce: reader.take(32),
+    index: reader.uint32(),
+    link: reader.take(32),
   };
 }
 

@@ -34,6 +34,7 @@ export interface PresentedPayment {
   stateInit: Buffer | undefined;
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
+  chain: PresentedChain | undefined;
   /** The hash that a compact token names. */
   resourceHash: Buffer | undefined;
   /** Of x402: the offer that was chosen, as it came. */
@@ -67,6 +68,20 @@ export interface PresentedSession {
   dialog: WalletDialog | undefined;
 }
 
+/** A hash-chain grant and the link that pays; the signature of the payment is the wallet's over the grant. */
+export interface PresentedChain {
+  unitAtomic: bigint;
+  /** How many links there are. */
+  length: number;
+  anchor: Buffer;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  nonce: Buffer;
+  /** Hashed so many times, the link is the anchor. */
+  index: number;
+  link: Buffer;
+}
+
 /** `malformed` is answered 400, the others by 402 with their reason. */
 export type HeaderRefusal = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
 
@@ -89,8 +104,8 @@ function readCompact(value: string): PresentedPayment | HeaderRefusal {
 
 const nothingMore = {
   ...{ from: undefined, to: undefined, amountAtomic: undefined, asset: undefined },
-  ...{ stateInit: undefined, dialog: undefined, session: undefined, resourceHash: undefined },
-  ...{ accepted: undefined, resourceUrl: undefined, paymentIdentifier: undefined },
+  ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
+  ...{ resourceHash: undefined, accepted: undefined, resourceUrl: undefined, paymentIdentifier: undefined },
 };
 
 /** The same of a `PaymentPayload` that is an object already, as in the body of `/verify`. */
@@ -120,6 +135,7 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
     stateInit: optionally(authorization.stateInit, readStateInit),
     dialog: readDialog(payload),
     session: optionally(authorization.session, readSession),
+    chain: optionally(authorization.chain, readChain),
     resourceHash: undefined,
     accepted,
     resourceUrl: readUrl(json.resource),
@@ -133,10 +149,9 @@ function isReadable(presented: Unchecked): presented is PresentedPayment {
   const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
   const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;
   if (!isWhole || validAfterS === undefined || validBeforeS === undefined || !signature) return false;
-  const { publicKey, stateInit, dialog, session } = presented;
-  return (
-    publicKey !== unreadable && stateInit !== unreadable && dialog !== unreadable && session !== unreadable
-  );
+  const { publicKey, stateInit, dialog, session, chain } = presented;
+  if (publicKey === unreadable || stateInit === unreadable || dialog === unreadable) return false;
+  return session !== unreadable && chain !== unreadable;
 }
 
 type Unchecked = { [K in keyof PresentedPayment]: PresentedPayment[K] | undefined | null };
@@ -145,7 +160,7 @@ const isAssetName = (value: unknown): boolean =>
   value === undefined || (typeof value === 'string' && value.length <= 128);
 
 const isFlags = (value: unknown): boolean =>
-  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 7;
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 15;
 
 // A field that is there, and wrong.
 const unreadable = null;
@@ -182,6 +197,21 @@ function readSession(value: unknown): PresentedSession | undefined {
   return { ...required, to, dialog };
 }
 
+function readChain(value: unknown): PresentedChain | undefined {
+  if (!isObject(value)) return undefined;
+  const required = {
+    unitAtomic: readText(value.unit, readAmount),
+    length: readText(value.length, readCount),
+    anchor: readHex(value.anchor, 32),
+    validAfterS: readText(value.validAfter, readSeconds),
+    validBeforeS: readText(value.validBefore, readSeconds),
+    nonce: readHex(value.nonce, 32),
+    index: readText(value.index, readCount),
+    link: readHex(value.link, 32),
+  };
+  return isComplete(required) ? required : undefined;
+}
+
 function readOffer(value: unknown): AcceptedOffer | undefined {
   if (!isObject(value)) return undefined;
   const { scheme, network, amount, asset, extra } = value;
@@ -211,6 +241,8 @@ function readIdentifier(extensions: unknown): string | undefined {
 
 const amountForm = /^[1-9][0-9]{0,18}$/;
 const secondsForm = /^(0|[1-9][0-9]{0,15})$/;
+const countForm = /^[1-9][0-9]{0,9}$/;
+const maxCount = 2 ** 32 - 1;
 const hexForm = /^[0-9a-f]*$/i;
 
 /** A whole number above zero that the ledger can hold, without sign or leading zeros. */
@@ -221,6 +253,9 @@ export function readAmount(text: string): bigint | undefined {
 }
 
 const readSeconds = (text: string): bigint | undefined => (secondsForm.test(text) ? BigInt(text) : undefined);
+
+const readCount = (text: string): number | undefined =>
+  countForm.test(text) && Number(text) <= maxCount ? Number(text) : undefined;
 
 const readText = <T>(value: unknown, read: (text: string) => T | undefined): T | undefined =>
   isShortText(value) ? read(value) : undefined;

@@ -25,6 +25,7 @@ export const refusals = [
   'tee_restarted',
   'invalid_transaction_state',
   'payment_cancelled',
+  'invalid_ton_nanopay_hash_chain',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
@@ -56,7 +57,8 @@ const sentences: Record<Refusal, string> = {
   rate_limited: 'The payer has set a limit of payments a minute, which is reached.',
   tee_restarted: 'The enclave has restarted: sign a new payment.',
   invalid_transaction_state: 'The payment is not in a state in which this is possible.',
-  payment_cancelled: 'The payer has cancelled this payment, or the session that it is of.',
+  payment_cancelled: 'The payer has cancelled this payment, or the grant that it is of.',
+  invalid_ton_nanopay_hash_chain: 'The grant does not allow this payment, or the link is not of its chain.',
 };
 
 /** The same for people. */

@@ -30,7 +30,7 @@ export function doesGrantAllow(
  * ago, but neither to come nor after their end.
  */
 export function isDialogOfGrant(
-  { dialog, validBeforeS }: PresentedSession,
+  { dialog, validBeforeS }: Pick<PresentedSession, 'dialog' | 'validBeforeS'>,
   domains: ReadonlySet<string>,
   nowS: number,
   maxDialogSkewS: number,

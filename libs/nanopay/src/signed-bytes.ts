@@ -15,6 +15,7 @@ export const types = {
   withdrawal: 0x06,
   cancellation: 0x07,
   confirmation: 0x10,
+  link: 0x11,
   receipt: 0x20,
   refundReceipt: 0x21,
   attestation: 0x30,
@@ -27,6 +28,8 @@ export const flags = {
   upTo: 0b010,
   /** Signed by the key of a session grant, not by the wallet. */
   session: 0b100,
+  /** Not signed: it reveals the next link of a chain that the wallet has granted. */
+  hashChain: 0b1000,
 } as const;
 
 /** Of whom and where: what every signed message begins with. */
@@ -138,7 +141,7 @@ export const sessionGrantBytes = (scope: Scope, grant: SessionGrant): Buffer =>
     grant.nonce,
   ]);
 
-/** A chain of hashes, each link of which is one unit: the last link is revealed first. */
+/** A chain of hashes, each link of which is one unit; the anchor is the hash of the first that is revealed. */
 export interface HashChainGrant {
   to: RawAccount;
   unitAtomic: bigint;
@@ -238,6 +241,10 @@ const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]
 /** The same as its 16 bytes. */
 export const confirmationBytes = (digest: Uint8Array): Buffer =>
   sha256(confirmationHead, digest).subarray(0, 16);
+
+/** What names the payment that reveals one link of a chain. */
+export const linkDigest = (grantDigest: Uint8Array, index: number): Buffer =>
+  sha256(protocol, Buffer.of(types.link), grantDigest, uint32(index));
 
 /** What a receipt says: its digest is signed by the enclave, and the next receipt repeats the head after it. */
 export interface ReceiptTerms {

@@ -15,6 +15,8 @@ import {
   type Asset,
   type Network,
 } from '@tollbridge/nanopay';
+import { signatureMember, type SignatureMember } from './granting';
+import type { ChainMember, HashChain } from './hash-chain';
 import { requireGranted, type SessionGrant, type SessionMember } from './session';
 
 /** Who signs payments. */
@@ -27,6 +29,8 @@ export interface PaymentSigner {
   stateInit?: string;
   /** Where not the wallet signs, but an agent: see `sessionSigner`. */
   grant?: SessionGrant;
+  /** Where no payment is signed, but a link revealed: see `hashChainSigner`. */
+  chain?: HashChain;
   /** Ed25519 over these 32 bytes. */
   sign(digest: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
@@ -52,7 +56,7 @@ export interface BoundRequest {
 }
 
 /** The member `payload` of what is sent; a type, so that it is a record too. */
-export type SignedPayload = {
+export type SignedPayload = SignatureMember & {
   authorization: {
     from: string;
     to: string;
@@ -65,10 +69,17 @@ export type SignedPayload = {
     publicKey: string;
     stateInit?: string;
     session?: SessionMember;
+    chain?: ChainMember;
   };
-  signature: string;
-  signatureKind: 'raw';
 };
+
+export interface SignedPayment {
+  payload: SignedPayload;
+  /** Of the payment, which names it. */
+  digest: Buffer;
+  /** Of the link that pays, where it is one. */
+  chainIndex?: number;
+}
 
 /** An offer that is wrong cannot be paid: nothing has been signed. */
 export class UnpayableOfferError extends Error {
@@ -148,35 +159,44 @@ const maxLifeWantedS = 120;
 
 const noResource = Buffer.alloc(32);
 
-/** Signs one payment, with a nonce of its own. */
+/** Signs one payment, with a nonce of its own, or reveals the next link of a chain. */
 export async function signPayment(
   signer: PaymentSigner,
   payable: Payable,
   { method, url, body }: BoundRequest,
   { nonce, nowMs, flags: bits = flags.resourceBound }: { nonce: Buffer; nowMs: number; flags?: number },
-): Promise<SignedPayload> {
-  const { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS } = payable;
-  const { grant } = signer;
+): Promise<SignedPayment> {
+  const { grant, chain } = signer;
   if (grant) requireGranted(grant, payable, nowMs);
-  const nowS = BigInt(Math.floor(nowMs / 1_000));
+  const step = chain?.next(payable, nowMs);
+  const flagBits = step ? flags.hashChain : bits | (grant ? flags.session : 0);
+  const isBound = (flagBits & flags.resourceBound) !== 0;
   const terms = {
-    ...{ networkId: network.globalId, verifyingContract, asset, to, amountAtomic, nonce },
-    flags: bits | (grant ? flags.session : 0),
-    from: payerAddress(signer, network),
-    resourceHash: (bits & flags.resourceBound) === 0 ? noResource : resourceHash(method, url, body),
+    ...termsOf(payable, payerAddress(signer, payable.network), nowMs),
+    nonce: step?.nonce ?? nonce,
+    flags: flagBits,
+    resourceHash: isBound ? resourceHash(method, url, body) : noResource,
+  };
+  const digest = digestOf(paymentBytes(terms));
+  const proof = chain?.signature ?? signatureMember(await signer.sign(digest));
+  const authorization = {
+    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset: terms.asset },
+    ...{ nonce: terms.nonce.toString('hex'), flags: flagBits },
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    publicKey: Buffer.from(signer.publicKey).toString('hex'),
+    ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
+    ...(grant && { session: grant.session }),
+    ...(step && { chain: step.member }),
+  };
+  return { payload: { authorization, ...proof }, digest, ...(step && { chainIndex: step.index }) };
+}
+
+function termsOf(payable: Payable, from: string, nowMs: number) {
+  const { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS } = payable;
+  const nowS = BigInt(Math.floor(nowMs / 1_000));
+  return {
+    ...{ networkId: network.globalId, verifyingContract, asset, from, to, amountAtomic },
     // The seller's clock may be behind.
     ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
-  };
-  const signature = await signer.sign(digestOf(paymentBytes(terms)));
-  return {
-    authorization: {
-      ...{ from: terms.from, to, amount: amountAtomic.toString(), asset, nonce: nonce.toString('hex') },
-      ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
-      ...{ flags: terms.flags, publicKey: Buffer.from(signer.publicKey).toString('hex') },
-      ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
-      ...(grant && { session: grant.session }),
-    },
-    signature: Buffer.from(signature).toString('base64'),
-    signatureKind: 'raw',
   };
 }

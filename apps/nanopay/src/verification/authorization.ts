@@ -93,7 +93,7 @@ function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest)
 
 /** The same as the payload of x402 has it, so that there is one reader. */
 function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined): Record<string, unknown> {
-  const { amount, asset, nonce, validAfter, validBefore, publicKey, stateInit, session } = request;
+  const { amount, asset, nonce, validAfter, validBefore, publicKey, stateInit, session, chain } = request;
   const { signature, signatureKind, domain, timestamp } = request;
   const { flags: bits = resourceOf(request) ? flags.resourceBound : 0 } = request;
   const terms = token
@@ -106,7 +106,7 @@ function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined):
   return {
     authorization: {
       ...{ from: readAccount(request.from!, true), to: readAccount(request.to!, true) },
-      ...{ amount, asset, stateInit, session, ...terms },
+      ...{ amount, asset, stateInit, session, chain, ...terms },
     },
     ...{ signature: token ? token.signature.toString('hex') : signature, signatureKind, domain, timestamp },
   };

@@ -72,7 +72,7 @@ async function payment() {
     item: (): ChargeItem => ({
       ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
       ...{ payment: paymentBytes(terms), signature, publicKey },
-      ...{ stateInit: undefined, dialog: undefined, session: undefined },
+      ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
     }),
   };
 }

@@ -264,7 +264,13 @@ describe('POST /verify', () => {
     const item: ChargeItem = {
       ...{ kind: 'charge', callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify') },
       ...{ amountAtomic: 1000n, holdS: 0, payment, signature: buyer.key.sign(digestOf(payment)) },
-      ...{ publicKey: buyer.key.publicKey, stateInit: undefined, dialog: undefined, session: undefined },
+      ...{
+        publicKey: buyer.key.publicKey,
+        stateInit: undefined,
+        dialog: undefined,
+        session: undefined,
+        chain: undefined,
+      },
     };
     await world.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
     const reply = await verify(fields, { idempotencyKey });

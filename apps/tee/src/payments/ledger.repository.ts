@@ -232,8 +232,9 @@ const widths = [16, 32, 32, 32, 32, 32, 16, 32, 64] as const;
 const paymentWidth = widths.reduce<number>((sum, width) => sum + width, 0);
 // account, key
 const accountWidth = 64;
-// digest of the grant, account, nonce
-const sessionWidth = 96;
+// digest of the grant, account, nonce, link
+const sessionWidth = 128;
+const noLink = Buffer.alloc(32);
 
 /** Where the nth part of a payment stands. */
 const part = (index: number): string => {
@@ -281,12 +282,13 @@ const commitText = `
       settled = excluded.settled, settling = excluded.settling, withdrawn = excluded.withdrawn,
       max_amount = excluded.max_amount, rate_limit = excluded.rate_limit, updated_at = excluded.updated_at),
   used AS (
-    INSERT INTO sessions (grant_digest, account, nonce, spent, max_total, valid_before)
+    INSERT INTO sessions (grant_digest, account, nonce, link, spent, max_total, valid_before)
     SELECT bytes_of($9::bytea, n, ${sessionWidth}, 0, 32), bytes_of($9::bytea, n, ${sessionWidth}, 32, 32),
-      bytes_of($9::bytea, n, ${sessionWidth}, 64, 32), spent, max_total, valid_before
+      bytes_of($9::bytea, n, ${sessionWidth}, 64, 32),
+      nullif(bytes_of($9::bytea, n, ${sessionWidth}, 96, 32), '\\x${noLink.toString('hex')}'), spent, max_total, valid_before
     FROM unnest($10::bigint[], $11::numeric[], $12::bigint[]) WITH ORDINALITY AS s (spent, max_total, valid_before, n)
     WHERE EXISTS (SELECT FROM fence)
-    ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent)
+    ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent, link = excluded.link)
   SELECT held AS fenced FROM fence`;
 
 function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
@@ -376,8 +378,8 @@ function bytesOfAccounts(accounts: readonly Account[]): Buffer {
   return bytes;
 }
 
-const bytesOfSession = ({ key, account, nonce }: Session): Buffer =>
-  Buffer.concat([digestOfSession(key), bytesOfKey(account), nonce]);
+const bytesOfSession = ({ key, account, nonce, link = noLink }: Session): Buffer =>
+  Buffer.concat([digestOfSession(key), bytesOfKey(account), nonce, link]);
 
 const changeOf = (payment: Payment) => ({
   name: 'payment-change',
@@ -438,6 +440,7 @@ interface SessionRow {
   spent: string;
   max_total: string;
   valid_before: string;
+  link: Buffer | null;
 }
 
 const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
@@ -447,6 +450,7 @@ const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
   spentAtomic: BigInt(row.spent),
   maxTotalAtomic: BigInt(row.max_total),
   validBeforeS: BigInt(row.valid_before),
+  link: row.link ?? undefined,
   usedMs: nowMs,
 });
 

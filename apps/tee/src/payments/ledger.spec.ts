@@ -19,7 +19,7 @@ const hold = (changes: Partial<CheckedPayment> = {}): CheckedPayment => ({
   ...{ kind: 'hold', confirmationId: randomBytes(16), digest: randomBytes(32), payer, seller },
   ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32), flags: 0, signature: Buffer.alloc(64) },
   ...{ validAfterS: 1_799_999_990n, validBeforeS: 1_800_000_060n, callKey: randomBytes(16) },
-  ...{ amountAtomic: 100n, chargeAtomic: 100n, holdS: 30, session: undefined, ...changes },
+  ...{ amountAtomic: 100n, chargeAtomic: 100n, holdS: 30, session: undefined, step: undefined, ...changes },
 });
 
 const decided = (ledger: Ledger, checked: CheckedPayment): Payment => {

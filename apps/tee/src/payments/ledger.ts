@@ -1,4 +1,4 @@
-import { nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
+import { hashed, maxHashesPerPayment, nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
 import { isSameCall, LiveNonces } from './live-nonces';
@@ -162,6 +162,15 @@ export interface CheckedPayment extends Pick<
   holdS: number;
   /** As it is before anything was spent under it. */
   session: Session | undefined;
+  /** What it is paid by under the grant of a chain. */
+  step: ChainStep | undefined;
+}
+
+/** A link, the number of times that it must be hashed to become the anchor, and what each link is worth. */
+export interface ChainStep {
+  index: number;
+  link: Buffer;
+  unitAtomic: bigint;
 }
 
 type Refused = Extract<Decision, { kind: 'refused' }>;
@@ -264,6 +273,8 @@ export class Ledger {
   }
 
   apply(checked: CheckedPayment, nowMs: number): Decision {
+    if (checked.step && !this.isOfChain(checked, checked.step))
+      return refuse('invalid_ton_nanopay_hash_chain');
     const known = this.nonces.find(checked.payer, checked.nonce);
     if (known) return this.again(known, checked, nowMs);
     // There is no hold that it could let go.
@@ -274,7 +285,7 @@ export class Ledger {
     const payment = heldPayment(checked, nowMs);
     payer.available -= checked.chargeAtomic;
     payer.reserved += checked.chargeAtomic;
-    this.spend(payment, checked.chargeAtomic);
+    this.spend(payment, checked.chargeAtomic, checked.step);
     this.nonces.add(payment);
     this.rates.count(payer, nowMs);
     if (checked.kind === 'charge') this.capture(payment, checked.chargeAtomic, nowMs);
@@ -319,6 +330,8 @@ export class Ledger {
 
   /** What would be said against a charge at this moment. Nothing changes by it, and no owner is asked. */
   preview(checked: CheckedPayment, nowMs: number): Refused | undefined {
+    if (checked.step && !this.isOfChain(checked, checked.step))
+      return refuse('invalid_ton_nanopay_hash_chain');
     if (this.nonces.find(checked.payer, checked.nonce)) return refuse('duplicate_settlement');
     const payer = this.account(checked.payer);
     const objection = this.limitOf(checked, payer, nowMs);
@@ -333,6 +346,8 @@ export class Ledger {
     const session = checked.session && this.session(checked.session.key);
     if (isCancelled(payer, checked.nonce) || (session && isCancelled(payer, session.nonce)))
       return refuse('payment_cancelled');
+    const objection = session && checked.step && objectionToStep(checked.step, session, checked.chargeAtomic);
+    if (objection) return refuse(objection);
     if (session && session.spentAtomic + checked.chargeAtomic > session.maxTotalAtomic)
       return refuse('invalid_ton_nanopay_session');
     if (payer.available < checked.chargeAtomic) return refuse('insufficient_funds');
@@ -426,12 +441,22 @@ export class Ledger {
     return [...new Set([...this.held.values()].flatMap(({ session }) => session ?? []))];
   }
 
-  /** What is given back may be spent again. */
-  private spend({ session: key }: Payment, amountAtomic: bigint): void {
+  /** What is given back may be spent again, but not by a link that everybody knows. */
+  private spend({ session: key }: Payment, amountAtomic: bigint, step?: ChainStep): void {
     if (key === undefined) return;
     const session = this.session(key);
+    if (session.link && !step) return;
     session.spentAtomic += amountAtomic;
+    if (step) session.link = step.link;
     this.batch.sessions.add(session);
+  }
+
+  /** Whether the link comes before or after the last one, or is the same: whoever made it knows the chain. */
+  private isOfChain({ session }: CheckedPayment, { index, link, unitAtomic }: ChainStep): boolean {
+    const { link: last, spentAtomic } = this.session(session!.key);
+    const ahead = index - Number(spentAtomic / unitAtomic);
+    if (!last || Math.abs(ahead) > maxHashesPerPayment) return false;
+    return ahead >= 0 ? hashed(link, ahead).equals(last) : hashed(last, -ahead).equals(link);
   }
 
   /** One that was brought here before. */
@@ -512,6 +537,17 @@ export class Ledger {
     };
     return { ...sets, refunds: [], records: [], seq, head };
   }
+}
+
+/** A link is worth the links since the last one, and nothing once it is known. */
+function objectionToStep(
+  { index, unitAtomic }: ChainStep,
+  { spentAtomic }: Session,
+  chargeAtomic: bigint,
+): Refusal | undefined {
+  const worthAtomic = BigInt(index) * unitAtomic - spentAtomic;
+  if (worthAtomic <= 0n) return 'duplicate_settlement';
+  return worthAtomic === chargeAtomic ? undefined : 'invalid_ton_nanopay_amount_mismatch';
 }
 
 /** What is said to a copy; nothing of it can be let go either. */

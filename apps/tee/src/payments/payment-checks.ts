@@ -16,7 +16,9 @@ const maxHoldS = 60;
 
 /** What can be said against a payment before anybody looks at its signature; or its terms. */
 export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Refusal {
-  const { payment, amountAtomic, kind, holdS, dialog } = item;
+  const { payment, amountAtomic, kind, holdS, chain } = item;
+  // That of a chain is of its grant, and may be long ago.
+  const dialog = chain ? undefined : item.dialog;
   if (!isPayment(payment)) return 'invalid_payload';
   const difference = differenceFrom(payment, scope);
   if (difference) return difference;

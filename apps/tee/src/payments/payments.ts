@@ -4,6 +4,7 @@ import {
   dialogDigest,
   digestOf,
   flags as paymentFlags,
+  hashChainGrantDigest,
   paymentOffsets,
   receiptDigest,
   sessionGrantDigest,
@@ -11,6 +12,7 @@ import {
   type FrameItem,
   type Outcome,
   type PaymentTerms,
+  type PresentedChain,
   type Refusal,
   type SettledOutcome,
   type VoidItem,
@@ -25,6 +27,7 @@ import { Verifier } from '../verification/verifier';
 import type { Account, AccountKey } from './account';
 import {
   copyRefusal,
+  type ChainStep,
   type CheckedPayment,
   type Decision,
   type Ledger,
@@ -121,18 +124,27 @@ export class Payments {
     // A copy of what was done costs neither a look at its signature nor one at the record.
     if (Buffer.isBuffer(known) && !isSameCall(known, checked)) return refused(copyRefusal(checked));
     if (!known && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
-    const isSession = (terms.flags & paymentFlags.session) !== 0;
-    if (isSession !== (item.session !== undefined)) return refused('invalid_ton_nanopay_session');
+    const misfit = misfitOf(item, terms);
+    if (misfit) return refused(misfit);
     const { network } = this.scope.deployment;
     const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
     if (!key) return refused('invalid_ton_nanopay_unknown_key');
     const isNewKey = payer.publicKey === undefined;
-    const objection = isSession
-      ? await this.grants.objectionTo(item, terms, checked, { key, isNewKey })
-      : await this.objectionToSignature(item, terms, checked, { key, isNewKey });
+    const objection = await this.objectionToProof(item, terms, checked, { key, isNewKey });
     if (objection) return objection === 'unknown' ? unknown : refused(objection);
     if (isNewKey && item.kind !== 'check') await this.register(payer, key);
     return undefined;
+  }
+
+  private objectionToProof(
+    item: ChargeItem,
+    terms: PaymentTerms,
+    checked: CheckedPayment,
+    wallet: { key: Buffer; isNewKey: boolean },
+  ): Promise<Refusal | 'unknown' | undefined> {
+    if (item.session) return this.grants.objectionTo(item, terms, checked, wallet);
+    if (item.chain) return this.grants.objectionToChain(item, terms, checked, wallet);
+    return this.objectionToSignature(item, terms, checked, wallet);
   }
 
   private async objectionToSignature(
@@ -150,7 +162,7 @@ export class Payments {
   }
 
   private pictureNow(keys: readonly AccountKey[], session: Session | undefined): Ledger | undefined {
-    return session ? undefined : this.writer.withNow(keys);
+    return this.writer.withNow(keys, session?.key);
   }
 
   private picture(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
@@ -295,7 +307,33 @@ function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
     amountAtomic: terms.amountAtomic,
     chargeAtomic: item.amountAtomic,
     holdS: item.holdS,
-    session: sessionOf(item, terms),
+    session: item.chain ? chainOf(item, item.chain, terms) : sessionOf(item, terms),
+    step: item.chain && stepOf(item.chain),
+  };
+}
+
+/** By whom or what it is paid, its flags say; it must come with that, and with nothing else. */
+function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms): Refusal | undefined {
+  if (((flags & paymentFlags.session) !== 0) !== (session !== undefined))
+    return 'invalid_ton_nanopay_session';
+  const isChain = (flags & paymentFlags.hashChain) !== 0;
+  const isOne = session === undefined || chain === undefined;
+  return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
+}
+
+// Copies: the rest of its frame need not be kept as long.
+const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({
+  ...{ index, link: Buffer.from(link), unitAtomic },
+});
+
+function chainOf({ payment }: ChargeItem, chain: PresentedChain, terms: PaymentTerms): Session {
+  const { nonce, unitAtomic, length, anchor, validBeforeS } = chain;
+  return {
+    key: hashChainGrantDigest(terms, terms.to, chain).toString('latin1'),
+    account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
+    nonce: Buffer.from(nonce),
+    ...{ spentAtomic: 0n, maxTotalAtomic: unitAtomic * BigInt(length), validBeforeS, usedMs: 0 },
+    link: Buffer.from(anchor),
   };
 }
 
@@ -308,5 +346,6 @@ function sessionOf({ session, payment }: ChargeItem, terms: PaymentTerms): Sessi
     // A copy: the rest of its frame need not be kept as long.
     nonce: Buffer.from(nonce),
     ...{ spentAtomic: 0n, maxTotalAtomic, validBeforeS, usedMs: 0 },
+    link: undefined,
   };
 }

@@ -2,8 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@tollbridge/data';
 import {
   dialogDigest,
+  doesChainAllow,
   doesGrantAllow,
   isDialogOfGrant,
+  linkNonce,
   maxDialogSkewS,
   type ChargeItem,
   type PaymentTerms,
@@ -18,16 +20,20 @@ import { digestOfSession, type SessionKey } from './sessions';
 
 // Agents that pay at the same time; of each 32 bytes are kept.
 const maxVerified = 100_000;
+const unchained = 'invalid_ton_nanopay_hash_chain';
 
 interface Wallet {
   key: Buffer;
   isNewKey: boolean;
 }
 
-/** Payments by the key of a session: the wallet has signed a grant, once, and the key signs each payment. */
+/**
+ * Payments by grants, which a wallet signs once: then the key of a session signs each payment, or each reveals a link of a
+ * chain of hashes.
+ */
 @Injectable()
 export class SessionGrants {
-  /** Grants that their wallets have signed, and whose session keys protect their owners. */
+  /** Grants that their wallets have signed; session keys in them protect their owners. */
   private readonly verified = new Set<SessionKey>();
   private readonly domains: ReadonlySet<string>;
 
@@ -60,8 +66,25 @@ export class SessionGrants {
     return undefined;
   }
 
+  /** The same of a payment by a link; whether that is of the chain, the ledger knows. */
+  async objectionToChain(
+    { chain, dialog, signature }: ChargeItem,
+    terms: PaymentTerms,
+    { session }: CheckedPayment,
+    wallet: Wallet,
+  ): Promise<Refusal | 'unknown' | undefined> {
+    if (!chain || !session || !doesChainAllow(chain, terms, this.clock.now() / 1000)) return unchained;
+    if (!terms.nonce.equals(linkNonce(digestOfSession(session.key), chain.index))) return unchained;
+    if (this.verified.has(session.key)) return undefined;
+    const grant = { dialog, signature, validBeforeS: chain.validBeforeS };
+    const objection = await this.objectionToGrant(grant, session.key, terms, wallet);
+    if (objection) return objection === 'invalid_ton_nanopay_session' ? unchained : objection;
+    this.remember(session.key);
+    return undefined;
+  }
+
   private async objectionToGrant(
-    grant: PresentedSession,
+    grant: Pick<PresentedSession, 'dialog' | 'signature' | 'validBeforeS'>,
     key: SessionKey,
     { from }: PaymentTerms,
     wallet: Wallet,

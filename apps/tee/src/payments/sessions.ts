@@ -3,7 +3,7 @@ import type { AccountKey } from './account';
 /** The digest of a grant as 32 characters of latin1: what maps find its session by. */
 export type SessionKey = string;
 
-/** What was spent under a grant, by whoever holds its key; holds count. */
+/** What was spent under a grant, by whoever holds its key or reveals its links; holds count. */
 export interface Session {
   key: SessionKey;
   account: AccountKey;
@@ -12,6 +12,8 @@ export interface Session {
   spentAtomic: bigint;
   maxTotalAtomic: bigint;
   validBeforeS: bigint;
+  /** Of a chain: the last link that was revealed, at first its anchor. What it stands for is never given back to it. */
+  link: Buffer | undefined;
   /** When it was last asked for. */
   usedMs: number;
 }

@@ -46,7 +46,7 @@ export class Buyer {
     return {
       ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: terms.amountAtomic, holdS: 30, payment },
       ...{ signature: this.key.sign(digestOf(payment)), publicKey: this.key.publicKey },
-      ...{ stateInit: undefined, dialog: undefined, session: undefined },
+      ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
       ...call,
     } as FrameItem;
   }

@@ -46,6 +46,11 @@ const sessionExample = {
   signature: 'c3'.repeat(64),
 };
 
+const chainExample = {
+  ...{ unit: '1000', length: '5000', anchor: 'd4'.repeat(32), nonce: 'b2'.repeat(32) },
+  ...{ validAfter: '1795349000', validBefore: '1797941000', index: '17', link: 'e5'.repeat(32) },
+};
+
 /**
  * Either the fields of one authorization, or the body that facilitators of x402 take; which of both it is tells
  * `paymentPayload`.
@@ -97,10 +102,11 @@ export class NanoVerifyRequest {
   })
   method: string;
   @Integer({
-    description: 'Bits: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session',
+    description:
+      'Bits: 1 bound to a resource, 2 the amount is a maximum, 4 signed by a session, 8 a link of a chain',
     optional: true,
     min: 0,
-    max: 7,
+    max: 15,
     example: 1,
   })
   flags?: number;
@@ -130,6 +136,12 @@ export class NanoVerifyRequest {
       'Where an agent has signed: the grant of the wallet, with publicKey, to, maxPerPayment, maxTotal, validAfter, validBefore, nonce and signature',
   })
   session?: Record<string, unknown>;
+  @AnyObject({
+    ...{ maxBytes: 1_024, maxDepth: 1, optional: true, example: chainExample },
+    description:
+      "Where a link of a chain pays: the grant with unit, length, anchor, validAfter, validBefore and nonce, and the index and link; `signature` is then the wallet's of the grant",
+  })
+  chain?: Record<string, unknown>;
   @OneOf(['capture', 'check'], {
     description: '`capture` charges, `check` changes nothing',
     default: 'capture',

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import {
   base64Json,
-  digestOf,
   isReceipt,
   mainnet,
-  paymentBytes,
-  resourceHash,
   testnet,
   usdt,
   type Asset,
   type Network,
   type Receipt,
 } from '@tollbridge/nanopay';
-import { payerAddress, signerOfSeed, signPayment, UnpayableOfferError, type PaymentSigner } from '../payer';
+import type { HashChain } from '../hash-chain';
+import {
+  payerAddress,
+  signerOfSeed,
+  signPayment,
+  UnpayableOfferError,
+  type PaymentSigner,
+  type SignedPayment,
+} from '../payer';
 import { Budget } from './budget';
 import { checkResource, chooseOffer, readRequired, type Allowed, type ChosenOffer } from './offers';
 
@@ -82,15 +87,15 @@ interface Sent {
   signal: AbortSignal;
 }
 
-interface Signed {
+interface Signed extends Pick<SignedPayment, 'digest' | 'chainIndex'> {
   header: string;
-  digest: Buffer;
   amountAtomic: bigint;
   endsMs: number;
 }
 
 interface PaymentResponse {
   success?: boolean;
+  errorReason?: string;
   extra?: { receipt?: Receipt };
 }
 
@@ -141,7 +146,19 @@ class PayingBuyer {
     this.checkPlace(document.resource.url, url);
     const { network, options } = this;
     const allowed = { allow: options.allow ?? {}, network, assets: options.assets ?? [usdt] };
-    return this.pay(chooseOffer(document, allowed), sent);
+    const chosen = chooseOffer(document, allowed);
+    const { chain } = this.signer;
+    return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
+  }
+
+  /** A link of which nobody knew whether it was taken is known for it by the next refusal: then the one after it pays. */
+  private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
+    const usedBefore = chain.state.used;
+    const response = await this.pay(chosen, sent);
+    const isBehind = response.status === 402 && chain.state.used > usedBefore;
+    if (!isBehind) return response;
+    await response.body?.cancel();
+    return this.pay(chosen, sent);
   }
 
   private checkPlace(advertised: string, asked: string): void {
@@ -165,6 +182,8 @@ class PayingBuyer {
     // From here on it may have been charged: what throws leaves it counted.
     const response = await this.sendPaid(signed, sent);
     const told = paymentResponseOf(response);
+    const isUsed = told?.success === true || told?.errorReason === 'duplicate_settlement';
+    if (isUsed && signed.chainIndex !== undefined) this.signer.chain?.use(signed.chainIndex);
     const receipt = told?.extra?.receipt;
     const isProven = receipt !== undefined && this.isReceiptOf(receipt, signed);
     if (isProven) charged(receipt.type === 'refund' ? 0n : BigInt(receipt.amount));
@@ -174,25 +193,18 @@ class PayingBuyer {
   }
 
   private async sign({ offer, payable, document }: ChosenOffer, sent: Sent): Promise<Signed> {
-    const nonce = randomBytes(32);
     const nowMs = this.clock();
+    if (offer.extra?.bindBody === true && this.signer.chain)
+      throw new UnpayableOfferError('The seller binds bodies, and a link says nothing of them.');
     const body = offer.extra?.bindBody === true && sent.body?.length ? sent.body : undefined;
     const resource = { method: sent.method, url: document.resource.url, body };
-    const payload = await signPayment(this.signer, payable, resource, { nonce, nowMs });
-    const { authorization } = payload;
-    const terms = {
-      ...{ flags: authorization.flags, networkId: payable.network.globalId, nonce },
-      ...{ verifyingContract: payable.verifyingContract, asset: payable.asset, from: authorization.from },
-      ...{ to: payable.to, amountAtomic: payable.amountAtomic },
-      ...{ validAfterS: BigInt(authorization.validAfter), validBeforeS: BigInt(authorization.validBefore) },
-      resourceHash: resourceHash(resource.method, resource.url, body),
-    };
+    const signing = await signPayment(this.signer, payable, resource, { nonce: randomBytes(32), nowMs });
     const header = base64Json({
-      ...{ x402Version: 2, accepted: offer, payload, resource: document.resource },
+      ...{ x402Version: 2, accepted: offer, payload: signing.payload, resource: document.resource },
       extensions: named(document.extensions),
     });
     const endsMs = nowMs + payable.maxTimeoutS * 1_000;
-    return { header, digest: digestOf(paymentBytes(terms)), amountAtomic: payable.amountAtomic, endsMs };
+    return { ...signing, header, amountAtomic: payable.amountAtomic, endsMs };
   }
 
   /** The same payment again, as long as nobody knows and it is valid. */

@@ -6,12 +6,13 @@ export {
   type Buyer,
   type BuyerOptions,
 } from './buyer';
+export type { DialogSignature, GrantingWallet } from '../granting';
 export {
-  createSessionGrant,
-  sessionSigner,
-  type DialogSignature,
-  type GrantingWallet,
-  type SessionGrant,
-  type SessionGrantOptions,
-} from '../session';
+  createHashChain,
+  hashChainSigner,
+  type HashChain,
+  type HashChainGrant,
+  type HashChainOptions,
+} from '../hash-chain';
+export { createSessionGrant, sessionSigner, type SessionGrant, type SessionGrantOptions } from '../session';
 export type { Allowed } from './offers';

@@ -3,14 +3,18 @@ import {
   decodeFrame,
   dialogDigest,
   digestOf,
+  doesChainAllow,
   doesGrantAllow,
   encodeOutcomes,
   flags,
   genesisHead,
+  hashChainGrantDigest,
+  hashed,
   isPayment,
   isSignature,
   isStrongKey,
   keyOfStateInit,
+  linkNonce,
   nextHead,
   problemOfWindow,
   publicKeyOf,
@@ -24,6 +28,7 @@ import {
   type FrameItem,
   type Outcome,
   type PaymentTerms,
+  type PresentedChain,
   type PresentedSession,
   type RefusedOutcome,
   type Refusal,
@@ -61,6 +66,8 @@ export class MemoryEnclave implements Transport {
   private readonly keys = new Map<string, Buffer>();
   /** What was spent under grants, by their digests. */
   private readonly sessions = new Map<string, bigint>();
+  /** The last link of each chain and its index, by the digests of their grants. */
+  private readonly chains = new Map<string, { index: number; link: Buffer }>();
   private readonly payments = new Map<string, Entry>();
   private seq = 0n;
   private head: Buffer = genesisHead;
@@ -128,6 +135,8 @@ export class MemoryEnclave implements Transport {
     const { session } = item;
     if (session && this.spentUnder(terms, session) + item.amountAtomic > session.maxTotalAtomic)
       return refused('invalid_ton_nanopay_session');
+    const unchained = item.chain && this.takeLink(item.chain, terms);
+    if (unchained) return refused(unchained);
     this.spend(terms, item, item.amountAtomic);
     this.deposit(terms.from, -item.amountAtomic);
     const isHold = item.kind === 'hold';
@@ -181,10 +190,13 @@ export class MemoryEnclave implements Transport {
   private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Refusal | undefined> {
     const isSession = (terms.flags & flags.session) !== 0;
     if (isSession !== (item.session !== undefined)) return 'invalid_ton_nanopay_session';
+    const isChain = (terms.flags & flags.hashChain) !== 0;
+    if (isChain !== (item.chain !== undefined)) return 'invalid_ton_nanopay_hash_chain';
     const key = this.keys.get(terms.from) ?? (await this.keyOf(item, terms.from));
     if (!key) return 'invalid_ton_nanopay_unknown_key';
     if (item.session && !this.isGranted(item.session, terms, key)) return 'invalid_ton_nanopay_session';
-    const digest = digestOf(item.payment);
+    if (item.chain && !this.isChained(item.chain, terms)) return 'invalid_ton_nanopay_hash_chain';
+    const digest = item.chain ? hashChainGrantDigest(terms, terms.to, item.chain) : digestOf(item.payment);
     const signed = item.dialog ? dialogDigest(terms.from, item.dialog, digest) : digest;
     return isSignature(signed, item.signature, publicKeyOf(item.session?.publicKey ?? key))
       ? undefined
@@ -197,6 +209,23 @@ export class MemoryEnclave implements Transport {
     const digest = sessionGrantDigest(terms, session);
     const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
     return isSignature(signed, signature, publicKeyOf(wallet));
+  }
+
+  private isChained(chain: PresentedChain, terms: PaymentTerms): boolean {
+    const nonce = linkNonce(hashChainGrantDigest(terms, terms.to, chain), chain.index);
+    return doesChainAllow(chain, terms, this.clock() / 1_000) && terms.nonce.equals(nonce);
+  }
+
+  private takeLink(chain: PresentedChain, terms: PaymentTerms): Refusal | undefined {
+    const { index, link, unitAtomic, anchor } = chain;
+    const name = hashChainGrantDigest(terms, terms.to, chain).toString('hex');
+    const last = this.chains.get(name) ?? { index: 0, link: anchor };
+    if (index <= last.index) return 'duplicate_settlement';
+    if (unitAtomic * BigInt(index - last.index) !== terms.amountAtomic)
+      return 'invalid_ton_nanopay_amount_mismatch';
+    if (!hashed(link, index - last.index).equals(last.link)) return 'invalid_ton_nanopay_hash_chain';
+    this.chains.set(name, { index, link });
+    return undefined;
   }
 
   private spentUnder(terms: PaymentTerms, session: PresentedSession): bigint {

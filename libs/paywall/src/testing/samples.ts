@@ -47,7 +47,7 @@ export interface HeaderChanges {
 export async function headerFor(required: string, changes: HeaderChanges = {}): Promise<string> {
   const document = readHeader<PaymentRequired>(required);
   const accepted = document.accepts[changes.offer ?? 0]!;
-  const payload = await signPayment(
+  const { payload } = await signPayment(
     buyer,
     { ...payableOf({ ...accepted, extra: { ...accepted.extra } }), ...changes.terms },
     { method: changes.method ?? 'GET', url: document.resource.url, body: changes.body },

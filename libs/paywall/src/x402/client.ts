@@ -38,6 +38,8 @@ export class TonNanopayClient {
   constructor(private readonly options: TonNanopayClientOptions) {
     const { seed, signer, contracts } = options;
     if (signer === undefined && seed === undefined) throw new TypeError('Who pays? Set `seed` or `signer`.');
+    // The client does not tell schemes what became of their payments: the links of a chain would be lost.
+    if (signer?.chain) throw new TypeError('Chains of hashes are paid by with createBuyer.');
     this.signer = signer ?? signerOfSeed(seed!);
     this.contracts = contracts?.map((contract) => readAccount(contract, true));
   }
@@ -70,7 +72,7 @@ export class TonNanopayClient {
     // The client does not show bodies to schemes.
     if (bindBody === true)
       throw new UnpayableOfferError('The seller binds bodies: pay with createBuyer of @tollbridge/paywall.');
-    const payload = await signPayment(
+    const { payload } = await signPayment(
       this.signer,
       payable,
       { method: typeof method === 'string' ? method : 'GET', url },

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import {
+  confirmationIdOf,
+  dialogDigest,
+  digestOf,
+  flags,
+  hashChainGrantDigest,
+  hashed,
+  linkNonce,
+  maxGrantLifeS,
+  maxHashesPerPayment,
+  signingKey,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type PresentedChain,
+} from '@tollbridge/nanopay';
+import { eventually, ManualClock } from '@tollbridge/testing';
+import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+
+let clock: ManualClock;
+let world: TeeWorld;
+let wallet: Buyer;
+
+beforeAll(async () => {
+  clock = new ManualClock(Date.now());
+  world = await TeeWorld.start(clock);
+  await world.startApp();
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+beforeEach(async () => {
+  wallet = new Buyer();
+  await world.fund(wallet, 1_000_000n);
+});
+
+const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
+
+/** A chain of the wallet, worth 1000 each link, for a day. */
+class Chain {
+  readonly secret = randomBytes(32);
+  readonly grant;
+  readonly digest: Buffer;
+  private readonly signature: Buffer;
+
+  constructor(
+    changes: Partial<PresentedChain> = {},
+    signer = wallet.key,
+    private readonly dialog?: ChargeItem['dialog'],
+  ) {
+    const length = changes.length ?? 200;
+    this.grant = {
+      ...{ unitAtomic: 1000n, length, anchor: hashed(this.secret, length), nonce: randomBytes(32) },
+      ...{ validAfterS: nowS() - 5n, validBeforeS: nowS() + 86_400n, ...changes },
+    };
+    const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
+    this.digest = hashChainGrantDigest(scope, seller, this.grant);
+    this.signature = signer.sign(dialog ? dialogDigest(wallet.address, dialog, this.digest) : this.digest);
+  }
+
+  link = (index: number): Buffer => hashed(this.secret, this.grant.length - index);
+
+  /** The payment that reveals the link with this index, worth one link. */
+  pay(
+    index: number,
+    changes: Partial<PaymentTerms> = {},
+    call: Partial<ChargeItem> = {},
+    link: Partial<PresentedChain> = {},
+  ): ChargeItem {
+    const terms = { flags: flags.hashChain, nonce: linkNonce(this.digest, index), ...changes };
+    const item = wallet.pay(world.nowMs, { resourceHash: Buffer.alloc(32), ...terms });
+    const { signature, dialog } = this;
+    const chain = { ...this.grant, index, link: this.link(index), ...link };
+    return { ...(item as ChargeItem), signature, dialog, chain, ...call };
+  }
+}
+
+const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
+const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const voidOf = ({ callKey, payment }: ChargeItem): FrameItem => ({
+  ...{ kind: 'void', callKey, confirmationId: Buffer.from(confirmationIdOf(digestOf(payment)), 'hex') },
+});
+const spentOf = async ({ grant }: Chain): Promise<string | undefined> => {
+  const rows = await world.database.query<{ spent: string }>(
+    'SELECT spent FROM tee.sessions WHERE nonce = $1',
+    [grant.nonce],
+  );
+  return rows[0]?.spent;
+};
+const unchained = 'invalid_ton_nanopay_hash_chain';
+const copied = 'duplicate_settlement';
+const anew = (item: ChargeItem): ChargeItem => ({ ...item, callKey: randomBytes(16) });
+
+describe('a chain', () => {
+  it('pays link after link, each of which is good for once', async () => {
+    const chain = new Chain();
+    const items = [1, 2, 3].map((index) => chain.pay(index));
+    for (const item of items) expect(await send(item)).toBe('captured');
+    for (const item of items) expect(await send(anew(item))).toBe(copied);
+    // The same link with other times is the same link.
+    expect(await send(chain.pay(2, { validBeforeS: nowS() + 90n }))).toBe(copied);
+    expect(await send(chain.pay(3, { validAfterS: nowS() - 4n }))).toBe(copied);
+    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '997000', spent: '3000' });
+    expect(await spentOf(chain)).toBe('3000');
+  });
+
+  it('pays for several links at once by the last of them', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1))).toBe('captured');
+    expect(await send(chain.pay(5, { amountAtomic: 4000n }, { amountAtomic: 4000n }))).toBe('captured');
+    expect(await send(chain.pay(3))).toBe(copied);
+    const most = BigInt(maxHashesPerPayment) * 1000n;
+    const item = chain.pay(5 + maxHashesPerPayment, { amountAtomic: most }, { amountAtomic: most });
+    expect(await send(item)).toBe('captured');
+  });
+
+  it('tells the same again for the same call', async () => {
+    const chain = new Chain();
+    const [first, second] = [chain.pay(1), chain.pay(2)];
+    const outcome = await world.sendOne(first);
+    expect(await send(second)).toBe('captured');
+    expect(await world.sendOne(first)).toEqual(outcome);
+    await world.startApp();
+    expect(await world.sendOne(first)).toEqual(outcome);
+    expect(await send(anew(second))).toBe(copied);
+  });
+
+  it('of a wallet dialog pays as well', async () => {
+    const dialog = { domain: 'localhost', timestampS: Number(nowS()) };
+    const chain = new Chain({}, wallet.key, dialog);
+    clock.advance(3_600_000);
+    expect(await send(chain.pay(1))).toBe('captured');
+  });
+
+  it('may be checked before without any effect', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1, {}, { kind: 'check' }))).toBe('checked');
+    expect(await send(chain.pay(2, {}, { kind: 'check' }))).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect(await send(chain.pay(1, {}, { kind: 'check' }, { link: randomBytes(32) }))).toBe(unchained);
+    expect(await spentOf(chain)).toBeUndefined();
+    expect(await send(chain.pay(1))).toBe('captured');
+    expect(await send(chain.pay(1, {}, { kind: 'check' }))).toBe(copied);
+  });
+
+  it('holds and charges; who does not know the link cannot charge the hold', async () => {
+    const chain = new Chain();
+    const held = chain.pay(1, {}, { kind: 'hold' });
+    expect(await send(held)).toBe('held');
+    const charge = anew({ ...held, kind: 'charge' });
+    expect(await send({ ...charge, chain: { ...charge.chain!, link: randomBytes(32) } })).toBe(unchained);
+    expect(await send(charge)).toBe('captured');
+    expect(await spentOf(chain)).toBe('1000');
+  });
+
+  it('gives back money, but no link', async () => {
+    const chain = new Chain();
+    const [item, held] = [chain.pay(1), chain.pay(2, {}, { kind: 'hold', holdS: 5 })];
+    expect(await send(item)).toBe('captured');
+    expect(await send(voidOf(item))).toBe('voided');
+    expect(await send(anew(item))).toBe(copied);
+    expect(await send(held)).toBe('held');
+    clock.advance(6_000);
+    await eventually(
+      async () =>
+        expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' }),
+      { timeoutMs: 8_000 },
+    );
+    expect(await spentOf(chain)).toBe('2000');
+    expect(await send(chain.pay(3))).toBe('captured');
+  });
+
+  it('is over when its owner has cancelled it', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1))).toBe('captured');
+    await world.database.query(
+      'INSERT INTO tee.cancellations (account, nonce, created_at) VALUES ($1, $2, now())',
+      [Buffer.from(wallet.address.slice(2), 'hex'), chain.grant.nonce],
+    );
+    await world.startApp();
+    expect(await send(chain.pay(2))).toBe('payment_cancelled');
+  });
+});
+
+describe('what no chain allows', () => {
+  const stranger = signingKey(randomBytes(32));
+
+  it.each<[string, (chain: Chain) => FrameItem, string]>([
+    ['a link that is of no chain', (chain) => chain.pay(1, {}, {}, { link: randomBytes(32) }), unchained],
+    ['the anchor as a link', (chain) => chain.pay(1, {}, {}, { link: chain.grant.anchor }), unchained],
+    [
+      'a link under the index of another',
+      (chain) => chain.pay(1, {}, {}, { link: chain.link(2) }),
+      unchained,
+    ],
+    [
+      'the next link for less than it is worth',
+      (chain) => chain.pay(2),
+      'invalid_ton_nanopay_amount_mismatch',
+    ],
+    [
+      'a link for more than it is worth',
+      (chain) => chain.pay(1, { amountAtomic: 2000n }, { amountAtomic: 2000n }),
+      'invalid_ton_nanopay_amount_mismatch',
+    ],
+    [
+      'more hashes than one payment may cost',
+      (chain) => chain.pay(60, { amountAtomic: 50_000n }, { amountAtomic: 50_000n }),
+      unchained,
+    ],
+    ['a nonce of its own', (chain) => chain.pay(1, { nonce: randomBytes(32) }), unchained],
+    ['the nonce of another link', (chain) => chain.pay(1, { nonce: linkNonce(chain.digest, 2) }), unchained],
+    ['a payment that does not say so', (chain) => chain.pay(1, { flags: 0 }), unchained],
+    ['a payment that says so without it', (chain) => chain.pay(1, {}, { chain: undefined }), unchained],
+    ['a payment for one resource', (chain) => chain.pay(1, { flags: 9 }), unchained],
+    ['a maximum', (chain) => chain.pay(1, { flags: 10 }), unchained],
+    ['another seller', (chain) => chain.pay(1, { to: `0:${'99'.repeat(32)}` }), unchained],
+    ['another unit', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
+    ['a longer chain', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
+    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: nowS() + 99_999n }), unchained],
+    ['what a stranger has signed', () => new Chain({}, stranger).pay(1), unchained],
+    ['what is to come', () => new Chain({ validAfterS: nowS() + 60n }).pay(1), unchained],
+    ['what is over', () => new Chain({ validBeforeS: nowS() - 5n, validAfterS: 1n }).pay(1), unchained],
+    [
+      'what lasts for ever',
+      () => new Chain({ validBeforeS: nowS() + BigInt(maxGrantLifeS) }).pay(1),
+      unchained,
+    ],
+    [
+      'a dialog elsewhere',
+      () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(nowS()) }).pay(1),
+      unchained,
+    ],
+    [
+      'a link behind the last',
+      () => new Chain({ length: 1 }).pay(2, {}, {}, { link: randomBytes(32) }),
+      unchained,
+    ],
+  ])('%s', async (_, item, reason) => {
+    expect(await send(item(new Chain()))).toBe(reason);
+    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+  });
+
+  it('the grant of a session beside it: either would vouch for the other', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1))).toBe('captured');
+    const session = {
+      ...{ publicKey: stranger.publicKey, to: undefined, maxPerPaymentAtomic: 9000n, maxTotalAtomic: 9000n },
+      ...{ validAfterS: nowS() - 5n, validBeforeS: nowS() + 60n, nonce: randomBytes(32) },
+      ...{ signature: randomBytes(64), dialog: undefined },
+    };
+    const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
+    const forged = { ...item, signature: stranger.sign(digestOf(item.payment)) };
+    expect(await send(forged)).toBe(unchained);
+  });
+
+  it('a copy of a link, however many come at once', async () => {
+    const chain = new Chain();
+    const outcomes = await world.send(Array.from({ length: 300 }, () => anew(chain.pay(1))));
+    const answers = outcomes.map(told).sort();
+    expect(answers).toEqual(['captured', ...Array.from({ length: 299 }, () => copied)]);
+    expect(await spentOf(chain)).toBe('1000');
+  });
+});
