@@ -7,6 +7,9 @@ import {
   compactToken,
   confirmationIdOf,
   digestOf,
+  hashChainGrantDigest,
+  hashed,
+  linkNonce,
   encodeFrame,
   isReceipt,
   paymentBytes,
@@ -92,6 +95,32 @@ function grantTo(agent: SigningKey) {
     return { ...fields, signature: agent.sign(digestOf(paymentBytes(signed))).toString('hex') };
   };
   return { session, sign };
+}
+
+/** A chain of the buyer, and the fields of the payment that reveals one of its links. */
+function chainOf(): (index: number) => Record<string, unknown> {
+  const secret = randomBytes(32);
+  const nowS = BigInt(Math.floor(Date.now() / 1000));
+  const terms = {
+    ...{ unitAtomic: 1000n, length: 9, anchor: hashed(secret, 9), nonce: randomBytes(32) },
+    ...{ validAfterS: nowS, validBeforeS: nowS + 60n },
+  };
+  const grant = hashChainGrantDigest(termsOf(buyer.address), seller, terms);
+  const member = {
+    ...{
+      unit: '1000',
+      length: '9',
+      anchor: terms.anchor.toString('hex'),
+      nonce: terms.nonce.toString('hex'),
+    },
+    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+  };
+  return (index) => {
+    const { resource: _resource, ...fields } = authorization({ flags: 8, nonce: linkNonce(grant, index) });
+    const link = hashed(secret, 9 - index).toString('hex');
+    const chain = { ...member, index: String(index), link };
+    return { ...fields, chain, signature: buyer.key.sign(grant).toString('base64') };
+  };
 }
 
 const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
@@ -241,6 +270,18 @@ describe('POST /verify', () => {
       expect(await balance()).toMatchObject({ available: '8000' });
     },
   );
+
+  it('200: takes the links of a chain, one after the other', async () => {
+    const chain = chainOf();
+    expect(await verify({ ...chain(1), mode: 'check' })).toMatchObject({ isValid: true });
+    expect(await verify(chain(1))).toMatchObject({ isValid: true, amount: '1000' });
+    expect(reasonOf(await verify(chain(1)))).toBe('duplicate_settlement');
+    expect(reasonOf(await verify(chain(3)))).toBe('invalid_ton_nanopay_amount_mismatch');
+    const another = { ...chain(2), chain: chain(3)['chain'] };
+    expect(reasonOf(await verify(another))).toBe('invalid_ton_nanopay_hash_chain');
+    expect(await verify(chain(2))).toMatchObject({ isValid: true });
+    expect(await balance()).toMatchObject({ available: '8000', spent: '2000' });
+  });
 
   it('200: of a hundred copies at once one is a payment', async () => {
     const fields = authorization();
