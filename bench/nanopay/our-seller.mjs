@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
+import { prepareChainRequests } from './prepared-chains.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
 import { priceAtomic } from './resource.mjs';
 
@@ -52,6 +53,34 @@ export const ourSeller = (buyers, server) => ({
       url,
       prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
       countPayments: async () => (await payments(deployment.to)) - before,
+      async stop() {
+        await stop();
+        await leave();
+      },
+    };
+  },
+});
+
+/** The same, paid by links of chains: what a payment costs without a signature of its own. */
+export const ourChainSeller = (buyers) => ({
+  name: 'tollbridge chains',
+  likelyPerSecond: 6_000,
+  // Links must arrive in their order, and an open loop does not wait for those before.
+  rates: [],
+  async start() {
+    const { natsUrl, payments, leave } = await joinEnclave(buyers);
+    // Not the seller of the other rows, whose payments are counted.
+    const to = `0:${'44'.repeat(32)}`;
+    const { url, stop } = await startChild('our-server.mjs', {
+      server: 'fastify',
+      natsUrl,
+      ...deployment,
+      to,
+    });
+    return {
+      url,
+      prepare: (count) => prepareChainRequests(count, { url, buyers }),
+      countPayments: () => payments(to),
       async stop() {
         await stop();
         await leave();

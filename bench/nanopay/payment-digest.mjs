@@ -2,18 +2,16 @@
 // from the code that is measured.
 import { createHash } from 'node:crypto';
 
-const prefix = Buffer.concat([
-  Buffer.from('ffff', 'hex'),
-  Buffer.from('ton-nanopay/v1'),
-  Buffer.from([0x01]),
-]);
+const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
+const paymentType = 0x01;
+const linkType = 0x11;
 const bindsResource = 0x01;
 
 const networkIds = { 'ton-mainnet': -239, 'tvm:-239': -239, 'tvm:-3': -3 };
 const usdt = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
 
 /** 36 bytes: workchain and hash. */
-function addressBytes(raw) {
+export function addressBytes(raw) {
   const [workchain, hash] = raw.split(':');
   const bytes = Buffer.alloc(36);
   bytes.writeInt32BE(Number(workchain), 0);
@@ -21,22 +19,39 @@ function addressBytes(raw) {
   return bytes;
 }
 
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+
 /** Without a body to bind. */
-export const resourceHash = (method, url) => createHash('sha256').update(`${method}\n${url}\n`).digest();
+export const resourceHash = (method, url) => sha256(`${method}\n${url}\n`);
+
+/** What every signed message begins with; the account that signs is left out. */
+export function scopeBytes({ network, asset, verifyingContract }, type, flags) {
+  const networkId = networkIds[network];
+  if (networkId === undefined) throw new Error(`no TON network: ${network}`);
+  const bytes = Buffer.alloc(130);
+  prefix.copy(bytes, 0);
+  bytes[16] = type;
+  bytes[17] = flags;
+  bytes.writeInt32BE(networkId, 18);
+  addressBytes(verifyingContract).copy(bytes, 22);
+  addressBytes(asset === 'USDT' ? usdt : asset).copy(bytes, 58);
+  return bytes;
+}
+
+/** The nonce of the payment that reveals this link of the chain of a grant. */
+export function linkNonce(grant, index) {
+  const tail = Buffer.alloc(4);
+  tail.writeUInt32BE(index);
+  return sha256(Buffer.concat([prefix, Buffer.of(linkType), grant, tail]));
+}
 
 /**
  * Answers a function that gives the digest of each payment of the same terms: the first 94 bytes, the seller and the
  * resource are the same in all of them.
  */
 export function digestOfTerms({ network, asset, payTo, verifyingContract, method, url }) {
-  const networkId = networkIds[network];
-  if (networkId === undefined) throw new Error(`no TON network: ${network}`);
   const template = Buffer.alloc(262);
-  prefix.copy(template, 0);
-  template[17] = bindsResource;
-  template.writeInt32BE(networkId, 18);
-  addressBytes(verifyingContract).copy(template, 22);
-  addressBytes(asset === 'USDT' ? usdt : asset).copy(template, 58);
+  scopeBytes({ network, asset, verifyingContract }, paymentType, bindsResource).copy(template);
   addressBytes(payTo).copy(template, 130);
   resourceHash(method, url).copy(template, 230);
   return ({ from, amount, validAfter, validBefore, nonce }) => {
@@ -48,6 +63,6 @@ export function digestOfTerms({ network, asset, payTo, verifyingContract, method
     bytes.writeBigUInt64BE(BigInt(validAfter), 182);
     bytes.writeBigUInt64BE(BigInt(validBefore), 190);
     bytes.write(nonce, 198, 'hex');
-    return createHash('sha256').update(bytes).digest();
+    return sha256(bytes);
   };
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { buyerOf, makeBuyers } from './buyers.mjs';
-import { digestOfTerms, resourceHash } from './payment-digest.mjs';
+import { digestOfTerms, linkNonce, resourceHash } from './payment-digest.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
 
 const raw = (byte) => `0:${byte.repeat(32)}`;
@@ -30,6 +30,14 @@ test('a payment has the digest and the signature of the protocol', () => {
   assert.equal(
     sign(null, digest, buyer.privateKey).toString('hex'),
     '88c3e4ffe0be197ea6563e867dcecec312bafccfb0c42998f2146fc5e8fbe494f505ecb87a3957aecb2eb5893f00d8198a87a3509873e4d2657d3ed503d95c0b',
+  );
+});
+
+test('the payment of a link has the nonce of the protocol', () => {
+  const grant = Buffer.from('6a38942b321c4c5b2e2ba22238719cb3c15d69d9021f2d2960e175995050de22', 'hex');
+  assert.equal(
+    linkNonce(grant, 3).toString('hex'),
+    '15667822a80257ee2aee62880b23a063efbd2295081464b02c37d415f46bc556',
   );
 });
 

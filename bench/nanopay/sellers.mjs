@@ -1,5 +1,5 @@
 // Who is measured. A seller is added by one file and one line here.
-import { ourSeller } from './our-seller.mjs';
+import { ourChainSeller, ourSeller } from './our-seller.mjs';
 import { officialExactSeller } from './official-exact-seller.mjs';
 import { officialNanopaySeller } from './official-nanopay-seller.mjs';
 
@@ -26,6 +26,7 @@ import { officialNanopaySeller } from './official-nanopay-seller.mjs';
  */
 export const sellersOf = (buyers) => [
   ourSeller(buyers, 'fastify'),
+  ourChainSeller(buyers),
   officialExactSeller(),
   officialNanopaySeller(buyers, 'authorization'),
   officialNanopaySeller(buyers, 'upfront'),
