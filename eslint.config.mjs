@@ -17,16 +17,12 @@ const layers = [
 
 const vague = 'manager|helper|util|utils|common|misc';
 
-// What a test starts as its world: the simulators of the sandbox, in the test's own process.
+// What a test starts as its world, in its own process: the simulators of the sandbox, and the enclave, since one that is
+// played would prove nothing.
 const layersOfTests = [
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
   ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
 ];
-const layersOfNanopayTests = [
-  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
-  ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
-];
-
 export default tseslint.config(
   {
     ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage'],
@@ -101,16 +97,6 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': [
         'error',
         { depConstraints: layersOfTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
-      ],
-    },
-  },
-  {
-    // What a facilitator answers is the enclave's decision: an enclave that is played would prove nothing.
-    files: ['apps/nanopay/src/testing/**/*.ts', 'apps/nanopay/**/*.spec.ts'],
-    rules: {
-      '@nx/enforce-module-boundaries': [
-        'error',
-        { depConstraints: layersOfNanopayTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
       ],
     },
   },

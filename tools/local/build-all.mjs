@@ -9,8 +9,8 @@ import { lastLines, runCommand } from './run-command.mjs';
 const stamp = join(repository, 'node_modules/.tollbridge-build');
 const toolchain = ['nx.json', 'package-lock.json', 'tsconfig.base.json', '.swcrc', 'tools/build.mjs'];
 
-export const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
-export const nxProgram = join(repository, 'node_modules/.bin/nx');
+const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
+const nxProgram = join(repository, 'node_modules/.bin/nx');
 
 /** Builds what changed; nx would find out by itself that nothing did, but takes seconds. @param {(text: string) => void} note */
 export async function buildAll(note) {
