@@ -190,8 +190,8 @@ describe('a paid request', () => {
     const others = verdicts.filter(({ kind }) => kind !== 'granted');
     expect(new Set(others.map(reasonOf))).toEqual(new Set(['duplicate_settlement']));
     expect(enclave.balanceOf(seller)).toBe(1_000n);
-    // All of one turn of the event loop travel together.
-    expect(enclave.messages.length).toBeLessThan(10);
+    // From each guard four that leave within the turn, and one with all others.
+    expect(enclave.messages.length).toBeLessThanOrEqual(10);
   });
 
   it('pays for one method, one path and one query', async () => {
