@@ -21,7 +21,8 @@ const enoughForOne = 24;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
- * Puts payments of one turn of the event loop, and those that arrive while messages are under way, into one message.
+ * Puts payments of one turn of the event loop, and those that arrive while messages are under way, into one message;
+ * what is worth a message of its own does not wait for the end of the turn.
  * Nothing runs while nothing is to be paid.
  */
 export class Batcher {

@@ -5,6 +5,7 @@ import {
   receiptOf,
   maxSkewS,
   type ChargeItem,
+  type Outcome,
   type RefusedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay';
@@ -28,16 +29,26 @@ export type AttemptResult =
   | { status: 'unknown'; confirmationId: string };
 
 export type RefundResult =
-  { status: 'refunded'; outcome: SettledOutcome } | { status: 'pending' } | { status: 'none' };
+  | { status: 'refunded'; outcome: SettledOutcome }
+  | { status: 'pending' }
+  /** Nothing was charged. */
+  | { status: 'none' }
+  /** Nobody tries again. */
+  | { status: 'failed' };
 
+/** A payment that may have been charged. */
 interface Unresolved {
   callKey: Buffer;
   confirmationId: string;
-  timer: NodeJS.Timeout;
+  state: 'waits' | 'asked' | 'given back';
+  timer?: NodeJS.Timeout;
+  refund?: Promise<RefundResult> | undefined;
 }
 
 /** As many buyers may come back to find out what became of their payments. */
 const maxUnresolved = 10_000;
+/** So long a buyer may come back after the end of his payment, and after he came last; then it is given back. */
+const lateMs = 30_000;
 /** While the enclave is away, as many refunds wait for it. */
 const maxRefundsUnderWay = 10_000;
 const refundPausesMs = [0, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
@@ -62,23 +73,42 @@ export class Charges {
   async attempt(fresh: ChargeItem, endsS: bigint, nowMs: number): Promise<AttemptResult> {
     const { digest, confirmationId } = this.nameOf(fresh);
     const name = `${fresh.kind} ${confirmationId}`;
-    // Taken away: of two who repeat it at once, one finds out, and the other has used it twice.
-    const former = this.unresolved.take(name);
-    if (former) clearTimeout(former.timer);
-    const item = former ? { ...fresh, callKey: former.callKey } : fresh;
-    // Twice if there is time: the second asks what became of the first.
-    const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
-    const first = await this.batcher.submit(item, latestStartMs);
-    const isRepeated = first.status === 'unknown';
-    const outcome = isRepeated ? await this.batcher.submit(item, latestStartMs) : first;
-    const expected = item.kind === 'charge' ? 'captured' : 'held';
-    if (outcome.status === expected && this.isOf(outcome, item, digest))
-      return { status: 'done', outcome, callKey: item.callKey, confirmationId };
+    const endsInMs = (Number(endsS) + maxSkewS) * 1_000 - nowMs;
+    const known = this.unresolved.get(name);
+    if (known?.state === 'given back') return this.ended(name, known);
+    const isAsked = known?.state === 'asked';
+    if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
+    // Of two who repeat it at once, one finds out, and the other has used it twice.
+    const former = isAsked ? undefined : known;
+    const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
+    if (former) this.askAgain(former);
+    // Whoever repeats it meanwhile must not be told that it is too late, and to pay anew.
+    else if (!isAsked && endsInMs <= this.options.budgetMs) this.note(name, entry);
+    const { outcome, isRepeated } = await this.ask({ ...fresh, callKey: entry.callKey });
+    const expected = fresh.kind === 'charge' ? 'captured' : 'held';
+    if (outcome.status === expected && this.isOf(outcome, fresh, digest)) {
+      this.forget(name, entry);
+      return { status: 'done', outcome, callKey: entry.callKey, confirmationId };
+    }
     const isRefused = outcome.status === 'refused';
-    // A repetition may be refused for being late, while the attempt before it was charged.
-    if (!isRefused || isRepeated || former)
-      this.remember(name, item.callKey, confirmationId, (Number(endsS) + maxSkewS) * 1_000 - nowMs);
+    if (!isRefused) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
+    // A repetition may be refused while the attempt before it was charged.
+    else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
+    else this.forget(name, entry);
     return isRefused ? outcome : { status: 'unknown', confirmationId };
+  }
+
+  /** Twice if there is time: the second asks what became of the first. */
+  private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
+    const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
+    const outcome = await this.batcher.submit(item, latestStartMs);
+    if (outcome.status !== 'unknown') return { outcome, isRepeated: false };
+    return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
+  }
+
+  /** Whether a payment may have been charged here, and nobody knows yet. */
+  isUnresolved(item: ChargeItem): boolean {
+    return this.unresolved.get(`${item.kind} ${this.nameOf(item).confirmationId}`) !== undefined;
   }
 
   nameOf({ payment }: ChargeItem): { digest: Buffer; confirmationId: string } {
@@ -96,49 +126,85 @@ export class Charges {
 
   /**
    * Keeps the key of an attempt whose outcome is unknown: the buyer may come back with the same payment and be served. If he
-   * does not, it is given back as soon as it can no longer be charged.
+   * does not, it is given back.
    */
-  private remember(name: string, callKey: Buffer, confirmationId: string, endsInMs: number): void {
-    const timer = setTimeout(
-      () => {
-        if (this.unresolved.take(name)) void this.refund(callKey, confirmationId);
-      },
-      Math.max(endsInMs, 0),
-    );
-    timer.unref();
-    const dropped = this.unresolved.set(name, { callKey, confirmationId, timer });
-    if (!dropped) return;
+  private remember(name: string, entry: Unresolved, giveBackInMs: number): void {
+    entry.state = 'waits';
+    entry.timer = setTimeout(() => void this.giveBack(name, entry), giveBackInMs).unref();
+    this.note(name, entry);
+  }
+
+  private askAgain(entry: Unresolved): void {
+    entry.state = 'asked';
+    clearTimeout(entry.timer);
+  }
+
+  private note(name: string, entry: Unresolved): void {
+    const dropped = this.unresolved.set(name, entry);
+    if (dropped?.state !== 'waits') return;
     clearTimeout(dropped.timer);
     void this.refund(dropped.callKey, dropped.confirmationId);
   }
 
-  /** Never rejects. What takes too long is `pending`, and goes on. */
-  async refund(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
-    if (this.refundsUnderWay >= maxRefundsUnderWay) {
-      this.options.onRefundFailed(confirmationId);
-      return { status: 'none' };
-    }
-    this.refundsUnderWay++;
-    const refund = this.refundAtLast(callKey, confirmationId).finally(() => this.refundsUnderWay--);
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<RefundResult>((resolve) => {
-      timer = setTimeout(() => resolve({ status: 'pending' }), refundPatienceMs);
+  private forget(name: string, entry: Unresolved): void {
+    if (this.unresolved.get(name) === entry) this.unresolved.take(name);
+  }
+
+  /** It is known until this is done: whoever comes meanwhile must not be asked to pay anew. */
+  private giveBack(name: string, entry: Unresolved): Promise<RefundResult> {
+    entry.state = 'given back';
+    entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
+      entry.refund = undefined;
+      if (result.status !== 'failed') this.forget(name, entry);
+      return result;
     });
-    return Promise.race([refund, patience]).finally(() => clearTimeout(timer));
+    return withPatience(entry.refund);
+  }
+
+  /** He has come too late to be served; whether he has his money is found out. */
+  private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
+    const { status } = await this.giveBack(name, entry);
+    if (status !== 'refunded' && status !== 'none')
+      return { status: 'unknown', confirmationId: entry.confirmationId };
+    const reason = 'invalid_ton_nanopay_valid_before';
+    return { status: 'refused', reason, retryAfterS: 0, approvalId: undefined };
+  }
+
+  /** Never rejects. What takes too long is `pending`, and goes on. */
+  refund(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
+    return withPatience(this.refundAtLast(callKey, confirmationId));
   }
 
   private async refundAtLast(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
+    if (this.refundsUnderWay >= maxRefundsUnderWay) return this.failed(confirmationId);
+    this.refundsUnderWay++;
     const item = { kind: 'void', callKey, confirmationId: Buffer.from(confirmationId, 'hex') } as const;
-    for (const pauseMs of refundPausesMs) {
-      if (pauseMs > 0) await pause(pauseMs);
-      const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
-      if (outcome.status === 'voided') return { status: 'refunded', outcome };
-      // Nothing was charged under this key.
-      if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
+    try {
+      for (const pauseMs of refundPausesMs) {
+        if (pauseMs > 0) await pause(pauseMs);
+        const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
+        if (outcome.status === 'voided') return { status: 'refunded', outcome };
+        // Nothing was charged under this key.
+        if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
+      }
+    } finally {
+      this.refundsUnderWay--;
     }
-    this.options.onRefundFailed(confirmationId);
-    return { status: 'none' };
+    return this.failed(confirmationId);
   }
+
+  private failed(confirmationId: string): RefundResult {
+    this.options.onRefundFailed(confirmationId);
+    return { status: 'failed' };
+  }
+}
+
+async function withPatience(refund: Promise<RefundResult>): Promise<RefundResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<RefundResult>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'pending' }), refundPatienceMs);
+  });
+  return Promise.race([refund, patience]).finally(() => clearTimeout(timer));
 }
 
 /** Keeps no process alive. */

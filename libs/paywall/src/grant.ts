@@ -45,12 +45,13 @@ export class Grant {
   refund(): Promise<Headers> {
     this.refunding ??= this.source.refund().then((result) => {
       this.source.release?.();
-      return result.status === 'none' ? this.headers : { ...this.headers, ...this.headerOf(result) };
+      const isCharged = result.status === 'none' || result.status === 'failed';
+      return isCharged ? this.headers : { ...this.headers, ...this.headerOf(result) };
     });
     return this.refunding;
   }
 
-  private headerOf(result: Exclude<RefundResult, { status: 'none' }>): Headers {
+  private headerOf(result: Exclude<RefundResult, { status: 'none' | 'failed' }>): Headers {
     if (result.status === 'pending') return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'pending') };
     const receipt = receiptOf(result.outcome);
     return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'done', receipt) };

@@ -97,7 +97,11 @@ interface Call {
   deployment: Deployment;
   presented: PresentedPayment;
   terms: PaymentTerms;
+  /** Its time is over: nothing new is charged. */
+  isLate?: boolean;
 }
+
+const tooLate = 'invalid_ton_nanopay_valid_before';
 
 /** As long as its answer in base64 passes every proxy. */
 const maxUrlChars = 2_048;
@@ -145,9 +149,20 @@ export class PaidRoute {
     if (presented === 'malformed') return { kind: 'malformed', answer: malformed(this.around.cors) };
     const quote = this.quoteOf(request, deployment);
     if (typeof presented === 'string') return this.required(quote, deployment, presented);
-    const terms = this.termsOf(presented, quote, request, deployment);
+    const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
+    if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
     if (typeof terms === 'string') return this.required(quote, deployment, terms);
     const call = { request, quote, deployment, presented, terms };
+    const { paymentIdentifier: name } = presented;
+    return name === undefined ? this.charge(call) : this.takeNamed(call, name);
+  }
+
+  /** It cannot be charged any more; but what may have been charged, or answered, is told before a new price is. */
+  private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
+    const { request, quote, deployment, presented } = late;
+    const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
+    if (typeof terms === 'string') return this.required(quote, deployment, terms);
+    const call = { ...late, terms, isLate: true };
     const { paymentIdentifier: name } = presented;
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
@@ -162,8 +177,8 @@ export class PaidRoute {
     { price }: PricedQuote,
     { method, body }: PaidRequest,
     deployment: Deployment,
+    nowS: number,
   ): PaymentTerms | Refusal {
-    const nowS = this.around.clock() / 1_000;
     if (!this.bindsBody) return termsFor(presented, price, deployment, nowS);
     if ((presented.flags & flags.resourceBound) === 0) return 'invalid_ton_nanopay_resource_mismatch';
     const bound = resourceHash(method, price.url, body && body.length > 0 ? body : undefined);
@@ -202,7 +217,11 @@ export class PaidRoute {
       amountAtomic,
       callKey: newCallKey(),
     });
-    const result = await this.around.charges.attempt(item, terms.validBeforeS, this.around.clock());
+    const { charges } = this.around;
+    const result: AttemptResult =
+      call.isLate && !charges.isUnresolved(item)
+        ? { status: 'refused', reason: tooLate, retryAfterS: 0, approvalId: undefined }
+        : await charges.attempt(item, terms.validBeforeS, this.around.clock());
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);

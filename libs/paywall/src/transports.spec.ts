@@ -13,6 +13,7 @@ import {
   type ChargeItem,
   type FrameItem,
   type Outcome,
+  type RefusedOutcome,
 } from '@tollbridge/nanopay';
 import { Batcher } from './batcher';
 import { newCallKey } from './call-keys';
@@ -21,7 +22,7 @@ import { httpTransport, natsTransport, type Transport } from './index';
 const item = (name = 1): FrameItem => ({
   ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
 });
-const refused: Outcome = {
+const refused: RefusedOutcome = {
   status: 'refused',
   reason: 'insufficient_funds',
   retryAfterS: 0,
@@ -43,18 +44,65 @@ describe('payments on their way to the enclave', () => {
   }
   const refuseAll = async (items: readonly FrameItem[]) => items.map(() => refused);
 
+  const submitted = (batcher: Batcher, count: number) =>
+    Array.from({ length: count }, (_, at) => batcher.submit(item(at), soon()));
+
   it('share a message when they come in one turn', async () => {
     const { messages, transport } = recorded(refuseAll);
+    const told = submitted(new Batcher(transport, options), 23);
+    expect(messages).toEqual([]);
+    await Promise.all(told);
+    expect(messages).toEqual([23]);
+  });
+
+  it('leave within the turn as soon as they are worth a message, and the rest of it goes together', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const told = submitted(new Batcher(transport, { ...options, maxUnderWay: 2 }), 100);
+    // As many messages as may be under way.
+    expect(messages).toEqual([24, 24]);
+    await Promise.all(told);
+    expect(messages).toEqual([24, 24, 52]);
+  });
+
+  it('gather anew after some have left, and wait for none of their answers', async () => {
+    const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, options);
-    await Promise.all(Array.from({ length: 100 }, () => batcher.submit(item(), soon())));
-    expect(messages).toEqual([100]);
+    void submitted(batcher, 30);
+    await turn();
+    expect(messages).toEqual([24, 6]);
+    void submitted(batcher, 3);
+    await turn();
+    expect(messages).toEqual([24, 6, 3]);
+  });
+
+  it('leave in the order in which they came, and each is answered with its own outcome', async () => {
+    const order: number[] = [];
+    const byName = async (items: readonly FrameItem[]) => {
+      order.push(...items.map(({ callKey }) => callKey[0]!));
+      return items.map(({ callKey }): Outcome => ({ ...refused, retryAfterS: callKey[0]! }));
+    };
+    const outcomes = await Promise.all(submitted(new Batcher({ send: byName }, options), 200));
+    const names = Array.from({ length: 200 }, (_, at) => at);
+    expect(order).toEqual(names);
+    expect(outcomes.map((outcome) => (outcome as RefusedOutcome).retryAfterS)).toEqual(names);
+  });
+
+  it('are unknown to all whose message failed, and to nobody else', async () => {
+    let sent = 0;
+    const { transport } = recorded((items) =>
+      sent++ === 0 ? Promise.reject(new Error('gone')) : refuseAll(items),
+    );
+    const outcomes = await Promise.all(submitted(new Batcher(transport, options), 60));
+    const statuses = outcomes.map(({ status }) => status);
+    expect(new Set(statuses.slice(0, 24))).toEqual(new Set(['unknown']));
+    expect(new Set(statuses.slice(24))).toEqual(new Set(['refused']));
   });
 
   it('are cut into messages of what a message can carry', async () => {
     const { messages, transport } = recorded(refuseAll);
-    const batcher = new Batcher(transport, options);
-    await Promise.all(Array.from({ length: 1_200 }, () => batcher.submit(item(), soon())));
-    expect(messages).toEqual([maxFrameItems, maxFrameItems, 1_200 - 2 * maxFrameItems]);
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
+    await Promise.all(submitted(batcher, 1_200));
+    expect(messages).toEqual([24, maxFrameItems, maxFrameItems, 1_200 - 24 - 2 * maxFrameItems]);
     messages.length = 0;
     const stateInit = Buffer.alloc(4_096);
     const large = { kind: 'charge', stateInit } as unknown as ChargeItem;
@@ -79,14 +127,6 @@ describe('payments on their way to the enclave', () => {
     expect(messages).toEqual([1, 10]);
     answers.shift()!();
     await Promise.all(others);
-  });
-
-  it('are answered each with its own outcome', async () => {
-    const byName = async (items: readonly FrameItem[]) =>
-      items.map(({ callKey }): Outcome => ({ ...refused, retryAfterS: callKey[0]! }) as Outcome);
-    const batcher = new Batcher({ send: byName }, options);
-    const outcomes = await Promise.all([1, 2, 3].map((name) => batcher.submit(item(name), soon())));
-    expect(outcomes.map((outcome) => (outcome as { retryAfterS: number }).retryAfterS)).toEqual([1, 2, 3]);
   });
 
   it.each<[string, Transport]>([

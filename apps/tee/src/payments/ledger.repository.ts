@@ -187,6 +187,20 @@ export class LedgerRepository {
     return rows[0] && paymentFromRow(rows[0]);
   }
 
+  /** The payment that has taken this nonce until this end. */
+  async sameNonce({
+    payer,
+    nonce,
+    validBeforeS,
+  }: Pick<Payment, 'payer' | 'nonce' | 'validBeforeS'>): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'payment-of-nonce',
+      text: 'SELECT * FROM payments WHERE payer = $1 AND nonce = $2 AND valid_before = $3',
+      values: [bytesOfKey(payer), nonce, validBeforeS],
+    });
+    return rows[0] && paymentFromRow(rows[0]);
+  }
+
   async refund(payment: Payment): Promise<Omit<Refund, 'receipt'> | undefined> {
     const { rows } = await this.pool.query<RefundRow>('SELECT * FROM refunds WHERE confirmation_id = $1', [
       payment.confirmationId.toString('hex'),

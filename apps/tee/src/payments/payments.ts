@@ -6,6 +6,7 @@ import {
   flags as paymentFlags,
   hashChainGrantDigest,
   paymentOffsets,
+  readPayment,
   receiptDigest,
   sessionGrantDigest,
   type ChargeItem,
@@ -91,6 +92,8 @@ export class Payments {
 
   private async charge(item: ChargeItem): Promise<Outcome> {
     const terms = inspect(item, this.scope, this.clock.now() / 1000);
+    if (terms === 'invalid_ton_nanopay_valid_before' && item.kind === 'charge')
+      return this.late(checkedOf(item, readPayment(item.payment)));
     if (typeof terms === 'string') return refused(terms);
     if (this.verifier.isFull) return unknown;
     const checked = checkedOf(item, terms);
@@ -102,6 +105,17 @@ export class Payments {
     const ledger = this.pictureNow(keys, checked.session) ?? (await this.picture(keys, checked.session));
     const decision = ledger.apply(checked, this.clock.now());
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
+  }
+
+  /** Nothing more is charged, but who asks what became of his call is told: without it he could not know. */
+  private async late(checked: CheckedPayment): Promise<Outcome> {
+    // A charge that is being written is not in the record yet.
+    await this.writer.committed();
+    const payment = await this.repository.sameNonce(checked);
+    const isSame =
+      payment && payment.callKey.equals(checked.callKey) && payment.digest.equals(checked.digest);
+    if (!isSame || payment.state !== 'captured') return refused('invalid_ton_nanopay_valid_before');
+    return this.signedAgain(payment);
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {

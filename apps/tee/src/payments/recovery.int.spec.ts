@@ -89,6 +89,14 @@ it('threads that die leave unknown what they had, and others take their place', 
   expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
+it('when more signatures wait than can be looked at in time, payments are unknown, and are charged when they come again', async () => {
+  const app = await world.startApp();
+  jest.spyOn(app.context.get(Verifier), 'isFull', 'get').mockReturnValueOnce(true);
+  const item = pay();
+  expect(statusOf(await world.sendOne(item))).toBe('unknown');
+  await captured(item);
+});
+
 describe('a commit that is lost', () => {
   it('leaves all unknown that was decided by it, copies too, and the same call is charged once', async () => {
     const lock = new Client({ connectionString: world.database.ownerUrl });

@@ -127,7 +127,9 @@ export class MemoryEnclave implements Transport {
     if (!isPayment(item.payment)) return refused('invalid_payload');
     const terms = readPayment(item.payment);
     const nonce = `${terms.from} ${terms.nonce.toString('hex')}`;
-    const problem = this.problemOfTerms(terms) ?? (await this.problemOfSignature(item, terms));
+    const difference = this.problemOfTerms(terms);
+    if (difference === 'invalid_ton_nanopay_valid_before') return this.takeLate(nonce, item);
+    const problem = difference ?? (await this.problemOfSignature(item, terms));
     if (problem) return refused(problem);
     const known = this.payments.get(nonce);
     if (known) return this.takeAgain(known, item);
@@ -148,11 +150,17 @@ export class MemoryEnclave implements Transport {
     return outcome;
   }
 
+  /** Nothing more is charged, but who asks what became of his call is told. */
+  private takeLate(nonce: string, item: ChargeItem): Outcome {
+    const known = this.payments.get(nonce);
+    const isSame = known && item.kind === 'charge' && isSameCall(known, item);
+    const isCharged = isSame && known.outcome.status === 'captured';
+    return isCharged ? known.outcome : refused('invalid_ton_nanopay_valid_before');
+  }
+
   private takeAgain(known: Entry, item: ChargeItem): Outcome {
-    const isSame = known.item.payment.equals(item.payment);
-    if (isSame && known.item.callKey.equals(item.callKey) && known.item.kind === item.kind)
-      return known.outcome;
-    if (!isSame || item.kind !== 'charge' || known.outcome.status !== 'held')
+    if (isSameCall(known, item) && known.item.kind === item.kind) return known.outcome;
+    if (!known.item.payment.equals(item.payment) || item.kind !== 'charge' || known.outcome.status !== 'held')
       return refused('duplicate_settlement');
     this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
     this.deposit(known.terms.to, item.amountAtomic);
@@ -257,6 +265,9 @@ export class MemoryEnclave implements Transport {
     return { status, ...fields, signature: this.key.sign(signed) };
   }
 }
+
+const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean =>
+  item.payment.equals(payment) && item.callKey.equals(callKey);
 
 const refused = (reason: Refusal): RefusedOutcome => ({
   ...{ status: 'refused', reason, retryAfterS: 0, approvalId: undefined },

@@ -128,7 +128,8 @@ export class TonNanopayFacilitator {
     const { confirmationId } = this.charges.nameOf(item('charge', { terms, ...claimed }, 0));
     const callKey = this.calls.take(confirmationId);
     const result = callKey && (await this.charges.refund(callKey, confirmationId));
-    if (!result || result.status === 'none') return failed('invalid_transaction_state', network);
+    if (!result || result.status === 'none' || result.status === 'failed')
+      return failed('invalid_transaction_state', network);
     const extra = {
       ...{ confirmationId, chargedAmount: '0', refund: result.status === 'refunded' ? 'done' : 'pending' },
       ...(result.status === 'refunded' ? { receipt: receiptOf(result.outcome) } : {}),

@@ -1,0 +1,262 @@
+import { EventEmitter } from 'node:events';
+import { signingKey } from '@tollbridge/nanopay';
+import { checkLength, verdicts } from './check-one';
+import { Verifier, type Verdict } from './verifier';
+import type { Task } from './verify-worker';
+
+/** A thread that does nothing by itself: what it was asked is looked at, and answered by the test. */
+class PlayedThread extends EventEmitter {
+  static all: PlayedThread[] = [];
+  readonly asked: Task[] = [];
+  terminate = jest.fn(async () => this.emit('exit', 1));
+
+  constructor() {
+    super();
+    PlayedThread.all.push(this);
+  }
+
+  postMessage(task: Task): void {
+    this.asked.push(task);
+  }
+
+  /** Of the tasks so far, by kind and number of checks. */
+  get sizes(): string[] {
+    return this.asked.map(({ kind, bytes }) => `${kind} ${bytes.length / checkLength}`);
+  }
+
+  answer(verdict: Verdict): void {
+    const { bytes } = this.asked.at(-1)!;
+    this.emit('message', new Uint8Array(bytes.length / checkLength).fill(verdicts[verdict]));
+  }
+}
+
+jest.mock('node:worker_threads', () => ({
+  get Worker() {
+    return PlayedThread;
+  },
+}));
+
+const key = signingKey(Buffer.alloc(32, 5));
+const digestOf = (name: number): Buffer => Buffer.alloc(32, name);
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const lost: unknown[] = [];
+
+let made: Verifier | undefined;
+function verifierWith(threads: number, maxQueued = 1_000): { verifier: Verifier; threads: PlayedThread[] } {
+  PlayedThread.all = [];
+  const options = { workerFile: 'none', onThreadLost: (error: unknown) => void lost.push(error) };
+  made = new Verifier({ ...options, threads, maxQueued });
+  return { verifier: made, threads: PlayedThread.all };
+}
+afterEach(async () => {
+  await made?.close();
+  lost.length = 0;
+});
+
+let names = 0;
+/** Checks of different payments, each signed as it must be. */
+const ask = (verifier: Verifier, count: number, isNewKey = false): Promise<Verdict | undefined>[] =>
+  Array.from({ length: count }, () => {
+    const digest = Buffer.alloc(32);
+    digest.writeUInt32BE(++names);
+    return verifier.check(digest, key.publicKey, key.sign(digest), isNewKey);
+  });
+
+describe('while no thread is at work', () => {
+  it('few checks of known keys are made in place, and each is told its own verdict', async () => {
+    const { verifier, threads } = verifierWith(2);
+    const [one, other] = [digestOf(1), digestOf(2)];
+    const verdicts = [
+      verifier.check(one, key.publicKey, key.sign(one), false),
+      verifier.check(other, key.publicKey, key.sign(one), false),
+      verifier.check(other, key.publicKey, key.sign(other), false),
+      verifier.check(one, Buffer.alloc(32), key.sign(one), false),
+    ];
+    expect(verifier.queued).toBe(4);
+    expect(await Promise.all(verdicts)).toEqual(['right', 'wrong', 'right', 'wrong']);
+    expect(threads.flatMap(({ asked }) => asked)).toEqual([]);
+    expect(verifier.queued).toBe(0);
+  });
+
+  it('more than a few go to one thread together', async () => {
+    const { verifier, threads } = verifierWith(2);
+    const told = ask(verifier, 5);
+    await turn();
+    expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 5'], []]);
+    threads[0]!.answer('right');
+    expect(await Promise.all(told)).toEqual(Array(5).fill('right'));
+  });
+
+  it('a single new key goes to a thread, since it takes long', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const [told] = ask(verifier, 1, true);
+    await turn();
+    expect(threads[0]!.sizes).toEqual(['verify-new-keys 1']);
+    threads[0]!.answer('weakKey');
+    expect(await told).toBe('weakKey');
+  });
+});
+
+describe('groups', () => {
+  it('are as large as a thread is worth waking for, and spread over all of them when there are many', async () => {
+    const { verifier, threads } = verifierWith(2);
+    const told = ask(verifier, 40);
+    await turn();
+    expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 32'], ['verify 8']]);
+    threads.forEach((thread) => thread.answer('right'));
+    told.push(...ask(verifier, 200));
+    await turn();
+    expect(threads.map(({ sizes }) => sizes[1])).toEqual(['verify 100', 'verify 100']);
+    threads.forEach((thread) => thread.answer('right'));
+    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+  });
+
+  it('have no more than a thread does in a moment; the rest goes to whichever is free first', async () => {
+    const { verifier, threads } = verifierWith(2);
+    const told = ask(verifier, 300);
+    await turn();
+    expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 128'], ['verify 128']]);
+    threads[1]!.answer('right');
+    await turn();
+    await turn();
+    expect(threads.map(({ sizes }) => sizes.length)).toEqual([1, 2]);
+    expect(threads[1]!.sizes[1]).toBe('verify 44');
+    threads.forEach((thread) => thread.answer('right'));
+    await Promise.all(told);
+  });
+
+  it('gather what comes while all threads are at work, however little it is', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const first = ask(verifier, 10);
+    await turn();
+    const later = [...ask(verifier, 1), ...ask(verifier, 2)];
+    await turn();
+    expect([threads[0]!.sizes, verifier.queued]).toEqual([['verify 10'], 13]);
+    threads[0]!.answer('right');
+    await Promise.all(first);
+    // Free again, and it is not worth waking for so few.
+    expect(await Promise.all(later)).toEqual(['right', 'right', 'right']);
+    expect(threads[0]!.sizes).toEqual(['verify 10']);
+  });
+
+  it('of new keys are small, and take turns with the others', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const told = [...ask(verifier, 6, true), ...ask(verifier, 200)];
+    for (let round = 0; round < 4; round++) {
+      await turn();
+      threads[0]!.answer('right');
+      await turn();
+    }
+    expect(threads[0]!.sizes).toEqual([
+      ...['verify-new-keys 4', 'verify 128', 'verify-new-keys 2', 'verify 72'],
+    ]);
+    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+  });
+
+  it('hold a payment once that many present at the same time', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const copy = () => verifier.check(digestOf(1), key.publicKey, key.sign(digestOf(1)), true);
+    const told = Array.from({ length: 100 }, copy);
+    await turn();
+    expect(threads[0]!.sizes).toEqual(['verify-new-keys 1']);
+    told.push(copy());
+    threads[0]!.answer('right');
+    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+    // It is not remembered: the next is looked at again.
+    void copy();
+    await turn();
+    expect(threads[0]!.sizes).toEqual(['verify-new-keys 1', 'verify-new-keys 1']);
+  });
+
+  it('tell each check its own verdict', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const told = ask(verifier, 6);
+    await turn();
+    threads[0]!.emit('message', Uint8Array.of(1, 0, 2, 1, 0, 2));
+    expect(await Promise.all(told)).toEqual(['right', 'wrong', 'weakKey', 'right', 'wrong', 'weakKey']);
+  });
+});
+
+describe('a queue', () => {
+  it('is full with what waits and what is looked at, and has room again when that is told', async () => {
+    const { verifier, threads } = verifierWith(1, 12);
+    const told = ask(verifier, 10);
+    await turn();
+    expect([verifier.queued, verifier.isFull]).toEqual([10, false]);
+    told.push(...ask(verifier, 2));
+    expect([verifier.queued, verifier.isFull]).toEqual([12, true]);
+    threads[0]!.answer('right');
+    expect(verifier.isFull).toBe(false);
+    await Promise.all(told);
+    expect(verifier.queued).toBe(0);
+  });
+});
+
+describe('a thread that dies', () => {
+  it('leaves unknown what it had, and the others go on with what waits', async () => {
+    const { verifier, threads } = verifierWith(2);
+    const told = ask(verifier, 256);
+    await turn();
+    const waiting = ask(verifier, 5);
+    await turn();
+    const gone = new Error('out of memory');
+    threads[0]!.emit('error', gone);
+    threads[0]!.emit('exit', 1);
+    expect(await Promise.all(told.slice(0, 128))).toEqual(Array(128).fill(undefined));
+    expect(lost).toEqual([gone]);
+    threads[1]!.answer('right');
+    expect(await Promise.all(told.slice(128))).toEqual(Array(128).fill('right'));
+    await turn();
+    threads[1]!.answer('right');
+    expect(await Promise.all(waiting)).toEqual(Array(5).fill('right'));
+  });
+
+  it('is replaced after a pause, so that a program that cannot run is not started in a loop', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const { verifier, threads } = verifierWith(1);
+      threads[0]!.emit('exit', 1);
+      jest.advanceTimersByTime(199);
+      expect(threads).toHaveLength(1);
+      jest.advanceTimersByTime(1);
+      expect(threads).toHaveLength(2);
+      const told = ask(verifier, 5);
+      await turn();
+      threads[1]!.answer('right');
+      expect(await Promise.all(told)).toEqual(Array(5).fill('right'));
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('and was the last leaves all unknown that comes until then: nothing waits for ever', async () => {
+    const { verifier, threads } = verifierWith(1);
+    const before = ask(verifier, 10);
+    await turn();
+    const waiting = [...ask(verifier, 20), ...ask(verifier, 2, true)];
+    threads[0]!.emit('exit', 1);
+    expect(await Promise.all([...before, ...waiting])).toEqual(Array(32).fill(undefined));
+    expect(await Promise.all([...ask(verifier, 20), ...ask(verifier, 1, true)])).toEqual(
+      Array(21).fill(undefined),
+    );
+    // What is so little that it needs no thread is answered all the same.
+    expect(await Promise.all(ask(verifier, 2))).toEqual(['right', 'right']);
+  });
+});
+
+it('what waits when all is closed is told that nobody knows, and no thread is started again', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  try {
+    const { verifier, threads } = verifierWith(1);
+    const told = ask(verifier, 10);
+    await turn();
+    told.push(...ask(verifier, 10));
+    await verifier.close();
+    expect(await Promise.all(told)).toEqual(Array(20).fill(undefined));
+    expect(threads[0]!.terminate).toHaveBeenCalledTimes(1);
+    jest.advanceTimersByTime(10_000);
+    expect(threads).toHaveLength(1);
+  } finally {
+    jest.useRealTimers();
+  }
+});
