@@ -105,6 +105,19 @@ describe('a deposit', () => {
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
+
+  it('of a contract that tells nonsense of its key is credited, and holds nobody up', async () => {
+    const deployer = await ChainWallet.funded(world, 0n);
+    // DROP, PUSHNULL: every get method succeeds, and answers nothing.
+    const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
+    const odd = contractAddress(0, init);
+    await deployer.send(internal({ to: odd, value: toNano('1'), init, bounce: false }));
+    const [sender, later] = [odd.toRawString(), newSeller()];
+    await world.chain.simulator.depositForNanopay({ sender, amountAtomic: 5n });
+    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 6n });
+    await expectBalance(later, { deposited: '6' });
+    await expectBalance(sender, { deposited: '5' });
+  });
 });
 
 describe('money that goes out', () => {
