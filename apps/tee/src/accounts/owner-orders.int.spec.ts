@@ -278,9 +278,7 @@ describe('an amount that the ledger cannot hold', () => {
     const answers = await Promise.all([
       codeOf(ask(writePolicy, unused)),
       codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
-      codeOf(
-        ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof }),
-      ),
+      codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
       codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
     ]);
     expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
