@@ -5,6 +5,7 @@ import type { Account, AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
 import { BigintArray } from './bigint-array';
+import { rememberedS } from './live-nonces';
 import { recordStatements } from './ledger-records.repository';
 import { digestOfSession, type Session, type SessionKey } from './sessions';
 
@@ -76,7 +77,8 @@ export class LedgerRepository {
 
   /** Payments that could be presented again, and those that hold money; in portions, since they may be millions. */
   async *livePayments(nowMs: number): AsyncGenerator<Payment[]> {
-    const since = Math.floor(nowMs / 1000) - 60;
+    // The same as in memory: older ones may share their nonce with one that came later.
+    const since = Math.floor(nowMs / 1000) - Number(rememberedS);
     let [payer, nonce]: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
     for (;;) {
       const { rows } = await this.pool.query<PaymentRow>({
