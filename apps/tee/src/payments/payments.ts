@@ -5,6 +5,7 @@ import {
   digestOf,
   flags as paymentFlags,
   paymentOffsets,
+  readPayment,
   receiptDigest,
   sessionGrantDigest,
   type ChargeItem,
@@ -88,6 +89,7 @@ export class Payments {
 
   private async charge(item: ChargeItem): Promise<Outcome> {
     const terms = inspect(item, this.scope, this.clock.now() / 1000);
+    if (terms === 'invalid_ton_nanopay_valid_before') return (await this.madeBefore(item)) ?? refused(terms);
     if (typeof terms === 'string') return refused(terms);
     if (this.verifier.isFull) return unknown;
     const checked = checkedOf(item, terms);
@@ -99,6 +101,14 @@ export class Payments {
     const ledger = this.pictureNow(keys, checked.session) ?? (await this.picture(keys, checked.session));
     const decision = ledger.apply(checked, this.clock.now());
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
+  }
+
+  /** Who repeats a call learns what became of it, though by now it is too late to make it. */
+  private async madeBefore(item: ChargeItem): Promise<Outcome | undefined> {
+    const checked = checkedOf(item, readPayment(item.payment));
+    const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
+    if (item.kind === 'check' || !Buffer.isBuffer(known) || !isSameCall(known, checked)) return undefined;
+    return this.repeated(checked.confirmationId, checked);
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
