@@ -39,6 +39,9 @@ export class DepositsWorker extends ChainLooks {
     const { deposits, ignored, lastLt, hasMore } = await readDeposits(reader, account, cursor.lt, portion);
     for (const deposit of deposits) await this.credit(reader, deposit);
     if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
+    // The ledger has told its owner that he has it.
+    if (ignored.bounced)
+      this.logger.error({ count: ignored.bounced }, 'money that was paid out has come back');
     this.cursor = { ...cursor, lt: lastLt };
     return hasMore ? 'more' : 'done';
   }
