@@ -44,14 +44,20 @@ const bitsBeforeKey: Readonly<Record<string, number>> = {
   '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': 65,
 };
 
+const bagMagic = 0xb5ee9c72;
+/** Magic, flags, width of offsets, and the count of cells in four bytes at most. */
+const headLength = 10;
+
 /** More than the state of any wallet has: the code of v4 is below a kilobyte. */
 export const maxStateInitBytes = 4_096;
+/** Known wallets have 22 at most. To read a cell is to hash it: of many small ones everybody would feel it. */
+const maxCells = 32;
 
 /**
  * The key of the wallet of this state-init (a bag of cells), if it is the one of the account and its contract is known.
  */
 export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
-  if (bag.length > maxStateInitBytes) return undefined;
+  if (bag.length > maxStateInitBytes || !(cellCount(bag) <= maxCells)) return undefined;
   // Loaded by the first who needs it: most wallets are W5, and need no state-init.
   const { Cell, loadStateInit } = await import('@ton/core');
   try {
@@ -62,6 +68,14 @@ export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Prom
   } catch {
     return undefined;
   }
+}
+
+/** As its head says: no more are read of it. No number for what does not begin as they all do. */
+function cellCount(bag: Uint8Array): number {
+  const head = Buffer.from(bag.buffer, bag.byteOffset, bag.byteLength);
+  if (head.length < headLength || head.readUInt32BE(0) !== bagMagic) return NaN;
+  const width = head[4]! & 7;
+  return width >= 1 && width <= 4 ? head.readUIntBE(6, width) : NaN;
 }
 
 function keyIn(code: Cell, data: Cell): Buffer | undefined {

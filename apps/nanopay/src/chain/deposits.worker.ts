@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { teeMoneyApi } from '@tollbridge/api';
 import { BusClient, DomainError } from '@tollbridge/bus';
 import type { Logger } from '@tollbridge/observability';
+import { ProviderError } from '@tollbridge/providers';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { readDeposits, signingKeyOf, type Deposit, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
@@ -38,6 +39,9 @@ export class DepositsWorker extends ChainLooks {
     const { deposits, ignored, lastLt, hasMore } = await readDeposits(reader, account, cursor.lt, portion);
     for (const deposit of deposits) await this.credit(reader, deposit);
     if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
+    // The ledger has told its owner that he has it.
+    if (ignored.bounced)
+      this.logger.error({ count: ignored.bounced }, 'money that was paid out has come back');
     this.cursor = { ...cursor, lt: lastLt };
     return hasMore ? 'more' : 'done';
   }
@@ -48,11 +52,22 @@ export class DepositsWorker extends ChainLooks {
     return { wallet: address, lt: BigInt(lt) };
   }
 
+  /** Whatever the code of a sender makes of the question, others must not wait behind it: then he sends his key himself. */
+  private async keyOf(reader: TonAccountReader, sender: string): Promise<Buffer | undefined> {
+    try {
+      return await signingKeyOf(reader, sender);
+    } catch (error) {
+      if (!(error instanceof ProviderError) || error.kind === 'rateLimited') throw error;
+      this.logger.warn({ err: error }, 'a sender does not tell his key');
+      return undefined;
+    }
+  }
+
   private async credit(
     reader: TonAccountReader,
     { sender, amountAtomic, account, lt, hash }: Deposit,
   ): Promise<void> {
-    const publicKey = (await signingKeyOf(reader, sender))?.toString('hex');
+    const publicKey = (await this.keyOf(reader, sender))?.toString('hex');
     const where = { chainAccount: account, lt: lt.toString(), hash };
     try {
       const { isNew } = await this.client.call(creditDeposit, {

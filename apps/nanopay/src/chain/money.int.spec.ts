@@ -32,8 +32,8 @@ afterAll(() => world?.close(), 60_000);
 afterEach(() => expect(world.problems.splice(0)).toEqual([]));
 
 const balanceOf = (address: string) => world.call(readBalance, { address });
-const expectBalance = (address: string, balance: object) =>
-  eventually(async () => expect(await balanceOf(address)).toMatchObject(balance), { timeoutMs: 8_000 });
+const expectBalance = (address: string, balance: object, timeoutMs = 8_000) =>
+  eventually(async () => expect(await balanceOf(address)).toMatchObject(balance), { timeoutMs });
 const newSeller = (): string => `0:${randomBytes(32).toString('hex')}`;
 const payouts = () =>
   world.tee.database.query<{ number: string; status: string }>(
@@ -105,6 +105,19 @@ describe('a deposit', () => {
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
+
+  it('of a contract that tells nonsense of its key is credited, and holds nobody up', async () => {
+    const deployer = await ChainWallet.funded(world, 0n);
+    // DROP, PUSHNULL: every get method succeeds, and answers nothing.
+    const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
+    const odd = contractAddress(0, init);
+    await deployer.send(internal({ to: odd, value: toNano('1'), init, bounce: false }));
+    const [sender, later] = [odd.toRawString(), newSeller()];
+    await world.chain.simulator.depositForNanopay({ sender, amountAtomic: 5n });
+    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 6n });
+    await expectBalance(later, { deposited: '6' });
+    await expectBalance(sender, { deposited: '5' });
+  });
 });
 
 describe('money that goes out', () => {
@@ -146,6 +159,20 @@ describe('money that goes out', () => {
     expect(await world.heldBy(seller)).toBe(20_000n);
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
+
+  it('is followed however many messages strangers have sent to the wallet since the last deposit', async () => {
+    await world.stopNanopay();
+    const seller = newSeller();
+    await earn(seller);
+    for (let batches = 0; batches < 4; batches++) await flood(6_000n + BigInt(batches));
+    await world.startNanopay();
+    await expectBalance(seller, { earned: '10000', settled: '10000' }, 30_000);
+    expect(await world.heldBy(seller)).toBe(10_000n);
+    // Who starts after the next deposit need not look at them.
+    const later = newSeller();
+    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 8n });
+    await expectBalance(later, { deposited: '8' });
+  }, 60_000);
 
   it('that fails on the chain for want of coins is paid by a later message, once', async () => {
     await world.stopNanopay();
@@ -198,6 +225,16 @@ async function open(): Promise<OpenPayout> {
   });
   const opening = { assetWallet, reserve: balanceAtomic.toString(), isFirst: false };
   return (await world.call(openPayout, opening)).payout!;
+}
+
+/** As many messages to the enclave's wallet as one transaction can send. */
+async function flood(count: bigint): Promise<void> {
+  const { key, wallet } = sandboxEnclaveWallet();
+  const message = { to: world.holder, valueNano: 1n, isBounceable: false };
+  const createdAtS = Math.floor(Date.now() / 1000) - 30;
+  const batch = { queryId: queryIdAt(count), createdAtS, payments: Array(254).fill(message) };
+  const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
+  await world.reader.sendBoc(boc);
 }
 
 const leftNano = toNano('0.5');

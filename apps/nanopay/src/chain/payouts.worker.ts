@@ -5,14 +5,13 @@ import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
+import { batchOutcome, isProcessed, type BatchOutcome, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
 import { ChainLooks } from './chain-looks';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
-// Of the wallet since the message was made: its own batch is among the first.
 const portion = 1_000;
 // No block takes a message that long after its end.
 const marginS = 300;
@@ -24,6 +23,11 @@ const noCode = -13;
  */
 @Injectable()
 export class PayoutsWorker extends ChainLooks {
+  /** How far the transactions of the wallet were looked through for this payout. */
+  private seen: { number: number; lt: bigint } | undefined;
+  /** Before the last payout that was found there: the next comes later. */
+  private passedLt = 0n;
+
   constructor(
     chain: Chain,
     private readonly wallet: AssetWallet,
@@ -58,17 +62,37 @@ export class PayoutsWorker extends ChainLooks {
   /** Undefined as long as it may still be carried out. */
   private async outcomeOf(
     reader: TonAccountReader,
-    { queryId, afterLt, createdAtS, validUntilS }: OpenPayout,
+    payout: OpenPayout,
   ): Promise<'completed' | 'failed' | undefined> {
     const { verifyingContract } = this.deployed.deployment;
-    const { transactions } = await reader.getTransactions(verifyingContract, BigInt(afterLt), portion);
-    const since = transactions.filter(({ at }) => at.getTime() / 1000 >= createdAtS);
-    const found = since.flatMap((transaction) => batchOutcome(transaction) ?? []);
-    const outcome = found.find((batch) => batch.queryId === queryId);
+    const { queryId, validUntilS } = payout;
+    const outcome = await this.batchOf(reader, payout);
     if (outcome) return outcome.state === 'sent' ? 'completed' : 'failed';
     if (this.clock.now() / 1000 <= validUntilS + marginS) return undefined;
     // What was taken shows above, some time: only what was never taken has failed.
     return (await isProcessed(reader, verifyingContract, queryId)) ? undefined : 'failed';
+  }
+
+  /** Among all that the wallet has done since, each looked at once: strangers may send it as many messages as they like. */
+  private async batchOf(
+    reader: TonAccountReader,
+    { number, queryId, afterLt, createdAtS }: OpenPayout,
+  ): Promise<BatchOutcome | undefined> {
+    const { verifyingContract } = this.deployed.deployment;
+    if (this.seen?.number !== number) this.seen = { number, lt: laterOf(BigInt(afterLt), this.passedLt) };
+    for (;;) {
+      const lt: bigint = this.seen.lt;
+      const { transactions, hasMore } = await reader.getTransactions(verifyingContract, lt, portion);
+      const since = transactions.filter(({ at }) => at.getTime() / 1000 >= createdAtS);
+      const found = since.flatMap((transaction) => batchOutcome(transaction) ?? []);
+      const outcome = found.find((batch) => batch.queryId === queryId);
+      if (outcome) {
+        this.passedLt = lt;
+        return outcome;
+      }
+      this.seen = { number, lt: transactions.at(-1)?.lt ?? lt };
+      if (!hasMore) return undefined;
+    }
   }
 
   /** Whether it was taken shows in the wallet. */
@@ -81,3 +105,5 @@ export class PayoutsWorker extends ChainLooks {
     }
   }
 }
+
+const laterOf = (one: bigint, other: bigint): bigint => (one > other ? one : other);

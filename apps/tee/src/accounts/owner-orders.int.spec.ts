@@ -264,6 +264,41 @@ describe('money', () => {
   });
 });
 
+describe('an amount that the ledger cannot hold', () => {
+  const tooMuch = (2n ** 63n).toString();
+  const beyondSigning = (2n ** 128n).toString();
+  const epochOf = async (): Promise<string> =>
+    (await world.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
+
+  it.each([tooMuch, beyondSigning])('%s is refused to who orders it, and disturbs nobody', async (amount) => {
+    const before = await epochOf();
+    const { proof } = policyOrder(1n, 1);
+    const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
+    const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
+    const answers = await Promise.all([
+      codeOf(ask(writePolicy, unused)),
+      codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
+      codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
+      codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
+    ]);
+    expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
+    expect(statusOf(await pay())).toBe('captured');
+    // After a commit that fails the ledger would have been read anew.
+    expect(await epochOf()).toBe(before);
+  });
+
+  it('is also one that is too much together with what is there', async () => {
+    const before = await epochOf();
+    const deposit = { sender: new Buyer().address, chainAccount: contract, hash: 'cd'.repeat(32) };
+    const most = (2n ** 63n - 1n).toString();
+    const credit = (amount: string, lt: string) => ask(creditDeposit, { ...deposit, amount, lt });
+    expect(await credit(most, '991')).toEqual({ isNew: true });
+    expect(await codeOf(credit('1', '992'))).toBe('VALIDATION_ERROR');
+    expect(statusOf(await pay())).toBe('captured');
+    expect(await epochOf()).toBe(before);
+  });
+});
+
 describe('what is told', () => {
   it('of an account that nobody knows are zeros', async () => {
     expect(await ask(readBalance, { address: new Buyer().address })).toMatchObject({

@@ -6,6 +6,7 @@ import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbrid
 import { addressOf, keyOf, type Account, type AccountKey } from '../payments/account';
 import type { ApprovalTerms } from '../payments/approvals';
 import { isCancelled, type Ledger, type Payment } from '../payments/ledger';
+import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
 import { OwnerProofs } from './owner-proof';
@@ -27,9 +28,9 @@ export class OwnerOrders {
   ) {}
 
   /** @param address raw */
-  setPolicy({ address, maxAmount, rateLimit, proof, isOwner }: PolicyOrder): Promise<Account> {
+  async setPolicy({ address, maxAmount, rateLimit, proof, isOwner }: PolicyOrder): Promise<Account> {
     const key = keyOf(address);
-    const maxAmountAtomic = BigInt(maxAmount);
+    const maxAmountAtomic = ledgerAmount(maxAmount, 'maxAmount');
     const message = (signed: OwnerProof): Buffer =>
       policyBytes(this.proofs.scopeOf(address), { maxAmountAtomic, rateLimit, ...timesOf(signed) });
     return this.whenWritable(async () => {

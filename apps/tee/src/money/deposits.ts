@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { DepositCredit } from '@tollbridge/api';
 import { Clock } from '@tollbridge/data';
-import { isStrongKey, maxAmountAtomic } from '@tollbridge/nanopay';
-import { DomainError } from '@tollbridge/bus';
+import { isStrongKey } from '@tollbridge/nanopay';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { keyOf } from '../payments/account';
+import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
 
@@ -40,15 +40,13 @@ export class Deposits {
     hash,
     publicKey,
   }: DepositCredit): Promise<boolean> {
-    const amountAtomic = BigInt(amount);
-    if (amountAtomic > maxAmountAtomic)
-      throw DomainError.invalid([{ field: 'amount', message: 'is more than the ledger holds' }]);
     const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
     if (await this.repository.isDeposited(transaction)) return false;
     const key = keyOf(sender);
     const ledger = await this.writer.with([key]);
     const nowMs = this.clock.now();
     const account = ledger.account(key);
+    const amountAtomic = ledgerAmount(amount, 'amount', account.deposited);
     account.deposited += amountAtomic;
     account.available += amountAtomic;
     account.publicKey ??= strongKey(publicKey);

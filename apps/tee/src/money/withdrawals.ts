@@ -7,6 +7,7 @@ import { OwnerOrders } from '../accounts/owner-orders';
 import { OwnerProofs } from '../accounts/owner-proof';
 import { keyOf, type AccountKey } from '../payments/account';
 import type { Ledger } from '../payments/ledger';
+import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerWriter } from '../payments/ledger-writer';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 
@@ -24,9 +25,9 @@ export class Withdrawals {
    * Sets the money apart until it is paid on the chain. The same signature again answers the same withdrawal.
    * @param request with raw accounts
    */
-  request({ address, destination, amount, proof }: WithdrawalRequest): Promise<StoredWithdrawal> {
+  async request({ address, destination, amount, proof }: WithdrawalRequest): Promise<StoredWithdrawal> {
     const account = keyOf(address);
-    const amountAtomic = BigInt(amount);
+    const amountAtomic = ledgerAmount(amount, 'amount');
     const nonce = Buffer.from(proof.nonce, 'hex');
     const id = idOf(account, nonce);
     const message = withdrawalBytes(this.proofs.scopeOf(address), {

@@ -5,6 +5,7 @@ import type { Account, AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
 import { BigintArray } from './bigint-array';
+import { rememberedS } from './live-nonces';
 import { recordStatements } from './ledger-records.repository';
 import { digestOfSession, type Session, type SessionKey } from './sessions';
 
@@ -76,7 +77,8 @@ export class LedgerRepository {
 
   /** Payments that could be presented again, and those that hold money; in portions, since they may be millions. */
   async *livePayments(nowMs: number): AsyncGenerator<Payment[]> {
-    const since = Math.floor(nowMs / 1000) - 60;
+    // The same as in memory: older ones may share their nonce with one that came later.
+    const since = Math.floor(nowMs / 1000) - Number(rememberedS);
     let [payer, nonce]: Buffer[] = [Buffer.alloc(0), Buffer.alloc(0)];
     for (;;) {
       const { rows } = await this.pool.query<PaymentRow>({
@@ -183,20 +185,6 @@ export class LedgerRepository {
       name: 'payment-read',
       text: 'SELECT * FROM payments WHERE confirmation_id = $1',
       values: [confirmationId.toString('hex')],
-    });
-    return rows[0] && paymentFromRow(rows[0]);
-  }
-
-  /** The payment that has taken this nonce until this end. */
-  async sameNonce({
-    payer,
-    nonce,
-    validBeforeS,
-  }: Pick<Payment, 'payer' | 'nonce' | 'validBeforeS'>): Promise<Payment | undefined> {
-    const { rows } = await this.pool.query<PaymentRow>({
-      name: 'payment-of-nonce',
-      text: 'SELECT * FROM payments WHERE payer = $1 AND nonce = $2 AND valid_before = $3',
-      values: [bytesOfKey(payer), nonce, validBeforeS],
     });
     return rows[0] && paymentFromRow(rows[0]);
   }

@@ -64,3 +64,17 @@ it('keeps no more than the name of what the record says is done', () => {
     ...{ kind: 'repeat', confirmationId: checked.confirmationId },
   });
 });
+
+it('knows a hold that is charged in the last moment, though its time is over when its signature has been checked', () => {
+  const ledger = ledgerWith(200n);
+  const checked = hold({ validBeforeS: 1_800_000_059n });
+  const payment = decided(ledger, checked);
+  const laterMs = nowMs + 66_000;
+  payment.holdUntilMs = laterMs + 1;
+  ledger.sweep(laterMs);
+  const charge = { ...checked, kind: 'charge', callKey: randomBytes(16) } as const;
+  // The record has it: as a payment of its own it would spoil the commit of everybody.
+  const decision = ledger.apply(charge, laterMs);
+  expect(decision.kind === 'done' && decision.payment === payment).toBe(true);
+  expect(ledger.account(payer)).toMatchObject({ available: 100n, reserved: 0n, spent: 100n });
+});

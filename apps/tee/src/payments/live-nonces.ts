@@ -1,9 +1,11 @@
-import { maxSkewS } from '@tollbridge/nanopay';
 import type { AccountKey } from './account';
 import type { Payment } from './ledger';
 
 const bucketS = 60n;
 const nameLength = 16;
+
+/** So long after its end a payment may still be under way, and guards ask what became of it. */
+export const rememberedS = 60n;
 
 /**
  * The nonces of all payments that could still be presented: those whose time is not over. Later the time refuses them.
@@ -40,9 +42,9 @@ export class LiveNonces {
 
   /** Forgets what is too old to be presented. A hold is kept: its money waits. */
   sweep(nowMs: number): void {
-    const now = BigInt(Math.floor(nowMs / 1000)) - BigInt(maxSkewS);
+    const since = BigInt(Math.floor(nowMs / 1000)) - rememberedS;
     for (const [bucket, keys] of this.endings) {
-      if ((bucket + 1n) * bucketS > now) continue;
+      if ((bucket + 1n) * bucketS > since) continue;
       for (const key of keys) this.known.delete(key);
       this.endings.delete(bucket);
     }

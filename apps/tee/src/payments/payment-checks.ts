@@ -13,6 +13,7 @@ import {
 import type { Scope } from '../enclave/scope';
 
 const maxHoldS = 60;
+const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag, 0);
 
 /** What can be said against a payment before anybody looks at its signature; or its terms. */
 export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Refusal {
@@ -23,6 +24,8 @@ export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTe
   const difference = differenceFrom(payment, scope);
   if (difference) return difference;
   const terms = readPayment(payment);
+  // What they would mean, nobody here could keep to.
+  if ((terms.flags & ~knownFlags) !== 0) return 'invalid_payload';
   if (terms.to === terms.from || !terms.to.startsWith('0:') || !terms.from.startsWith('0:'))
     return 'invalid_ton_nanopay_recipient_mismatch';
   const isUpTo = (terms.flags & paymentFlags.upTo) !== 0;

@@ -9,6 +9,7 @@ import {
   type Outcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay';
+import { eventually } from '@tollbridge/testing';
 import { Buyer, seller, TeeWorld } from '../testing/tee-world';
 import { EnclaveKey } from '../enclave/enclave-key';
 
@@ -92,6 +93,18 @@ describe('a copy', () => {
     expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
+  it('under the key of the same call is answered though its time is over: it was charged', async () => {
+    const nowS = BigInt(Math.floor(world.nowMs / 1000));
+    const item = pay({ validAfterS: nowS - 60n, validBeforeS: nowS - 3n });
+    const first = settled(await world.sendOne(item));
+    const copy = { ...item, callKey: randomBytes(16) } as FrameItem;
+    await eventually(async () =>
+      expect(statusOf(await world.sendOne(copy))).toBe('invalid_ton_nanopay_valid_before'),
+    );
+    expect(await world.sendOne(item)).toEqual(first);
+    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
+  });
+
   it('of the nonce with other terms is refused', async () => {
     const nonce = randomBytes(32);
     settled(await world.sendOne(pay({ nonce })));
@@ -115,6 +128,7 @@ describe('what is refused', () => {
       'invalid_ton_nanopay_valid_before',
     ],
     ['all day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
+    ['what nobody knows', () => ({ flags: 0b1001 }), 'invalid_payload'],
     ['nothing', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
     ['more than all', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
   ])('is a payment for %s', async (_, changes, reason) => {

@@ -46,6 +46,7 @@ import type { Session } from './sessions';
 
 type Done = Extract<Decision, { kind: 'done' }>;
 
+const tooLate = 'invalid_ton_nanopay_valid_before';
 const unknown: Outcome = { status: 'unknown' };
 const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
   ...{ status: 'refused', reason, retryAfterS, approvalId },
@@ -92,8 +93,7 @@ export class Payments {
 
   private async charge(item: ChargeItem): Promise<Outcome> {
     const terms = inspect(item, this.scope, this.clock.now() / 1000);
-    if (terms === 'invalid_ton_nanopay_valid_before' && item.kind === 'charge')
-      return this.late(checkedOf(item, readPayment(item.payment)));
+    if (terms === tooLate) return this.late(checkedOf(item, readPayment(item.payment)), item.kind);
     if (typeof terms === 'string') return refused(terms);
     if (this.verifier.isFull) return unknown;
     const checked = checkedOf(item, terms);
@@ -107,15 +107,15 @@ export class Payments {
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
   }
 
-  /** Nothing more is charged, but who asks what became of his call is told: without it he could not know. */
-  private async late(checked: CheckedPayment): Promise<Outcome> {
+  /** Nothing more is charged, but who repeats his call learns what became of it. */
+  private async late(checked: CheckedPayment, kind: ChargeItem['kind']): Promise<Outcome> {
+    const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
+    const isSame =
+      known && (Buffer.isBuffer(known) ? isSameCall(known, checked) : isRepeated(known, checked));
+    if (!isSame || kind !== 'charge') return refused(tooLate);
     // A charge that is being written is not in the record yet.
     await this.writer.committed();
-    const payment = await this.repository.sameNonce(checked);
-    const isSame =
-      payment && payment.callKey.equals(checked.callKey) && payment.digest.equals(checked.digest);
-    if (!isSame || payment.state !== 'captured') return refused('invalid_ton_nanopay_valid_before');
-    return this.signedAgain(payment);
+    return this.repeated(checked.confirmationId, checked);
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
@@ -213,7 +213,7 @@ export class Payments {
     { callKey, digest, chargeAtomic }: CheckedPayment,
   ): Promise<Outcome> {
     const payment = await this.repository.payment(confirmationId);
-    const isSame = payment && payment.callKey.equals(callKey) && payment.digest.equals(digest);
+    const isSame = payment && isRepeated(payment, { callKey, digest });
     if (chargeAtomic === 0n)
       return isSame && payment.state === 'voided'
         ? this.refundedAgain(payment)
@@ -274,6 +274,11 @@ export class Payments {
     return settledOutcome(payment, { ...refund, receipt: { digest, signature } });
   }
 }
+
+const isRepeated = (
+  payment: Payment,
+  { callKey, digest }: Pick<CheckedPayment, 'callKey' | 'digest'>,
+): boolean => payment.callKey.equals(callKey) && payment.digest.equals(digest);
 
 const placeOf = ({ seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' | 'previousHead'>) => ({
   ...{ seq, unixMs, previousHead },

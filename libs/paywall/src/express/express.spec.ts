@@ -58,3 +58,18 @@ it('gives back for what Express itself answers to an error, which clears all hea
   expect(enclave.balanceOf(seller)).toBe(0n);
   await stop();
 });
+
+it('charges nothing for a request that two prices are asked of', async () => {
+  const { paywall, enclave } = sampleWorld();
+  const app = express();
+  app.use('/sold', paid(paywall, { amount: '1000' }));
+  app.get('/sold', paid(paywall, { amount: '2000' }), (_request, response) => void response.send('sold'));
+  const { url, stop } = await listen(createServer(app));
+  const required = (await fetch(`${url}/sold`)).headers.get('payment-required')!;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const response = await fetch(`${url}/sold`, { headers });
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toBe('sold');
+  expect(enclave.balanceOf(seller)).toBe(0n);
+  await stop();
+});

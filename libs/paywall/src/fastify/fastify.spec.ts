@@ -64,3 +64,23 @@ it('serves nothing for free that was made before it was registered', async () =>
   expect((await app.inject({ url: '/free' })).body).toBe('free');
   await app.close();
 });
+
+it('nor if another route has the very same price', async () => {
+  const { paywall } = sampleWorld();
+  const app = fastify();
+  const paid = { amount: '1000' };
+  void app.register(paywallPlugin, { paywall });
+  app.get('/early', { config: { paid } }, async () => 'sold');
+  void app.register(async (later) => {
+    later.get('/late', { config: { paid } }, async () => 'sold');
+    void later.register(async (shop) => void shop.get('/', { config: { paid } }, async () => 'sold'), {
+      prefix: '/shop',
+    });
+  });
+  await app.ready();
+  const early = await app.inject({ url: '/early' });
+  expect(early.statusCode).toBeGreaterThanOrEqual(402);
+  expect(early.body).not.toBe('sold');
+  for (const url of ['/late', '/shop', '/shop/']) expect((await app.inject({ url })).statusCode).toBe(402);
+  await app.close();
+});

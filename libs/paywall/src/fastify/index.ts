@@ -15,6 +15,9 @@ import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { varyWith } from '../send-answer';
 
+/** On the configuration of each route that asks for its price. */
+const isGuarded = Symbol('guarded');
+
 declare module 'fastify' {
   interface FastifyRequest {
     payment: Payment | null;
@@ -24,6 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What this route costs. */
     paid?: PaidOptions;
+    [isGuarded]?: true;
   }
 }
 
@@ -35,17 +39,16 @@ export interface PaywallPluginOptions {
 export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPluginOptions): Promise<void> {
   app.decorateRequest('payment', null);
   app.decorateRequest('paidBody', null);
-  const guarded = new WeakSet<PaidOptions>();
   app.addHook('onRoute', (route) => {
     const price = route.config?.paid;
     if (!price) return;
-    guarded.add(price);
+    route.config = { ...route.config, [isGuarded]: true };
     sell(route, paywall.route(price));
   });
   // Of a route that was there before, nobody told: it must not be free.
   app.addHook('onRequest', (request, _reply, done) => {
-    const price = request.routeOptions.config?.paid;
-    if (!price || guarded.has(price)) done();
+    const { config } = request.routeOptions;
+    if (!config?.paid || config[isGuarded]) done();
     else done(new Error('A route with a price was made before the paywall: await its registration.'));
   });
   if (paywall.preflight()) {
