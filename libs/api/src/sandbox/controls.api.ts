@@ -97,7 +97,7 @@ export class SetOutageReply {
 
 const rawAccount = `0:${'ab'.repeat(32)}`;
 const tonTransaction = 'c4'.repeat(32);
-const tonAddress = { example: 'UQDygBlBqqGzcEpNC1iIjctVEe1uMZG5nRRKBOnqOQxSTAJ9', maxLength: 66 };
+const tonAddress = { example: 'UQDygBQZqqGzcEoNULWIjcy1UR7W4xkbmdFEoE6p6jkMUsqe', maxLength: 66 };
 
 export class TonFaucetRequest {
   @Text({ ...tonAddress, description: 'A TON account, raw or friendly' })
