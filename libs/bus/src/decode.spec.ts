@@ -74,6 +74,12 @@ describe('an amount', () => {
     expect(read(Amount(described), '0')).toBe('must be greater than 0');
     expect(read(Amount({ ...described, allowZero: true }), '0')).toEqual({ value: '0' });
   });
+
+  it('takes no more than what can be kept', () => {
+    const most = Amount({ ...described, max: 2n ** 63n - 1n });
+    expect(read(most, '9223372036854775807')).toEqual({ value: '9223372036854775807' });
+    expect(read(most, '9223372036854775808')).toBe('must be at most 9223372036854775807');
+  });
 });
 
 describe('an amount as a number', () => {

@@ -136,14 +136,21 @@ export function Text(options: TextOptions): PropertyDecorator {
 const amountMessage =
   'must be a string of an integer in the smallest unit of the token: digits only, no sign, no leading zero';
 
+export interface AmountOptions extends FieldOptions {
+  allowZero?: boolean;
+  /** The most, where less can be kept than tokens may have. */
+  max?: bigint;
+}
+
 /** An amount in the token's smallest unit, as a string. Zero is refused unless `allowZero`. */
-export function Amount(options: FieldOptions & { allowZero?: boolean }): PropertyDecorator {
-  const { allowZero = false } = options;
+export function Amount(options: AmountOptions): PropertyDecorator {
+  const { allowZero = false, max } = options;
   return field(
     { type: 'string', pattern: allowZero ? '^(0|[1-9][0-9]{0,77})$' : '^[1-9][0-9]{0,77}$' },
     (value) => {
       if (!isAmountText(value)) return amountMessage;
-      return !allowZero && value === '0' ? 'must be greater than 0' : undefined;
+      if (!allowZero && value === '0') return 'must be greater than 0';
+      return max !== undefined && BigInt(value) > max ? `must be at most ${max}` : undefined;
     },
     options,
   );

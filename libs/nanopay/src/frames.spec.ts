@@ -116,6 +116,17 @@ describe('frames between guards and the enclave', () => {
     );
   });
 
+  it('are none when something unknown follows an item', () => {
+    fc.assert(
+      fc.property(charge, refund, fc.integer({ min: 16, max: 255 }), (paid, voided, present) => {
+        const [frame, voiding] = [encodeFrame([paid]), encodeFrame([voided])];
+        frame[4] = present;
+        voiding[4] = 1;
+        expect([decodeFrame(frame), decodeFrame(voiding)]).toEqual([undefined, undefined]);
+      }),
+    );
+  });
+
   it('are none when cut off, longer, or of another version', () => {
     fc.assert(
       fc.property(items, fc.nat(), (list, at) => {

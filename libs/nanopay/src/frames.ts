@@ -112,6 +112,7 @@ export function chargeItem(
 }
 
 const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16 } as const;
+const hasAll = 31;
 const headLength = 3;
 const keyLength = 16;
 /** Prefix, and name of the protocol: the same in all payments, and left out. */
@@ -242,7 +243,8 @@ function readItem(reader: Reader): FrameItem {
   const kind = kinds[reader.byte()];
   const present = reader.byte();
   const callKey = reader.take(keyLength);
-  if (kind === undefined) throw new RangeError('an item of unknown kind');
+  if (kind === undefined || present > (kind === 'void' ? 0 : hasAll))
+    throw new RangeError('an item of unknown kind, or with what is unknown');
   if (kind === 'void') return { kind, callKey, confirmationId: reader.take(16) };
   const amountAtomic = reader.uint64();
   const holdS = reader.uint16();

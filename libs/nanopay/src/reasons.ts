@@ -34,7 +34,7 @@ const sentences: Record<Refusal, string> = {
   unsupported_scheme: 'Pay by the scheme ton-nanopay.',
   invalid_network: 'The payment is for another network.',
   invalid_payload: 'The payment lacks a field, or has one that cannot be read.',
-  invalid_payment_requirements: 'These requirements are not of this gateway.',
+  invalid_payment_requirements: 'These requirements are not of this gateway, or cannot be read.',
   insufficient_funds: 'The balance of the payer is too low: deposit first.',
   invalid_ton_nanopay_signature: 'The signature is not of the key of the payer over this payment.',
   invalid_ton_nanopay_valid_after: 'The payment is not valid yet: compare the clocks.',

@@ -64,9 +64,14 @@ it.each<[string, Buffer | undefined]>([
 });
 
 it('413 and 415: reads no body that is too large, of another type, or packed', async () => {
-  expect((await post(Buffer.alloc(maxFrameBytes + 1))).statusCode).toBe(413);
-  const json = await post(Buffer.from('{}'), { 'content-type': 'application/json' });
-  expect([json.statusCode, json.json().error]).toEqual([415, 'Send the body as application/octet-stream.']);
+  const large = await post(Buffer.alloc(maxFrameBytes + 1));
+  expect([large.statusCode, large.json().error]).toEqual([413, 'A frame has at most 900000 bytes.']);
+  for (const type of ['application/json', '']) {
+    const reply = await post(Buffer.from('{}'), { 'content-type': type });
+    expect([reply.statusCode, reply.json().error]).toEqual([
+      ...[415, 'Send the body as application/octet-stream.'],
+    ]);
+  }
   const packed = { 'content-type': frameType, 'content-encoding': 'gzip' };
   expect((await post(frame, packed)).statusCode).toBe(415);
   expect(asked).toEqual([]);

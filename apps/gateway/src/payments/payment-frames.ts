@@ -3,6 +3,7 @@ import { decodeFrame, maxFrameBytes, paymentsSubject } from '@tollbridge/nanopay
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { gate } from '../http/operation-routes';
+import { asDomainError } from '../http/render';
 
 /** What is used of the connection to the bus. */
 export interface FrameBus {
@@ -40,6 +41,13 @@ export function addPaymentFrames(server: FastifyInstance, bus: FrameBus, { admit
 
 function takeFrames(route: FastifyInstance): void {
   route.removeAllContentTypeParsers();
+  // Thrown again for the server, which says of all other routes that they take less, and JSON.
+  route.setErrorHandler((thrown) => {
+    const { code } = asDomainError(thrown);
+    if (code === 'PAYLOAD_TOO_LARGE')
+      throw new DomainError(code, `A frame has at most ${maxFrameBytes} bytes.`, { cause: thrown });
+    throw code === 'UNSUPPORTED_MEDIA_TYPE' && !(thrown instanceof DomainError) ? otherType() : thrown;
+  });
   const asItCame = { parseAs: 'buffer', bodyLimit: maxFrameBytes } as const;
   route.addContentTypeParser(frameType, asItCame, ({ headers }, body, done) => {
     const { 'content-encoding': encoding = 'identity' } = headers;
@@ -48,10 +56,11 @@ function takeFrames(route: FastifyInstance): void {
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
   });
   // Without a look at the body.
-  route.addContentTypeParser('*', (_request, _payload, done) =>
-    done(new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${frameType}.`)),
-  );
+  route.addContentTypeParser('*', (_request, _payload, done) => done(otherType()));
 }
+
+const otherType = (): DomainError =>
+  new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${frameType}.`);
 
 class PaymentFrames {
   private underWay = 0;

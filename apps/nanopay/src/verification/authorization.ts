@@ -75,6 +75,7 @@ export function readAuthorization(
     readAccount(verifyingContract, true) !== deployment.verifyingContract
   )
     return 'invalid_ton_nanopay_contract_mismatch';
+  if (namesTwoResources(request)) return 'invalid_ton_nanopay_resource_mismatch';
   const token = readCompactToken(request.signature!);
   const presented = readPaymentPayload(payloadOf(request, token));
   // Bounded as it is, there is nothing that could be malformed.
@@ -90,6 +91,12 @@ function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest)
   if (hash !== undefined) return Buffer.from(hash, 'hex');
   return resource === undefined ? undefined : resourceHash(method, resource);
 }
+
+/** Whoever names his own URL beside the hash that a buyer sent him means his own. */
+const namesTwoResources = ({ resourceHash: hash, resource, method }: NanoVerifyRequest): boolean =>
+  hash !== undefined &&
+  resource !== undefined &&
+  !resourceHash(method, resource).equals(Buffer.from(hash, 'hex'));
 
 /** The same as the payload of x402 has it, so that there is one reader. */
 function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined): Record<string, unknown> {

@@ -202,6 +202,11 @@ describe('POST /verify', () => {
       { ...authorization(bound), resource: url, method: 'POST' },
     ])
       expect(await verify(named)).toMatchObject({ isValid: true });
+    const both = { ...authorization(bound), resourceHash: hash.toString('hex'), method: 'POST' };
+    expect(reasonOf(await verify({ ...both, resource: `${url}?a=1` }))).toBe(
+      'invalid_ton_nanopay_resource_mismatch',
+    );
+    expect(await verify({ ...both, resource: url })).toMatchObject({ isValid: true });
     const { resource: _other, ...unbound } = authorization({ flags: 0, resourceHash: Buffer.alloc(32) });
     expect(await verify(unbound)).toMatchObject({ isValid: true });
     // What was signed for one resource is no payment of another.

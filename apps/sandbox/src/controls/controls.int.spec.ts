@@ -276,13 +276,14 @@ describe('POST /sandbox/nanopay/deposit', () => {
     expect(transactions.at(-1)!.hash).toBe(reply.tx_hash);
   });
 
-  it('400 VALIDATION_ERROR: no account, no amount', async () => {
-    for (const [input, field] of [
+  it('400 VALIDATION_ERROR: no account, no amount, or neither', async () => {
+    for (const [input, ...fields] of [
       [{ address: 'somewhere', amount: '1' }, 'address'],
       [{ address: tonAccount(), amount: '0' }, 'amount'],
+      [{ address: 'somewhere', amount: String(10n ** 15n + 1n) }, 'address', 'amount'],
     ] as const)
       expect(await failureOf(depositToNanopay, input)).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: [{ field }] },
+        ...{ code: 'VALIDATION_ERROR', details: fields.map((field) => ({ field })) },
       });
   });
 });

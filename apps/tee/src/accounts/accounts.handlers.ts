@@ -103,7 +103,7 @@ export class AccountsHandlers {
       from: addressOf(payment.payer),
       to: addressOf(payment.seller),
       amount: payment.amountAtomic.toString(),
-      chargedAmount: payment.chargedAtomic.toString(),
+      chargedAmount: isCharged ? payment.chargedAtomic.toString() : '0',
       receipt: charge ? receiptOf({ ...(charge as SettledOutcome), status: 'captured' }) : null,
       refund: refund ? receiptOf(refund as SettledOutcome) : null,
     };

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/api';
 import { BusClient, type BusOperation, type DomainError } from '@tollbridge/bus';
 import { ManualClock } from '@tollbridge/testing';
@@ -113,6 +113,17 @@ describe('a limit', () => {
     expect(
       await ask(writePolicy, { address: buyer.address, maxAmount: '7', rateLimit: 1, isOwner: true }),
     ).toMatchObject({ maxAmount: '7' });
+  });
+
+  it('is never more than the ledger can keep: nothing of what others do at that time is lost by it', async () => {
+    const unused = { address: new Buyer().address, rateLimit: 1, isOwner: false };
+    const orders = [2n ** 63n, 2n ** 64n, 10n ** 76n].map((most) =>
+      codeOf(ask(writePolicy, { ...unused, maxAmount: most.toString() })),
+    );
+    const payments = await Promise.all(Array.from({ length: 5 }, () => pay()));
+    expect(await Promise.all(orders)).toEqual(Array(3).fill('VALIDATION_ERROR'));
+    expect(payments.map(statusOf)).toEqual(Array(5).fill('captured'));
+    expect(await limit(2n ** 63n - 1n, 100)).toMatchObject({ maxAmount: '9223372036854775807' });
   });
 
   it('of payments a minute is never exceeded, however many come at once', async () => {
@@ -261,6 +272,10 @@ describe('money', () => {
       proof: proofOf(message, at),
     };
     expect(await codeOf(ask(requestWithdrawal, order))).toBe('INSUFFICIENT_BALANCE');
+    for (const amount of [2n ** 63n, 2n ** 128n].map(String))
+      expect(await codeOf(ask(requestWithdrawal, { ...order, amount }))).toBe('VALIDATION_ERROR');
+    for (const id of ['abc', randomUUID()])
+      expect(await codeOf(ask(readWithdrawal, { id }))).toBe('NOT_FOUND');
   });
 });
 
@@ -322,6 +337,20 @@ describe('what is told', () => {
     await world.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
     expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', refund: { type: 'refund' } });
     expect(await codeOf(ask(readPayment, { id: '00'.repeat(16) }))).toBe('NOT_FOUND');
+  });
+
+  it('of a payment that is held is that nothing was charged, also when it was let go', async () => {
+    const item = {
+      ...(buyer.pay(world.nowMs) as FrameItem & { kind: 'charge' }),
+      kind: 'hold' as const,
+      holdS: 60,
+    };
+    expect(statusOf(await world.sendOne(item))).toBe('held');
+    const id = confirmationIdOf(digestOf(item.payment));
+    const nothing = { chargedAmount: '0', receipt: null, refund: null };
+    expect(await ask(readPayment, { id })).toMatchObject({ status: 'held', amount: '1000', ...nothing });
+    await world.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
+    expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', amount: '1000', ...nothing });
   });
 
   it('of the enclave without hardware is that nothing attests it', async () => {

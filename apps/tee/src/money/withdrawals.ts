@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WithdrawalRequest } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import { DomainError, isUuid } from '@tollbridge/bus';
 import { withdrawalBytes } from '@tollbridge/nanopay';
 import { createHash } from 'node:crypto';
 import { OwnerOrders } from '../accounts/owner-orders';
@@ -45,7 +45,7 @@ export class Withdrawals {
   }
 
   async read(id: string): Promise<StoredWithdrawal> {
-    const found = await this.repository.withdrawal(id);
+    const found = isUuid(id) ? await this.repository.withdrawal(id) : undefined;
     if (!found) throw new DomainError('NOT_FOUND', 'There is no such withdrawal.');
     return found;
   }

@@ -1,5 +1,5 @@
 import { Amount, feature, Figure, Integer, Nested, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
-import { ConfirmationId, HexBytes, SecondsText, Sum, TonAccount } from './fields';
+import { ConfirmationId, HexBytes, maxNanoAmount, SecondsText, Sum, TonAccount } from './fields';
 
 export class AccountRequest {
   @TonAccount({ description: 'An account of TON' })
@@ -79,7 +79,7 @@ export class OwnerProof extends OwnerSignature {
 
 const maxAmount = {
   description: 'The most that one payment may be without approval; 0 asks for every payment',
-  allowZero: true,
+  ...{ allowZero: true, max: maxNanoAmount },
   example: '5000000',
 };
 const rateLimit = { description: 'Payments a minute', min: 0, max: 1_000_000, example: 60 };
@@ -208,7 +208,7 @@ export class WithdrawalRequest {
   address: string;
   @TonAccount({ description: 'Who is paid on the chain' })
   destination: string;
-  @Amount({ description: 'How much', example: '1000000' })
+  @Amount({ description: 'How much', max: maxNanoAmount, example: '1000000' })
   amount: string;
   @Nested(() => OwnerProof, { description: 'Signature of the owner (message type 6)' })
   proof: OwnerProof;

@@ -9,7 +9,7 @@ export class AttestationRequest {
       optional: true,
       maxLength: 128,
       pattern: /^([0-9a-fA-F]{2})+$/,
-      patternMessage: 'must be hexadecimal digits',
+      patternMessage: 'must be hexadecimal digits, two for each byte',
     },
     example: '00'.repeat(16),
   })

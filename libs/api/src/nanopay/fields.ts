@@ -30,6 +30,9 @@ export const SecondsText = (options: Partial<TextOptions> & { description: strin
     patternMessage: 'must be Unix seconds, as text',
   });
 
+/** What the ledger can keep, and so the most that a payment, a limit or a withdrawal may be. */
+export const maxNanoAmount = 2n ** 63n - 1n;
+
 /** An amount that may be zero, in the smallest unit of the asset (6 decimals). */
 export const Sum = (description: string, example = '1000'): PropertyDecorator =>
   Amount({ description, example, allowZero: true });

@@ -1,4 +1,5 @@
 import { Amount, feature, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
+import { TonAccount } from '../nanopay/fields';
 
 const address = {
   description: 'Deposit address of a committed cross-chain quote',
@@ -97,17 +98,18 @@ export class SetOutageReply {
 
 const rawAccount = `0:${'ab'.repeat(32)}`;
 const tonTransaction = 'c4'.repeat(32);
-const tonAddress = { example: 'UQDygBlBqqGzcEpNC1iIjctVEe1uMZG5nRRKBOnqOQxSTAJ9', maxLength: 66 };
+const example = 'UQDygBQZqqGzcEoNULWIjcy1UR7W4xkbmdFEoE6p6jkMUsqe';
+// A million coins, a billion dollars: enough for every test, and the faucet lasts.
+const max = 10n ** 15n;
 
 export class TonFaucetRequest {
-  @Text({ ...tonAddress, description: 'A TON account, raw or friendly' })
+  @TonAccount({ description: 'A TON account, raw or friendly', example })
   address: string;
-  @Amount({ description: 'Nanotons that it gets', example: '1000000000', optional: true })
+  @Amount({ description: 'Nanotons that it gets', max, example: '1000000000', optional: true })
   ton?: string;
   @Amount({
     description: 'What it gets of the jetton that stands for USDT, in the smallest of its 6 decimals',
-    example: '25000000',
-    optional: true,
+    ...{ max, example: '25000000', optional: true },
   })
   usdt?: string;
 }
@@ -122,9 +124,9 @@ export class TonFaucetReply {
 }
 
 export class NanopayDepositRequest {
-  @Text({ ...tonAddress, description: 'The TON account that deposits, raw or friendly' })
+  @TonAccount({ description: 'The TON account that deposits, raw or friendly', example })
   address: string;
-  @Amount({ description: 'How much USDT, in the smallest of its 6 decimals', example: '25000000' })
+  @Amount({ description: 'How much USDT, in the smallest of its 6 decimals', max, example: '25000000' })
   amount: string;
 }
 

@@ -9,12 +9,12 @@ import {
   Text,
 } from '@tollbridge/bus';
 import { Withdrawal, WithdrawalLookup, WithdrawalRequest } from '../nanopay/accounts.api';
-import { HexBytes, Sum, TonAccount } from '../nanopay/fields';
+import { HexBytes, maxNanoAmount, Sum, TonAccount } from '../nanopay/fields';
 
 export class DepositCredit {
   @TonAccount({ description: 'Who sent it, and is credited, raw' })
   sender: string;
-  @Amount({ description: 'How much arrived', example: '1000000' })
+  @Amount({ description: 'How much arrived', max: maxNanoAmount, example: '1000000' })
   amount: string;
   @TonAccount({ description: 'The account of the transaction that brought it, raw' })
   chainAccount: string;
