@@ -118,7 +118,7 @@ describe('frames between guards and the enclave', () => {
 
   it('are none when something unknown follows an item', () => {
     fc.assert(
-      fc.property(charge, refund, fc.integer({ min: 16, max: 255 }), (paid, voided, present) => {
+      fc.property(charge, refund, fc.integer({ min: 32, max: 255 }), (paid, voided, present) => {
         const [frame, voiding] = [encodeFrame([paid]), encodeFrame([voided])];
         frame[4] = present;
         voiding[4] = 1;

@@ -128,7 +128,7 @@ describe('what is refused', () => {
       'invalid_ton_nanopay_valid_before',
     ],
     ['all day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
-    ['what nobody knows', () => ({ flags: 0b1001 }), 'invalid_payload'],
+    ['what nobody knows', () => ({ flags: 0b10000 }), 'invalid_payload'],
     ['nothing', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
     ['more than all', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
   ])('is a payment for %s', async (_, changes, reason) => {

@@ -115,7 +115,8 @@ export class Payments {
     if (!isSame || kind !== 'charge') return refused(tooLate);
     // A charge that is being written is not in the record yet.
     await this.writer.committed();
-    return this.repeated(checked.confirmationId, checked);
+    const outcome = await this.repeated(checked.confirmationId, checked);
+    return outcome.status === 'refused' ? refused(tooLate) : outcome;
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
