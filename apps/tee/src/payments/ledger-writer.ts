@@ -21,6 +21,12 @@ interface Commit {
   reject(error: Error): void;
 }
 
+interface Gathering {
+  ledger: Ledger;
+  keys: AccountKey[];
+  read: Promise<void>;
+}
+
 const maxAccounts = 200_000;
 const maxSessions = 200_000;
 // Longer than any payment is under way.
@@ -50,6 +56,8 @@ export class LedgerWriter {
   private isWatching = false;
   /** Accounts that are being read, into the picture of now alone. */
   private loading = new Map<AccountKey, Promise<void>>();
+  /** Accounts that will be read at the end of this turn. */
+  private gathering: Gathering | undefined;
   private recovery: Promise<void> | undefined;
   private readonly commits;
 
@@ -173,16 +181,31 @@ export class LedgerWriter {
     return ledger;
   }
 
+  /** What is asked for within one turn is read at once: whoever makes payers up must not cost a query for each. */
   private read(ledger: Ledger, keys: readonly AccountKey[], nowMs: number): void {
     const { loading } = this;
-    const read = this.repository
-      .accounts(keys)
+    if (this.gathering?.ledger !== ledger) this.gathering = this.gather(ledger, nowMs);
+    const { keys: gathered, read } = this.gathering;
+    for (const key of keys) {
+      gathered.push(key);
+      loading.set(key, read);
+    }
+  }
+
+  private gather(ledger: Ledger, nowMs: number): Gathering {
+    const { loading } = this;
+    const keys: AccountKey[] = [];
+    const read = nextTurn()
+      .then(() => {
+        if (this.gathering?.keys === keys) this.gathering = undefined;
+        return this.repository.accounts(keys);
+      })
       .then((stored) => {
         const found = new Map(stored.map((account) => [account.key, account]));
         for (const key of keys) ledger.bring(key, found.get(key), nowMs);
       })
       .finally(() => keys.forEach((key) => loading.delete(key)));
-    for (const key of keys) loading.set(key, read);
+    return { ledger, keys, read };
   }
 
   /**

@@ -11,15 +11,18 @@ import {
 } from '@tollbridge/nanopay';
 import { eventually } from '@tollbridge/testing';
 import { Buyer, seller, TeeWorld } from '../testing/tee-world';
+import type { RunningService } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
+import { LedgerRepository } from './ledger.repository';
 
 let world: TeeWorld;
+let app: RunningService;
 let buyer: Buyer;
 let enclaveKey: Buffer;
 
 beforeAll(async () => {
   world = await TeeWorld.start();
-  const app = await world.startApp();
+  app = await world.startApp();
   enclaveKey = app.context.get(EnclaveKey).publicKey;
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
@@ -166,6 +169,14 @@ describe('what is refused', () => {
     expect(statusOf(await world.sendOne(pay({}, { publicKey: undefined as never })))).toBe(
       'invalid_ton_nanopay_unknown_key',
     );
+  });
+
+  it('are payers who were made up, a frame full of them, by one look at the record', async () => {
+    const read = jest.spyOn(app.context.get(LedgerRepository), 'accounts');
+    const items = Array.from({ length: 300 }, () => pay({ from: `0:${randomBytes(32).toString('hex')}` }));
+    expect(new Set((await world.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
+    expect(read).toHaveBeenCalledTimes(1);
+    read.mockRestore();
   });
 
   it('is who has nothing, before his signature is looked at', async () => {
