@@ -53,6 +53,8 @@ export interface AcceptedOffer {
   payTo: string;
   /** Of `extra`, where it is there. */
   verifyingContract: string | undefined;
+  /** Of the request that was offered; undefined without `extra`, which would name all but GET. */
+  method: string | undefined;
 }
 
 /** A session grant beside the payment that it allows; its signature is the wallet's. */
@@ -218,10 +220,16 @@ function readOffer(value: unknown): AcceptedOffer | undefined {
   const payTo = value.payTo ?? value.to;
   if (!isShortText(scheme) || !isShortText(network) || !isShortText(amount)) return undefined;
   if (!isShortText(asset) || !isShortText(payTo)) return undefined;
-  const contract = isObject(extra) ? extra.verifyingContract : undefined;
-  const verifyingContract = typeof contract === 'string' ? contract : undefined;
-  return { scheme, network, amount, asset, payTo, verifyingContract };
+  const rest = isObject(extra) ? readExtra(extra) : noExtra;
+  return { scheme, network, amount, asset, payTo, ...rest };
 }
+
+const noExtra = { verifyingContract: undefined, method: undefined };
+
+const readExtra = ({ verifyingContract, method }: Record<string, unknown>) => ({
+  verifyingContract: typeof verifyingContract === 'string' ? verifyingContract : undefined,
+  method: typeof method === 'string' ? method : 'GET',
+});
 
 const isShortText = (value: unknown): value is string => typeof value === 'string' && value.length <= 128;
 

@@ -43,7 +43,7 @@ const codeOf = async ({ options = {}, request = {}, claims }: Elsewhere, header:
 it.each<[string, Elsewhere, string]>([
   ['another resource', { request: { url: '/news' } }, 'invalid_ton_nanopay_resource_mismatch'],
   ['another query', { request: { url: '/weather?all' } }, 'invalid_ton_nanopay_resource_mismatch'],
-  ['another method', { request: { method: 'POST' } }, 'invalid_ton_nanopay_signature'],
+  ['another method', { request: { method: 'POST' } }, 'invalid_ton_nanopay_resource_mismatch'],
   [
     'another host',
     { options: { baseUrl: 'https://api.example.org' } },

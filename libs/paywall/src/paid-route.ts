@@ -225,10 +225,11 @@ export class PaidRoute {
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
     if (result.status === 'unknown') return outcomeUnknown(result.confirmationId, this.around.cors);
-    const { answer } = this.required(quote, deployment, result.reason) as { answer: Answer };
+    const reason = reasonFor(call, result.reason);
+    const { answer } = this.required(quote, deployment, reason) as { answer: Answer };
     return {
-      kind: result.reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
-      answer: withDetails(answer, result.reason, deployment.network.name, result),
+      kind: reason === 'rate_limited' ? 'rate_limited' : 'payment_required',
+      answer: withDetails(answer, reason, deployment.network.name, result),
     };
   }
 
@@ -314,6 +315,15 @@ export class PaidRoute {
     const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;
     return this.around.baseUrl + shown;
   }
+}
+
+/** The offer that was chosen tells why a signature does not fit: it was of the same URL, for another method. */
+function reasonFor({ presented, request }: Call, reason: Refusal): Refusal {
+  const { accepted, flags: bits } = presented;
+  const isOfMethod = accepted?.method === undefined || accepted.method === request.method;
+  const isBound = (bits & flags.resourceBound) !== 0;
+  if (reason !== 'invalid_ton_nanopay_signature' || isOfMethod || !isBound) return reason;
+  return 'invalid_ton_nanopay_resource_mismatch';
 }
 
 interface NamedCall {

@@ -1,5 +1,6 @@
 import {
   base64Json,
+  compactToken,
   flags,
   isReceipt,
   refusals,
@@ -18,6 +19,7 @@ import {
   type Verdict,
   type Transport,
 } from './index';
+import type { SignedPayload } from './payer';
 import type { MemoryEnclave } from './testing';
 import {
   baseUrl,
@@ -32,6 +34,7 @@ import {
 
 const path = '/premium-data';
 const identifier = 'call_0123456789abcdef';
+const otherResource = 'invalid_ton_nanopay_resource_mismatch';
 
 function sell(options: Partial<PaywallOptions> = {}, sold: Partial<PaidOptions> = {}) {
   const { enclave, paywall } = sampleWorld(options);
@@ -197,11 +200,89 @@ describe('a paid request', () => {
   it('pays for one method, one path and one query', async () => {
     const { ask, pay } = sell();
     const payment = await pay();
-    expect(reasonOf(await ask(payment, { method: 'POST' }))).toBe('invalid_ton_nanopay_signature');
-    expect(reasonOf(await ask(payment, { url: `${path}?more=1` }))).toBe(
-      'invalid_ton_nanopay_resource_mismatch',
-    );
+    expect(reasonOf(await ask(payment, { method: 'POST' }))).toBe(otherResource);
+    expect(reasonOf(await ask(payment, { url: `${path}?more=1` }))).toBe(otherResource);
   });
+});
+
+describe('a payment for another method of the same URL', () => {
+  const requestOf = (method: string) => ({ method, url: path });
+
+  it.each([
+    ['GET', 'POST', 0],
+    ['GET', 'POST', 1],
+    ['POST', 'GET', 0],
+    ['POST', 'GET', 1],
+    ['POST', 'PUT', 1],
+  ])(
+    'is told so by the offer that it names: signed for %s, sent with %s, offer %s',
+    async (method, sent, offer) => {
+      const { enclave, ask, required } = sell();
+      const payment = await headerFor(await required({ method }), { method, offer });
+      expect(reasonOf(await ask(payment, requestOf(sent)))).toBe(otherResource);
+      expect(enclave.balanceOf(seller)).toBe(0n);
+      grantOf(await ask(payment, requestOf(method)));
+    },
+  );
+
+  it('is told so by the hash of a compact token, without asking the enclave', async () => {
+    const { enclave, ask, required } = sell();
+    const token = compactOf(await headerFor(await required()), resourceHash('GET', baseUrl + path));
+    expect(reasonOf(await ask(token, requestOf('POST')))).toBe(otherResource);
+    expect(enclave.messages).toEqual([]);
+    grantOf(await ask(token));
+  });
+
+  it.each<[string, (document: Record<string, unknown>) => object]>([
+    ['names no offer', ({ accepted: _accepted, ...rest }) => rest],
+    ['names an offer without what is beyond x402', (document) => ({ ...document, accepted: bare(document) })],
+  ])('has only its signature to tell it where the header %s', async (_, change) => {
+    const { ask, required } = sell();
+    const headers = await Promise.all(
+      ['GET', 'POST'].map(async (method) => headerFor(await required({ method }), { method })),
+    );
+    const [forGet, forPost] = headers.map((header) => base64Json(change(readHeader(header))));
+    expect(reasonOf(await ask(forGet, requestOf('POST')))).toBe('invalid_ton_nanopay_signature');
+    // What such a header does not say is not guessed.
+    grantOf(await ask(forPost, requestOf('POST')));
+  });
+
+  it('is not blamed for a signature that is wrong for its own method', async () => {
+    const { ask, pay } = sell();
+    const wrong = await pay({ authorization: { nonce: 'ab'.repeat(32) } });
+    expect(reasonOf(await ask(wrong))).toBe('invalid_ton_nanopay_signature');
+  });
+
+  it('is told any other reason that the enclave has', async () => {
+    const { enclave, ask, pay } = sell();
+    enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+    });
+    expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
+  });
+
+  it('pays for any method where it is not bound to a resource', async () => {
+    const { ask, pay } = sell();
+    grantOf(await ask(await pay({ flags: 0 }), requestOf('POST')));
+    const wrong = await pay({ flags: 0, authorization: { nonce: 'ab'.repeat(32) } });
+    expect(reasonOf(await ask(wrong, requestOf('POST')))).toBe('invalid_ton_nanopay_signature');
+  });
+
+  function bare({ accepted }: Record<string, unknown>): object {
+    const { extra: _extra, ...offer } = accepted as Record<string, unknown>;
+    return offer;
+  }
+
+  function compactOf(header: string, hash: Buffer): string {
+    const { payload } = readHeader<{ payload: SignedPayload }>(header);
+    const { authorization, signature } = payload;
+    return compactToken({
+      ...{ flags: authorization.flags, nonce: Buffer.from(authorization.nonce, 'hex'), resourceHash: hash },
+      ...{ validAfterS: BigInt(authorization.validAfter), validBeforeS: BigInt(authorization.validBefore) },
+      publicKey: Buffer.from(authorization.publicKey, 'hex'),
+      signature: Buffer.from(signature, 'base64'),
+    });
+  }
 });
 
 describe('a refusal', () => {
@@ -418,7 +499,8 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
 
   beforeEach(() => {
     const doNotFake = ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'] as const;
-    jest.useFakeTimers({ doNotFake: [...doNotFake] });
+    // Payments end with whole seconds.
+    jest.useFakeTimers({ now: 1_800_000_000_000, doNotFake: [...doNotFake] });
   });
   afterEach(() => void jest.useRealTimers());
 

@@ -22,6 +22,12 @@ interface Share {
   last_seq: string;
 }
 
+/** From the first receipt to the last. */
+interface SeqRange {
+  first: bigint;
+  last: bigint;
+}
+
 /**
  * Tells of payments that stand in the ledger, many at a time: an event for each commit would cost more than the commit.
  * How far was told stands in the record, and is raised together with the event, so that nothing is left out or told twice.
@@ -75,8 +81,10 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
     const shares = await sharesOf(client, [told, seq, since]);
     const nowMs = this.clock.now();
     if (shares.length > 0) {
-      const reached = isAll ? head : await headAfter(client, seq, since);
-      await insertEvent(client, eventOf(shares, seq, reached, new Date(nowMs).toISOString()));
+      const range = rangeOf(shares);
+      // Receipts of what was given back may follow on the last payment.
+      const reached = range.last === BigInt(last) ? head : await headAfter(client, range.last, since);
+      await insertEvent(client, eventOf(shares, range, seq, reached, new Date(nowMs).toISOString()));
     }
     const values = [seq, isAll ? nowMs : toldMs];
     await client.query({ name: 'told-write', text: 'UPDATE told SET seq = $1, at_ms = $2', values });
@@ -108,11 +116,24 @@ async function headAfter(client: TransactionClient, seq: bigint, since: number):
   return rows[0].previous_head;
 }
 
-function eventOf(shares: readonly Share[], seq: bigint, head: Buffer, occurredAt: string): object {
+function rangeOf(shares: readonly Share[]): SeqRange {
   const seqs = shares.flatMap(({ first_seq, last_seq }) => [BigInt(first_seq), BigInt(last_seq)]);
+  return {
+    first: seqs.reduce((least, each) => (each < least ? each : least)),
+    last: seqs.reduce((most, each) => (each > most ? each : most)),
+  };
+}
+
+function eventOf(
+  shares: readonly Share[],
+  { first, last }: SeqRange,
+  seq: bigint,
+  head: Buffer,
+  occurredAt: string,
+): object {
   const data: PaymentsCommitted = {
-    first_seq: seqs.reduce((least, each) => (each < least ? each : least)).toString(),
-    last_seq: seqs.reduce((most, each) => (each > most ? each : most)).toString(),
+    first_seq: first.toString(),
+    last_seq: last.toString(),
     head: head.toString('hex'),
     payment_count: shares.reduce((count, share) => count + Number(share.payment_count), 0),
     sellers: shares.map(({ seller, payment_count, amount }) => ({

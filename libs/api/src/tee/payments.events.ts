@@ -21,7 +21,7 @@ export class PaymentsCommitted {
   first_seq: string;
   @Text({ ...seq, description: 'Place of the last', example: '1043' })
   last_seq: string;
-  @Text({ description: 'Head of the chain of receipts after them', example: 'ab'.repeat(32) })
+  @Text({ description: 'Head of the chain of receipts after the last', example: 'ab'.repeat(32) })
   head: string;
   @Integer({ description: 'How many payments were charged', min: 1, example: 3 })
   payment_count: number;

@@ -1,0 +1,254 @@
+import { Pool } from 'pg';
+import { migrate, type Database } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import type { OutboxWorker } from '@tollbridge/service';
+import type { PaymentsCommitted } from '@tollbridge/api';
+import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { migrations } from '../migrations';
+import type { LedgerWriter } from './ledger-writer';
+import { PaymentEvents } from './payment-events';
+
+const [seller, otherSeller] = ['22', '33'].map((byte) => byte.repeat(32)) as [string, string];
+// Longer than between two looks at the record.
+const someLooksMs = 400;
+
+let database: FreshDatabase;
+let pool: Pool;
+let clock: ManualClock;
+let running: PaymentEvents[];
+let warnings: unknown[];
+/** Of the ledger, which all instances follow here. */
+let position: { seq: bigint; head: Buffer };
+
+beforeAll(async () => {
+  database = await freshDatabase('tee');
+  await migrate({ app: 'tee', url: database.ownerUrl, migrations });
+  const today = Math.floor(Date.now() / 86_400_000);
+  await database.query('SELECT tee.ensure_payment_days($1, 4)', [today - 1]);
+}, 60_000);
+afterAll(() => database?.drop(), 60_000);
+
+beforeEach(async () => {
+  [clock, running, warnings] = [new ManualClock(), [], []];
+  position = { seq: 0n, head: Buffer.alloc(32) };
+  pool = new Pool({ connectionString: database.runtimeUrl });
+  for (const table of ['payments', 'refunds', 'outbox', 'outbox_queue'])
+    await database.query(`DELETE FROM tee.${table}`);
+  await database.query('UPDATE tee.ledger SET seq = 0');
+  await database.query('UPDATE tee.told SET seq = 0, at_ms = $1', [clock.now()]);
+});
+afterEach(async () => {
+  await stopAll();
+  await pool.end();
+});
+
+/** An instance that follows the record; `from` is its own connection to it. */
+function start(from: Pool = pool): PaymentEvents {
+  const writer = {
+    isReady: true,
+    get position() {
+      return position;
+    },
+  } as LedgerWriter;
+  const outbox = { wake: () => undefined } as OutboxWorker;
+  const logger = { warn: ({ err }: { err: unknown }) => void warnings.push(err) } as unknown as Logger;
+  const events = new PaymentEvents({ pool: from } as Database, writer, outbox, clock, logger);
+  events.onApplicationBootstrap();
+  running.push(events);
+  return events;
+}
+
+const stopAll = (): Promise<unknown> =>
+  Promise.all(running.splice(0).map((events) => events.onApplicationShutdown()));
+
+const headExpression = (seq: string): string => `sha256(('head ' || ${seq})::bytea)`;
+
+async function headAfter(seq: bigint | string): Promise<string> {
+  const [row] = await database.query<{ head: string }>(
+    `SELECT encode(${headExpression('$1::text')}, 'hex') AS head`,
+    [String(seq)],
+  );
+  return row!.head;
+}
+
+/** Raises the ledger to this receipt, as a commit does. */
+async function reach(seq: number): Promise<void> {
+  await database.query(`UPDATE tee.ledger SET seq = $1, head = ${headExpression('$1::bigint::text')}`, [seq]);
+  position = { seq: BigInt(seq), head: Buffer.alloc(32) };
+}
+
+/** A commit of as many charges, each of 10, with the receipts that follow on the last. */
+async function commit(count: number, to = seller): Promise<void> {
+  const first = Number(position.seq) + 1;
+  const nowS = Math.floor(clock.now() / 1000);
+  await database.query(
+    `INSERT INTO tee.payments (payer, nonce, valid_before, valid_after, confirmation_id, digest, seller, resource_hash,
+       signature, call_key, flags, state, amount, charged, hold_until, seq, charged_ms, previous_head)
+     SELECT '\\x11', sha256(n::text::bytea), $3::bigint + 60, $3, gen_random_uuid(), '\\x', decode($4, 'hex'), '\\x', '\\x',
+       '\\x', 1, 'captured', 10, 10, 0, n, $3::bigint * 1000, ${headExpression('(n - 1)::text')}
+     FROM generate_series($1::bigint, $2::bigint) AS n`,
+    [first, first + count - 1, nowS, to],
+  );
+  await reach(first + count - 1);
+}
+
+/** A commit that gives back what was charged by this receipt. */
+async function refund(seq: number): Promise<void> {
+  const next = Number(position.seq) + 1;
+  await database.query(
+    `WITH voided AS (UPDATE tee.payments SET state = 'voided' WHERE seq = $1 RETURNING confirmation_id)
+     INSERT INTO tee.refunds (confirmation_id, seq, refunded_ms, previous_head, amount)
+     SELECT confirmation_id, $2, 0, ${headExpression('($2::bigint - 1)::text')}, 10 FROM voided`,
+    [seq, next],
+  );
+  await reach(next);
+}
+
+async function told(): Promise<PaymentsCommitted[]> {
+  const rows = await database.query<{ payload: { data: PaymentsCommitted } }>(
+    'SELECT payload FROM tee.outbox ORDER BY seq',
+  );
+  return rows.map(({ payload }) => payload.data);
+}
+
+const ranges = (events: readonly PaymentsCommitted[]): (string | number)[][] =>
+  events.map(({ first_seq, last_seq, payment_count }) => [first_seq, last_seq, payment_count]);
+const toldUpTo = (seq: number): Promise<void> =>
+  eventually(async () => {
+    const [row] = await database.query<{ seq: string }>('SELECT seq FROM tee.told');
+    expect(row!.seq).toBe(String(seq));
+  });
+const someLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, someLooksMs));
+
+it('one event tells of many commits: what each seller got, and where the chain of receipts stands', async () => {
+  await commit(2);
+  await commit(1, otherSeller);
+  await commit(1);
+  start();
+  await toldUpTo(4);
+  const [event, ...others] = await told();
+  expect(others).toEqual([]);
+  expect(event).toEqual({
+    ...{ first_seq: '1', last_seq: '4', head: await headAfter(4n), payment_count: 4 },
+    sellers: expect.arrayContaining([
+      { to: `0:${seller}`, payment_count: 3, amount: '30' },
+      { to: `0:${otherSeller}`, payment_count: 1, amount: '10' },
+    ]),
+    committed_at: new Date(clock.now()).toISOString(),
+  });
+  expect(event!.sellers).toHaveLength(2);
+  await commit(3);
+  await toldUpTo(7);
+  expect(ranges((await told()).slice(1))).toEqual([['5', '7', 3]]);
+});
+
+it('more than fits into a message is told in several, each with the head after its last', async () => {
+  await commit(12_001);
+  start();
+  await toldUpTo(12_001);
+  const events = await told();
+  expect(ranges(events)).toEqual([
+    ['1', '5000', 5_000],
+    ['5001', '10000', 5_000],
+    ['10001', '12001', 2_001],
+  ]);
+  for (const { head, last_seq } of events) expect(head).toBe(await headAfter(last_seq));
+});
+
+it('nothing is told while nothing has come, and the database is left alone', async () => {
+  const connect = jest.spyOn(pool, 'connect');
+  start();
+  await someLooks();
+  expect(await told()).toEqual([]);
+  expect(connect).toHaveBeenCalledTimes(1);
+  await commit(1);
+  await toldUpTo(1);
+  await someLooks();
+  expect(ranges(await told())).toEqual([['1', '1', 1]]);
+});
+
+it('what was given back before it was told is left out, and the head is that after the last that was not', async () => {
+  await commit(4);
+  await refund(4);
+  await refund(1);
+  await commit(2);
+  await refund(8);
+  start();
+  await toldUpTo(9);
+  const [event, ...others] = await told();
+  expect(others).toEqual([]);
+  expect(ranges([event!])).toEqual([['2', '7', 3]]);
+  expect(event!.head).toBe(await headAfter('7'));
+  // Receipts of refunds alone are no news.
+  await refund(7);
+  await toldUpTo(10);
+  await commit(1);
+  await toldUpTo(11);
+  expect(ranges((await told()).slice(1))).toEqual([['11', '11', 1]]);
+});
+
+it('a page that ends between refunds has the head after its last payment', async () => {
+  await commit(4_998);
+  for (const seq of [1, 2, 3]) await refund(seq);
+  await commit(10);
+  start();
+  await toldUpTo(5_011);
+  const events = await told();
+  expect(ranges(events)).toEqual([
+    ['4', '4998', 4_995],
+    ['5002', '5011', 10],
+  ]);
+  for (const { head, last_seq } of events) expect(head).toBe(await headAfter(last_seq));
+});
+
+it('after a restart between commits everything is told exactly once, however long it lasted', async () => {
+  start();
+  await commit(3);
+  await toldUpTo(3);
+  await stopAll();
+  await commit(2);
+  await someLooks();
+  expect(ranges(await told())).toEqual([['1', '3', 3]]);
+  clock.advance(7 * 86_400_000);
+  start();
+  await toldUpTo(5);
+  expect(ranges(await told())).toEqual([
+    ['1', '3', 3],
+    ['4', '5', 2],
+  ]);
+});
+
+it('two instances at the same time tell nothing twice', async () => {
+  const second = new Pool({ connectionString: database.runtimeUrl });
+  try {
+    [pool, second, pool, second].forEach((each) => start(each));
+    for (let times = 0; times < 30; times++) {
+      await commit(7);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await toldUpTo(210);
+    await stopAll();
+    const events = await told();
+    expect(events.reduce((count, { payment_count }) => count + payment_count, 0)).toBe(210);
+    const firsts = events.map(({ first_seq }) => Number(first_seq));
+    expect(firsts).toEqual([1, ...events.slice(0, -1).map(({ last_seq }) => Number(last_seq) + 1)]);
+  } finally {
+    await stopAll();
+    await second.end();
+  }
+});
+
+it('a database that fails is asked again, and what it did not keep is told once', async () => {
+  // After the event was written, so that it goes with the rest.
+  await database.query('ALTER TABLE tee.told ADD CONSTRAINT broken CHECK (seq < 2)');
+  try {
+    await commit(2);
+    start();
+    await eventually(() => expect(warnings.length).toBeGreaterThanOrEqual(2));
+    expect(await told()).toEqual([]);
+  } finally {
+    await database.query('ALTER TABLE tee.told DROP CONSTRAINT broken');
+  }
+  await toldUpTo(2);
+  expect(ranges(await told())).toEqual([['1', '2', 2]]);
+});
