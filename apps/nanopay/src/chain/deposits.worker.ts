@@ -52,13 +52,14 @@ export class DepositsWorker extends ChainLooks {
     reader: TonAccountReader,
     { sender, amountAtomic, account, lt, hash }: Deposit,
   ): Promise<void> {
-    const publicKey = (await signingKeyOf(reader, sender))?.toString('hex');
+    const key = await signingKeyOf(reader, sender);
     const where = { chainAccount: account, lt: lt.toString(), hash };
     try {
       const { isNew } = await this.client.call(creditDeposit, {
         ...{ sender, amount: amountAtomic.toString() },
         ...where,
-        ...(publicKey !== undefined && { publicKey }),
+        ...(key === 'switched off' && { isSwitchedOff: true }),
+        ...(Buffer.isBuffer(key) && { publicKey: key.toString('hex') }),
       });
       if (isNew) this.logger.info({ lt: where.lt }, 'a deposit was credited');
     } catch (error) {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/api';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
 import { digestOf, withdrawalBytes, type FrameItem } from '@tollbridge/nanopay';
+import { ProviderError } from '@tollbridge/providers';
 import { eventually } from '@tollbridge/testing';
 import {
   buildHighloadMessage,
@@ -10,6 +11,8 @@ import {
   jettonWalletOf,
   queryIdAt,
   sandboxEnclaveWallet,
+  TonAccountReader,
+  type HighloadPayment,
 } from '@tollbridge/ton';
 import { Address, beginCell, contractAddress, internal, toNano } from '@ton/core';
 import { ChainWallet, MoneyWorld } from '../testing/money-world';
@@ -29,7 +32,10 @@ beforeAll(async () => {
   await expectBalance(buyer.address, { deposited: '10000000' });
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterEach(() => {
+  jest.restoreAllMocks();
+  expect(world.problems.splice(0)).toEqual([]);
+});
 
 const balanceOf = (address: string) => world.call(readBalance, { address });
 const expectBalance = (address: string, balance: object) =>
@@ -147,28 +153,132 @@ describe('money that goes out', () => {
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
 
-  it('that fails on the chain for want of coins is paid by a later message, once', async () => {
-    await world.stopNanopay();
-    // More than the coins that are left can carry; the message itself they can.
-    const sellers = Array.from({ length: 8 }, newSeller);
-    const [seller] = sellers as [string];
-    await earn(...sellers);
-    await drain();
-    await world.startNanopay();
-    await eventually(async () => expect((await payouts()).map(({ status }) => status)).toContain('failed'), {
-      timeoutMs: 8_000,
+  it('is paid once, though nobody knows whether the chain took it', async () => {
+    const [seller, before] = [newSeller(), await payouts()];
+    const send = TonAccountReader.prototype.sendBoc;
+    const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc').mockImplementation(async function (
+      this: TonAccountReader,
+      boc,
+    ) {
+      await send.call(this, boc);
+      throw new ProviderError('toncenter', { kind: 'unknownOutcome', message: 'no answer in time' });
     });
-    expect(await world.heldBy(seller)).toBe(0n);
-    expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
-    await world.chain.simulator.fund({ address: world.holder, nano: toNano('100'), usdtAtomic: 0n });
-    for (const [index, each] of sellers.entries()) {
-      const amountAtomic = 10_000n * BigInt(index + 1);
-      await expectBalance(each, { settled: amountAtomic.toString(), unsettled: '0' });
-      expect(await world.heldBy(each)).toBe(amountAtomic);
-    }
+    await earn(seller);
+    await expectBalance(seller, { settled: '10000', unsettled: '0' });
+    expect(await world.heldBy(seller)).toBe(10_000n);
+    expect(sending).toHaveBeenCalledTimes(1);
+    expect((await payouts()).slice(before.length)).toEqual([
+      expect.objectContaining({ status: 'completed' }),
+    ]);
   });
+});
 
-  it('is none while the chain holds less than is owed, and somebody is told', async () => {
+describe('money that goes out while coins for fees are few', () => {
+  afterEach(() => fund());
+
+  it('waits for coins without a message, tells once what to send, and goes on by itself', async () => {
+    const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+    const told = jest.spyOn(world.nanopay!.logger, 'error').mockImplementation(() => undefined);
+    const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
+    await drain(toNano('0.1'));
+    sending.mockClear();
+    await earn(...sellers);
+    await eventually(async () => expect(await missingCoins()).toBeCloseTo(0.33, 1), { timeoutMs: 8_000 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(sending).not.toHaveBeenCalled();
+    expect(await payouts()).toEqual(before);
+    expect(told.mock.calls).toEqual([
+      [
+        expect.objectContaining({ contract: world.holder, neededTon: expect.any(Number) }),
+        'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
+      ],
+    ]);
+
+    await fund();
+    await expectPaid(sellers);
+    await eventually(async () => expect(await missingCoins()).toBe(0));
+    expect((await payouts()).length).toBe(before.length + 1);
+  }, 60_000);
+
+  it('is paid to as many as they are enough for, and to the others with what comes back', async () => {
+    await world.stopNanopay();
+    const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+    await earn(...sellers);
+    await drain(toNano('0.4'));
+    await world.startNanopay();
+    await expectPaid(sellers);
+    const made = (await payouts()).slice(before.length);
+    expect(made.length).toBeGreaterThan(1);
+    expect(made.filter(({ status }) => status === 'failed')).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['the payments', '0.2'],
+    ["the wallet's message to itself", '0.03'],
+  ])(
+    'is paid once by a later message where they do not suffice for %s',
+    async (_what, left) => {
+      await world.stopNanopay();
+      const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+      await earn(...sellers);
+      const sent = await open();
+      await drain(toNano(left));
+      await world.startNanopay();
+      await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
+        timeoutMs: 8_000,
+      });
+      expect(await isProcessed(world.reader, world.holder, sent.queryId)).toBe(true);
+      for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
+      await fund();
+      // Not at once: the chain has made nothing of one.
+      expect(await payouts()).toHaveLength(before.length + 1);
+      await expectPaid(sellers);
+      expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
+        'failed',
+        'completed',
+      ]);
+    },
+    60_000,
+  );
+
+  it('is sent again after growing pauses where the wallet cannot even take the message', async () => {
+    await world.stopNanopay();
+    const [seller, before] = [newSeller(), await payouts()];
+    await earn(seller);
+    await open();
+    await drain(0n);
+    const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
+    await world.startNanopay();
+    await eventually(async () => expect(await missingCoins()).toBeCloseTo(0.2, 1));
+    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    // Without a pause it would be about twenty times.
+    expect(sending.mock.calls.length).toBeGreaterThan(2);
+    expect(sending.mock.calls.length).toBeLessThan(7);
+    await fund();
+    await expectPaid([seller]);
+    expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual(['completed']);
+    await eventually(async () => expect(await missingCoins()).toBe(0));
+  }, 60_000);
+});
+
+describe('a payout', () => {
+  it('is found among a thousand messages that strangers send', async () => {
+    await world.stopNanopay();
+    const seller = newSeller();
+    await earn(seller);
+    await crowd(200);
+    const sent = await open();
+    await crowd(1_000);
+    await world.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
+    await crowd(200);
+    await world.startNanopay();
+    await expectBalance(seller, { settled: '10000', unsettled: '0' });
+    expect(await world.heldBy(seller)).toBe(10_000n);
+  }, 60_000);
+});
+
+describe('money that is owed', () => {
+  it('is not paid out while the chain holds less, and somebody is told once', async () => {
     const [tee] = world.tee.apps;
     const told = jest.spyOn(tee!.logger, 'error').mockImplementation(() => undefined);
     const before = await payouts();
@@ -180,14 +290,15 @@ describe('money that goes out', () => {
       () =>
         expect(told).toHaveBeenCalledWith(
           expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
-          'the chain holds less than is owed',
+          'the chain holds less than is owed: nothing is paid out until it holds enough',
         ),
       { timeoutMs: 8_000 },
     );
     expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'pending' });
     expect(await payouts()).toEqual(before);
     expect(await world.heldBy(destination)).toBe(0n);
-    told.mockRestore();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(told).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -196,23 +307,55 @@ async function open(): Promise<OpenPayout> {
   const { address: assetWallet, balanceAtomic } = await jettonWalletOf(world.reader, {
     ...{ master: world.master, owner: world.holder },
   });
-  const opening = { assetWallet, reserve: balanceAtomic.toString(), isFirst: false };
+  const coins = (await world.reader.getBalance(world.holder)).toString();
+  const opening = { assetWallet, reserve: balanceAtomic.toString(), coins, isFirst: false };
   return (await world.call(openPayout, opening)).payout!;
 }
 
-const leftNano = toNano('0.5');
+const fund = () => world.chain.simulator.fund({ address: world.holder, nano: toNano('100'), usdtAtomic: 0n });
+
+let drains = 5_000n;
 
 /** Takes the coins out of the enclave's wallet, all but some. */
-async function drain(): Promise<void> {
+async function drain(leftNano: bigint): Promise<void> {
+  const feesNano = 6_000_000n;
+  const valueNano = (await world.reader.getBalance(world.holder)) - leftNano - feesNano;
+  await sendCoins([{ to: newSeller(), valueNano, isBounceable: false }]);
+  expect(await world.reader.getBalance(world.holder)).toBeLessThan(leftNano + feesNano);
+}
+
+/** From the enclave's wallet, beside its payouts. */
+async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
-  const valueNano = (await world.reader.getBalance(world.holder)) - leftNano;
-  const batch = {
-    ...{ queryId: queryIdAt(5_000n), createdAtS: Math.floor(Date.now() / 1000) - 30 },
-    payments: [{ to: newSeller(), valueNano, isBounceable: false }],
-  };
+  const batch = { queryId: queryIdAt(drains++), createdAtS: Math.floor(Date.now() / 1000) - 30, payments };
   const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
   await world.reader.sendBoc(boc);
-  expect(await world.reader.getBalance(world.holder)).toBeLessThan(leftNano);
+}
+
+/** Many messages with a grain of coins for the enclave's wallet: here it sends them to itself. */
+async function crowd(count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 200)
+    await sendCoins(
+      Array.from({ length: 200 }, () => ({ to: world.holder, valueNano: 1n, isBounceable: false })),
+    );
+}
+
+async function missingCoins(): Promise<number> {
+  const gauge = world.nanopay!.metrics.registry.getSingleMetric('tollbridge_payout_missing_coins')!;
+  return (await gauge.get()).values[0]!.value;
+}
+
+/** Each what `earn` has paid, once. */
+async function expectPaid(sellers: string[]): Promise<void> {
+  for (const [index, seller] of sellers.entries()) {
+    const amountAtomic = 10_000n * BigInt(index + 1);
+    await eventually(
+      async () =>
+        expect(await balanceOf(seller)).toMatchObject({ settled: amountAtomic.toString(), unsettled: '0' }),
+      { timeoutMs: 15_000 },
+    );
+    expect(await world.heldBy(seller)).toBe(amountAtomic);
+  }
 }
 
 /** Another master with the code and the name of ours, whose owner mints as he likes. */

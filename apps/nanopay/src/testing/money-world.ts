@@ -28,7 +28,7 @@ import { start } from '../start';
 
 /** The enclave, the service in front of it and a TON network, all as they run in production, in one process. */
 export class MoneyWorld {
-  private nanopay: RunningService | undefined;
+  nanopay: RunningService | undefined;
   private readonly client: BusClient;
   readonly reader: TonAccountReader;
   readonly problems: unknown[];

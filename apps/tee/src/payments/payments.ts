@@ -22,7 +22,7 @@ import { dialogDomainsOf, type TeeConfig } from '../config';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
-import type { Account, AccountKey } from './account';
+import { hasNoKey, type Account, type AccountKey } from './account';
 import {
   copyRefusal,
   type CheckedPayment,
@@ -125,7 +125,7 @@ export class Payments {
     if (isSession !== (item.session !== undefined)) return refused('invalid_ton_nanopay_session');
     const { network } = this.scope.deployment;
     const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
-    if (!key) return refused('invalid_ton_nanopay_unknown_key');
+    if (!key || hasNoKey(payer)) return refused('invalid_ton_nanopay_unknown_key');
     const isNewKey = payer.publicKey === undefined;
     const objection = isSession
       ? await this.grants.objectionTo(item, terms, checked, { key, isNewKey })
