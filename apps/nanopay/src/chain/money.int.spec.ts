@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/api';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
-import { digestOf, withdrawalBytes, type FrameItem } from '@tollbridge/nanopay';
+import {
+  digestOf,
+  w5Account,
+  withdrawalBytes,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay';
 import { ProviderError } from '@tollbridge/providers';
 import { eventually } from '@tollbridge/testing';
 import {
@@ -15,7 +22,7 @@ import {
   type HighloadPayment,
 } from '@tollbridge/ton';
 import { Address, beginCell, contractAddress, internal, toNano } from '@ton/core';
-import { ChainWallet, MoneyWorld } from '../testing/money-world';
+import { ChainWallet, ExtendedWallet, MoneyWorld } from '../testing/money-world';
 
 const { openPayout } = teeMoneyApi.operations;
 const { readBalance } = teeAccountsApi.operations;
@@ -54,15 +61,25 @@ async function earn(...sellers: string[]): Promise<void> {
   for (const outcome of await world.tee.send(items)) expect(outcome.status).toBe('captured');
 }
 
-async function withdraw(amountAtomic: bigint, destination: string): Promise<string> {
+type Payer = Pick<Buyer, 'address' | 'key'>;
+
+/** A payment of this wallet. */
+async function payFrom({ address, key }: Payer, publicKey: Buffer | undefined): Promise<Outcome> {
+  const item = buyer.pay(Date.now(), { from: address });
+  const signature = key.sign(digestOf((item as ChargeItem).payment));
+  return world.tee.sendOne({ ...item, publicKey, signature } as FrameItem);
+}
+
+async function withdraw(amountAtomic: bigint, destination: string, payer: Payer = buyer): Promise<string> {
+  const { address, key } = payer;
   const [nonce, validBeforeS] = [randomBytes(32), BigInt(Math.floor(Date.now() / 1000) + 60)];
-  const scope = { networkId: -239, verifyingContract: contract, asset, from: buyer.address };
+  const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
   const { withdrawalId } = await world.call(withdrawNano, {
-    ...{ address: buyer.address, destination, amount: amountAtomic.toString() },
+    ...{ address, destination, amount: amountAtomic.toString() },
     proof: {
-      ...{ signature: buyer.key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
-      ...{ validBefore: validBeforeS.toString(), publicKey: buyer.key.publicKey.toString('hex') },
+      ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
+      ...{ validBefore: validBeforeS.toString(), publicKey: key.publicKey.toString('hex') },
       signatureKind: 'raw',
     },
   });
@@ -81,13 +98,7 @@ describe('a deposit', () => {
     await expectBalance(ann.address, { deposited: '1500001' });
     expect(await balanceOf(buyer.address)).toMatchObject({ deposited: '10000000' });
     // Nobody has sent a key or a state-init: the chain has told it.
-    const item = buyer.pay(Date.now(), { from: ann.address }, { publicKey: undefined as never });
-    const { payment } = item as { payment: Buffer };
-    const outcome = await world.tee.sendOne({
-      ...item,
-      signature: ann.key.sign(digestOf(payment)),
-    } as FrameItem);
-    expect(outcome.status).toBe('captured');
+    expect(await payFrom(ann, undefined)).toMatchObject({ status: 'captured' });
   });
 
   it('is neither a notification that a stranger writes, nor a jetton that looks alike', async () => {
@@ -110,6 +121,44 @@ describe('a deposit', () => {
     await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 7n });
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
+  });
+});
+
+describe('a wallet W5 whose owner has switched signatures off', () => {
+  const refusal = { status: 'refused', reason: 'invalid_ton_nanopay_unknown_key' };
+
+  it('pays nothing by them, and orders nothing, until it takes them again', async () => {
+    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const payment = () => payFrom(wallet, wallet.key.publicKey);
+    await wallet.takeSignatures(false);
+    await wallet.deposit(10_000n);
+    await expectBalance(wallet.address, { deposited: '10000' });
+    // The address follows from the key: only the chain tells that it signs no more.
+    expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
+    expect(await payment()).toMatchObject(refusal);
+    await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
+      ...{ code: 'FORBIDDEN', message: expect.stringContaining('takes no signatures') },
+    });
+
+    await wallet.takeSignatures(true);
+    await wallet.deposit(1n);
+    await expectBalance(wallet.address, { deposited: '10001' });
+    expect(await payment()).toMatchObject({ status: 'captured' });
+    await withdraw(1_000n, newSeller(), wallet);
+  });
+
+  it('pays no more from the deposit on that shows it, also when the enclave starts anew', async () => {
+    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const payment = () => payFrom(wallet, wallet.key.publicKey);
+    await wallet.deposit(10_000n);
+    await expectBalance(wallet.address, { deposited: '10000' });
+    expect(await payment()).toMatchObject({ status: 'captured' });
+    await wallet.takeSignatures(false);
+    await wallet.deposit(1n);
+    await expectBalance(wallet.address, { deposited: '10001' });
+    expect(await payment()).toMatchObject(refusal);
+    await world.tee.startApp();
+    expect(await payment()).toMatchObject(refusal);
   });
 });
 

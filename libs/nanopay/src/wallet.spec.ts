@@ -1,0 +1,57 @@
+import { beginCell, contractAddress, storeStateInit, type Cell, type StateInit } from '@ton/core';
+import {
+  WalletContractV3R1,
+  WalletContractV3R2,
+  WalletContractV4,
+  WalletContractV5Beta,
+  WalletContractV5R1,
+} from '@ton/ton';
+import { signingKey } from './keys';
+import { keyOfStateInit } from './wallet';
+
+const { publicKey } = signingKey(Buffer.alloc(32, 7));
+const wallets = [
+  WalletContractV3R1,
+  WalletContractV3R2,
+  WalletContractV4,
+  WalletContractV5Beta,
+  WalletContractV5R1,
+].map((Wallet) => [Wallet.name, Wallet.create({ workchain: 0, publicKey }).init] as const);
+
+/** What a state-init proves of its own account. */
+function proven(init: StateInit): Promise<Buffer | undefined> {
+  const bag = beginCell().store(storeStateInit(init)).endCell().toBoc();
+  return keyOfStateInit(bag, contractAddress(0, init).toRawString());
+}
+
+/** The same data with its first bit turned, of a wallet with an extension. */
+function turned(data: Cell): Cell {
+  const slice = data.beginParse();
+  const first = slice.loadBit();
+  const rest = slice.loadBits(slice.remainingBits - 1);
+  return beginCell()
+    .storeBit(!first)
+    .storeBits(rest)
+    .storeBit(true)
+    .storeRef(beginCell().storeUint(1, 8).endCell())
+    .endCell();
+}
+
+it.each(wallets)('the state-init of a wallet %s proves its key', async (_name, init) => {
+  expect(await proven(init)).toEqual(publicKey);
+});
+
+it.each(wallets.filter(([name]) => name.includes('V5')))(
+  'the state-init of a wallet %s whose owner has switched signatures off proves none',
+  async (_name, { code, data }) => {
+    expect(await proven({ code, data: turned(data) })).toBeUndefined();
+  },
+);
+
+it('a state-init proves nothing of another account, nor with an unknown code', async () => {
+  const [, init] = wallets.at(-1)!;
+  const bag = beginCell().store(storeStateInit(init)).endCell().toBoc();
+  expect(await keyOfStateInit(bag, `0:${'11'.repeat(32)}`)).toBeUndefined();
+  expect(await proven({ ...init, code: beginCell().storeUint(1, 8).endCell() })).toBeUndefined();
+  expect(await proven({ ...init, data: beginCell().storeUint(1, 8).endCell() })).toBeUndefined();
+});
