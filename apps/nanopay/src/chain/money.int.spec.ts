@@ -177,7 +177,10 @@ describe('money that goes out', () => {
 
   it('are the earnings of sellers, in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
+    // Each may be in a commit of its own, and nobody is to look in between.
+    await world.stopNanopay();
     await earn(first, second);
+    await world.startNanopay();
     await expectBalance(first, { earned: '10000', settled: '10000', unsettled: '0' });
     await expectBalance(second, { earned: '20000', settled: '20000' });
     expect([await world.heldBy(first), await world.heldBy(second)]).toEqual([10_000n, 20_000n]);
