@@ -5,6 +5,7 @@ import { ApprovalsHandlers } from './accounts/approvals.handlers';
 import { AttestationHandlers } from './accounts/attestation.handlers';
 import { TonAccountReader } from '@tollbridge/ton';
 import { AssetWallet, Chain } from './chain/asset-wallet';
+import { Coins } from './chain/coins';
 import { DepositsWorker } from './chain/deposits.worker';
 import { PayoutsWorker } from './chain/payouts.worker';
 import type { NanopayConfig } from './config';
@@ -30,6 +31,6 @@ const chain: FactoryProvider<Chain> = {
 
 @Module({
   controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers, VerificationHandlers],
-  providers: [deployed, chain, Enclave, AssetWallet, DepositsWorker, PayoutsWorker],
+  providers: [deployed, chain, Enclave, AssetWallet, Coins, DepositsWorker, PayoutsWorker],
 })
 export class NanopayModule {}

@@ -30,18 +30,33 @@ function w5Data(publicKey: Uint8Array, { globalId }: Network): Buffer {
   return Buffer.from(((bits << 6n) | 0b100000n).toString(16).padStart(82, '0'), 'hex');
 }
 
+interface WalletData {
+  bitsBeforeKey: number;
+  /** What the first bit must be; undefined where it says nothing of signatures. */
+  takesSignatures?: 0 | 1;
+}
+
+const beforeV5: WalletData = { bitsBeforeKey: 64 };
+
 /**
- * Bits before the key in the data of each wallet contract, by the hash of its code. A key is believed of these only: in
- * the data of another contract the same bits may be something that a stranger chose.
+ * Where the key stands in the data of each wallet contract, by the hash of its code, and whether its signatures are
+ * taken. A key is believed of these only: in the data of another contract the same bits may be something that a stranger
+ * chose.
  */
-const bitsBeforeKey: Readonly<Record<string, number>> = {
+const wallets: Readonly<Record<string, WalletData>> = {
   // v3r1, v3r2, v4r2
-  b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: 64,
-  '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 64,
-  feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: 64,
-  // v5 beta, v5r1
-  f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93: 113,
-  '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': 65,
+  b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: beforeV5,
+  '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': beforeV5,
+  feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: beforeV5,
+  // v5 beta, whose seqno is negative while signatures are off; v5r1
+  f3d7ca53493deedac28b381986a849403cbac3d2c584779af081065af0ac4b93: {
+    bitsBeforeKey: 113,
+    takesSignatures: 0,
+  },
+  '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': {
+    bitsBeforeKey: 65,
+    takesSignatures: 1,
+  },
 };
 
 const bagMagic = 0xb5ee9c72;
@@ -54,7 +69,8 @@ export const maxStateInitBytes = 4_096;
 const maxCells = 32;
 
 /**
- * The key of the wallet of this state-init (a bag of cells), if it is the one of the account and its contract is known.
+ * The key of the wallet of this state-init (a bag of cells), if it is the one of the account, its contract is known, and its
+ * owner has not switched signatures off.
  */
 export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
   if (bag.length > maxStateInitBytes || !(cellCount(bag) <= maxCells)) return undefined;
@@ -79,6 +95,10 @@ function cellCount(bag: Uint8Array): number {
 }
 
 function keyIn(code: Cell, data: Cell): Buffer | undefined {
-  const bits = bitsBeforeKey[code.hash().toString('hex')];
-  return bits === undefined ? undefined : data.beginParse().skip(bits).loadBuffer(32);
+  const wallet = wallets[code.hash().toString('hex')];
+  if (!wallet) return undefined;
+  const slice = data.beginParse();
+  const { bitsBeforeKey, takesSignatures } = wallet;
+  if (takesSignatures !== undefined && slice.preloadUint(1) !== takesSignatures) return undefined;
+  return slice.skip(bitsBeforeKey).loadBuffer(32);
 }

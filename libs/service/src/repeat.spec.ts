@@ -1,4 +1,4 @@
-import { Repeat } from './repeat';
+import { Repeat, type Repeated } from './repeat';
 
 const pauseMs = 100;
 
@@ -6,10 +6,10 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A job that does what is planned for each run, and is done when nothing is planned. */
-function planned(...plan: ('more' | 'done' | Error)[]) {
+function planned(...plan: (Repeated | Error)[]) {
   const startedAtMs: number[] = [];
   const errors: unknown[] = [];
-  const job = async (): Promise<'more' | 'done'> => {
+  const job = async (): Promise<Repeated> => {
     startedAtMs.push(Date.now());
     const next = plan.shift() ?? 'done';
     if (next instanceof Error) throw next;
@@ -46,6 +46,14 @@ describe('a repeated job', () => {
     repeat.start();
     await jest.advanceTimersByTimeAsync(150);
     expect(gaps()).toEqual([0, 0, 100]);
+    await repeat.stop();
+  });
+
+  it('that can do nothing yet runs again after growing pauses, up to a bound', async () => {
+    const { repeat, gaps } = planned(...Array<Repeated>(7).fill('later'), 'done', 'later');
+    repeat.start();
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(gaps().slice(0, 10)).toEqual([200, 400, 800, 1_600, 3_200, 3_200, 3_200, 100, 200, 100]);
     await repeat.stop();
   });
 

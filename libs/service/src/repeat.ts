@@ -1,10 +1,16 @@
+/** `more`: at once. `later`: after a pause that grows as long as that is the answer, since somebody else has to act first. */
+export type Repeated = 'more' | 'done' | 'later';
+
+// To half a minute for what is usually done every second.
+const mostDoublings = 5;
+
 /** Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. */
 export class Repeat {
   private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
 
   constructor(
-    private readonly job: () => Promise<'more' | 'done'>,
+    private readonly job: () => Promise<Repeated>,
     private readonly pauseMs: number,
     private readonly onError: (error: unknown) => void,
   ) {}
@@ -22,10 +28,13 @@ export class Repeat {
   private async run(): Promise<void> {
     // What failed is tried again at growing distances, so that a dependency that is away is not hammered.
     let failures = 0;
+    let delays = 0;
     while (!this.abort.signal.aborted) {
       let pauseMs = this.pauseMs;
       try {
-        if ((await this.job()) === 'more') pauseMs = 0;
+        const next = await this.job();
+        delays = next === 'later' ? Math.min(delays + 1, mostDoublings) : 0;
+        pauseMs = next === 'more' ? 0 : this.pauseMs * 2 ** delays;
         failures = 0;
       } catch (error) {
         this.onError(error);

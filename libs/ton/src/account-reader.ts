@@ -76,20 +76,28 @@ export class TonAccountReader {
   async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
     if (limit < 1) throw new RangeError('At least one transaction is asked for.');
     const newestFirst: AccountTransaction[] = [];
+    for await (const transaction of this.newestFirst(address)) {
+      if (transaction.lt <= afterLt) break;
+      newestFirst.push(transaction);
+      // Twice, so that the cutting is rare.
+      if (newestFirst.length > 2 * limit + 1) newestFirst.splice(0, newestFirst.length - limit - 1);
+      if (transaction.parsed.prevTransactionLt <= afterLt) break;
+    }
+    return oldest(newestFirst, limit);
+  }
+
+  /** Every transaction of the account, page by page as far as they are taken, each held against the one that names it. */
+  async *newestFirst(address: string): AsyncGenerator<AccountTransaction, void> {
     let before: Link | undefined;
     for (let walked = 0; walked < maxWalked;) {
       const page = await this.page(address, before);
       if (page.length === 0 && before) throw badReply('a transaction is missing');
       for (const transaction of page) {
         if (before && !isAt(transaction, before)) throw badReply('the transactions are no chain');
-        if (transaction.lt <= afterLt) return oldest(newestFirst, limit);
-        newestFirst.push(transaction);
-        // Twice, so that the cutting is rare.
-        if (newestFirst.length > 2 * limit + 1) newestFirst.splice(0, newestFirst.length - limit - 1);
+        yield transaction;
         before = linkBefore(transaction);
-        if (before.lt <= afterLt) return oldest(newestFirst, limit);
       }
-      if (page.length === 0) return oldest(newestFirst, limit);
+      if (!before || before.lt === 0n) return;
       walked += page.length;
     }
     throw badReply(`there are more than ${maxWalked} transactions`);

@@ -1,5 +1,5 @@
 import { ProviderError } from '@tollbridge/providers';
-import type { Cell, OutActionSendMsg } from '@ton/core';
+import type { Cell, OutActionSendMsg, Slice } from '@ton/core';
 import { isExecuted } from './deposits';
 import type { AccountTransaction, TonAccountReader } from './account-reader';
 import { numberAt } from './get-method-stack';
@@ -59,11 +59,20 @@ export const mostPaymentsInBatch = 254;
 const maxMessageBytes = 65_535;
 const defaultSubwalletId = 0x10ad;
 const batchOp = 0xae42e5a4;
+// What is signed: subwallet, mode, query id, when it was made, time-out; behind the signature.
+const [signatureBits, subwalletBits, modeBits, queryIdBits, createdAtBits, timeoutBits] = [
+  512, 32, 8, 23, 64, 22,
+];
+const requestBits = subwalletBits + modeBits + queryIdBits + createdAtBits + timeoutBits;
 // Fees on top of what is sent.
 const payFeesSeparately = 1;
 // Of the message to itself; the payments are taken from all that the wallet has. It pays for a hundred thousand of gas, of
 // which a thousandth is needed, and stays with the wallet. Were all of the balance sent, nothing could follow at once.
 const toItselfNano = 50_000_000n;
+// What else the message to itself takes, with a part of each payment's: gas, and the fees of a message and of storage.
+const feesNano = 50_000_000n;
+// Of each payment: of its order in both messages and of the message that is sent, 1.6 million at the prices of 2025.
+const paymentFeesNano = 5_000_000n;
 // Of the audited contract, release v3.00: https://github.com/ton-blockchain/highload-wallet-contract-v3
 const codeHash = '11acad7955844090f283bf238bc1449871f783e7cc0979408d3f4859483e8525';
 
@@ -115,6 +124,19 @@ export async function jettonPayment(
   return { to: jettonWallet, valueNano, body: await jettonTransferBody(transfer) };
 }
 
+/**
+ * Nanotons that the wallet must have for so many transfers of jettons, which forward none. What of it is not used comes
+ * back.
+ */
+export const jettonBatchNano = (payments: number): bigint =>
+  toItselfNano + feesNano + BigInt(payments) * (jettonTransferNano + paymentFeesNano);
+
+/** How many transfers of jettons a wallet with so many nanotons can send in a batch. */
+export function jettonPaymentsFor(nano: bigint): number {
+  const count = (nano - jettonBatchNano(0)) / (jettonTransferNano + paymentFeesNano);
+  return Math.max(0, Math.min(mostPaymentsInBatch, Number(count)));
+}
+
 /** Builds and has signed what makes the wallet send a batch. */
 export async function buildHighloadMessage(
   wallet: HighloadWallet,
@@ -130,12 +152,12 @@ export async function buildHighloadMessage(
   const address = core.contractAddress(0, init);
   const request = core
     .beginCell()
-    .storeUint(wallet.subwalletId ?? defaultSubwalletId, 32)
+    .storeUint(wallet.subwalletId ?? defaultSubwalletId, subwalletBits)
     .storeRef(await messageToItself(address.toRawString(), batch))
-    .storeUint(payFeesSeparately, 8)
-    .storeUint(queryId, 23)
-    .storeUint(batch.createdAtS, 64)
-    .storeUint(wallet.timeoutS, 22)
+    .storeUint(payFeesSeparately, modeBits)
+    .storeUint(queryId, queryIdBits)
+    .storeUint(batch.createdAtS, createdAtBits)
+    .storeUint(wallet.timeoutS, timeoutBits)
     .endCell();
   const signature = Buffer.from(await sign(request.hash()));
   if (signature.length !== 64) throw new Error('A signature has 64 bytes.');
@@ -199,9 +221,27 @@ export interface BatchOutcome {
 
 /**
  * What became of a batch, read from the wallet's transactions: the one in which it receives its own message carries the
- * payments out. Undefined for every other transaction.
+ * payments out, and without coins for that message none ever comes. Undefined for every other transaction.
  */
-export function batchOutcome({ account, parsed, ...rest }: AccountTransaction): BatchOutcome | undefined {
+export function batchOutcome(transaction: AccountTransaction): BatchOutcome | undefined {
+  const message = transaction.parsed.inMessage;
+  return message?.info.type === 'external-in'
+    ? failedInTaking(transaction, message.body.beginParse())
+    : outcomeInItself(transaction);
+}
+
+/** The wallet takes a message and ignores that it cannot send what it says. */
+function failedInTaking({ parsed }: AccountTransaction, body: Slice): BatchOutcome | undefined {
+  if (parsed.outMessagesCount > 0 || body.remainingBits !== signatureBits || body.remainingRefs !== 1)
+    return undefined;
+  const request = body.loadRef().beginParse();
+  if (request.remainingBits !== requestBits) return undefined;
+  const queryId = request.skip(subwalletBits + modeBits).loadUint(queryIdBits);
+  return { queryId, state: 'failed', messages: 0 };
+}
+
+function outcomeInItself(transaction: AccountTransaction): BatchOutcome | undefined {
+  const { account, parsed } = transaction;
   const message = parsed.inMessage;
   if (message?.info.type !== 'internal' || message.info.bounced) return undefined;
   if (message.info.src.toRawString() !== account) return undefined;
@@ -209,6 +249,6 @@ export function batchOutcome({ account, parsed, ...rest }: AccountTransaction): 
   if (body.remainingBits !== 96 || body.remainingRefs !== 1 || body.loadUint(32) !== batchOp)
     return undefined;
   const queryId = Number(body.loadUintBig(64));
-  const isSent = isExecuted({ account, parsed, ...rest });
+  const isSent = isExecuted(transaction);
   return { queryId, state: isSent ? 'sent' : 'failed', messages: isSent ? parsed.outMessagesCount : 0 };
 }

@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { Repeat } from '@tollbridge/service';
+import { Repeat, type Repeated } from '@tollbridge/service';
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 
@@ -11,7 +11,7 @@ export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicatio
     this.looking = reader && new Repeat(() => this.look(reader), lookMs, onError);
   }
 
-  protected abstract look(reader: TonAccountReader): Promise<'more' | 'done'>;
+  protected abstract look(reader: TonAccountReader): Promise<Repeated>;
 
   onApplicationBootstrap(): void {
     this.looking?.start();

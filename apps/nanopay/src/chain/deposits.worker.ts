@@ -13,6 +13,8 @@ import { ChainLooks } from './chain-looks';
 const { creditDeposit, readCursor } = teeMoneyApi.operations;
 // As many as are credited within a look.
 const portion = 100;
+// For the key of one sender, while the chain answers other questions.
+const maxAsked = 10;
 
 /**
  * Finds what has arrived on the chain and has the enclave credit it. Any number of replicas may look: a transaction is
@@ -21,6 +23,8 @@ const portion = 100;
 @Injectable()
 export class DepositsWorker extends ChainLooks {
   private cursor: { wallet: string; lt: bigint } | undefined;
+  /** How often the sender of one deposit was asked in vain. */
+  private asked: { lt: bigint; times: number } | undefined;
 
   constructor(
     chain: Chain,
@@ -52,12 +56,20 @@ export class DepositsWorker extends ChainLooks {
     return { wallet: address, lt: BigInt(lt) };
   }
 
-  /** Whatever the code of a sender makes of the question, others must not wait behind it: then he sends his key himself. */
-  private async keyOf(reader: TonAccountReader, sender: string): Promise<Buffer | undefined> {
+  /**
+   * Whatever the code of a sender makes of the question, others must not wait behind it for ever: then he sends his key
+   * himself. Where it may be the chain's fault it is asked again, since the answer may be that he has no key any more.
+   */
+  private async keyOf(
+    reader: TonAccountReader,
+    { sender, lt }: Pick<Deposit, 'sender' | 'lt'>,
+  ): ReturnType<typeof signingKeyOf> {
     try {
       return await signingKeyOf(reader, sender);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'rateLimited') throw error;
+      this.asked = { lt, times: this.asked?.lt === lt ? this.asked.times + 1 : 1 };
+      if (error.kind === 'unavailable' && this.asked.times < maxAsked) throw error;
       this.logger.warn({ err: error }, 'a sender does not tell his key');
       return undefined;
     }
@@ -67,13 +79,14 @@ export class DepositsWorker extends ChainLooks {
     reader: TonAccountReader,
     { sender, amountAtomic, account, lt, hash }: Deposit,
   ): Promise<void> {
-    const publicKey = (await this.keyOf(reader, sender))?.toString('hex');
+    const key = await this.keyOf(reader, { sender, lt });
     const where = { chainAccount: account, lt: lt.toString(), hash };
     try {
       const { isNew } = await this.client.call(creditDeposit, {
         ...{ sender, amount: amountAtomic.toString() },
         ...where,
-        ...(publicKey !== undefined && { publicKey }),
+        ...(key === 'switched off' && { isSwitchedOff: true }),
+        ...(Buffer.isBuffer(key) && { publicKey: key.toString('hex') }),
       });
       if (isNew) this.logger.info({ lt: where.lt }, 'a deposit was credited');
     } catch (error) {

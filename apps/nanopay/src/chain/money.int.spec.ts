@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/api';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
-import { digestOf, withdrawalBytes, type FrameItem } from '@tollbridge/nanopay';
+import {
+  digestOf,
+  w5Account,
+  withdrawalBytes,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay';
+import { ProviderError } from '@tollbridge/providers';
 import { eventually } from '@tollbridge/testing';
 import {
   buildHighloadMessage,
@@ -10,9 +18,11 @@ import {
   jettonWalletOf,
   queryIdAt,
   sandboxEnclaveWallet,
+  TonAccountReader,
+  type HighloadPayment,
 } from '@tollbridge/ton';
 import { Address, beginCell, contractAddress, internal, toNano } from '@ton/core';
-import { ChainWallet, MoneyWorld } from '../testing/money-world';
+import { ChainWallet, ExtendedWallet, MoneyWorld } from '../testing/money-world';
 
 const { openPayout } = teeMoneyApi.operations;
 const { readBalance } = teeAccountsApi.operations;
@@ -29,7 +39,10 @@ beforeAll(async () => {
   await expectBalance(buyer.address, { deposited: '10000000' });
 }, 60_000);
 afterAll(() => world?.close(), 60_000);
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterEach(() => {
+  jest.restoreAllMocks();
+  expect(world.problems.splice(0)).toEqual([]);
+});
 
 const balanceOf = (address: string) => world.call(readBalance, { address });
 const expectBalance = (address: string, balance: object, timeoutMs = 8_000) =>
@@ -48,15 +61,25 @@ async function earn(...sellers: string[]): Promise<void> {
   for (const outcome of await world.tee.send(items)) expect(outcome.status).toBe('captured');
 }
 
-async function withdraw(amountAtomic: bigint, destination: string): Promise<string> {
+type Payer = Pick<Buyer, 'address' | 'key'>;
+
+/** A payment of this wallet. */
+async function payFrom({ address, key }: Payer, publicKey: Buffer | undefined): Promise<Outcome> {
+  const item = buyer.pay(Date.now(), { from: address });
+  const signature = key.sign(digestOf((item as ChargeItem).payment));
+  return world.tee.sendOne({ ...item, publicKey, signature } as FrameItem);
+}
+
+async function withdraw(amountAtomic: bigint, destination: string, payer: Payer = buyer): Promise<string> {
+  const { address, key } = payer;
   const [nonce, validBeforeS] = [randomBytes(32), BigInt(Math.floor(Date.now() / 1000) + 60)];
-  const scope = { networkId: -239, verifyingContract: contract, asset, from: buyer.address };
+  const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
   const { withdrawalId } = await world.call(withdrawNano, {
-    ...{ address: buyer.address, destination, amount: amountAtomic.toString() },
+    ...{ address, destination, amount: amountAtomic.toString() },
     proof: {
-      ...{ signature: buyer.key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
-      ...{ validBefore: validBeforeS.toString(), publicKey: buyer.key.publicKey.toString('hex') },
+      ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
+      ...{ validBefore: validBeforeS.toString(), publicKey: key.publicKey.toString('hex') },
       signatureKind: 'raw',
     },
   });
@@ -75,13 +98,7 @@ describe('a deposit', () => {
     await expectBalance(ann.address, { deposited: '1500001' });
     expect(await balanceOf(buyer.address)).toMatchObject({ deposited: '10000000' });
     // Nobody has sent a key or a state-init: the chain has told it.
-    const item = buyer.pay(Date.now(), { from: ann.address }, { publicKey: undefined as never });
-    const { payment } = item as { payment: Buffer };
-    const outcome = await world.tee.sendOne({
-      ...item,
-      signature: ann.key.sign(digestOf(payment)),
-    } as FrameItem);
-    expect(outcome.status).toBe('captured');
+    expect(await payFrom(ann, undefined)).toMatchObject({ status: 'captured' });
   });
 
   it('is neither a notification that a stranger writes, nor a jetton that looks alike', async () => {
@@ -120,6 +137,44 @@ describe('a deposit', () => {
   });
 });
 
+describe('a wallet W5 whose owner has switched signatures off', () => {
+  const refusal = { status: 'refused', reason: 'invalid_ton_nanopay_unknown_key' };
+
+  it('pays nothing by them, and orders nothing, until it takes them again', async () => {
+    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const payment = () => payFrom(wallet, wallet.key.publicKey);
+    await wallet.takeSignatures(false);
+    await wallet.deposit(10_000n);
+    await expectBalance(wallet.address, { deposited: '10000' });
+    // The address follows from the key: only the chain tells that it signs no more.
+    expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
+    expect(await payment()).toMatchObject(refusal);
+    await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
+      ...{ code: 'FORBIDDEN', message: expect.stringContaining('takes no signatures') },
+    });
+
+    await wallet.takeSignatures(true);
+    await wallet.deposit(1n);
+    await expectBalance(wallet.address, { deposited: '10001' });
+    expect(await payment()).toMatchObject({ status: 'captured' });
+    await withdraw(1_000n, newSeller(), wallet);
+  });
+
+  it('pays no more from the deposit on that shows it, also when the enclave starts anew', async () => {
+    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const payment = () => payFrom(wallet, wallet.key.publicKey);
+    await wallet.deposit(10_000n);
+    await expectBalance(wallet.address, { deposited: '10000' });
+    expect(await payment()).toMatchObject({ status: 'captured' });
+    await wallet.takeSignatures(false);
+    await wallet.deposit(1n);
+    await expectBalance(wallet.address, { deposited: '10001' });
+    expect(await payment()).toMatchObject(refusal);
+    await world.tee.startApp();
+    expect(await payment()).toMatchObject(refusal);
+  });
+});
+
 describe('money that goes out', () => {
   it('is a withdrawal that its owner has signed: it arrives, and is completed', async () => {
     const [destination, before] = [newSeller(), await balanceOf(buyer.address)];
@@ -135,7 +190,10 @@ describe('money that goes out', () => {
 
   it('are the earnings of sellers, in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
+    // Each may be in a commit of its own, and nobody is to look in between.
+    await world.stopNanopay();
     await earn(first, second);
+    await world.startNanopay();
     await expectBalance(first, { earned: '10000', settled: '10000', unsettled: '0' });
     await expectBalance(second, { earned: '20000', settled: '20000' });
     expect([await world.heldBy(first), await world.heldBy(second)]).toEqual([10_000n, 20_000n]);
@@ -160,42 +218,137 @@ describe('money that goes out', () => {
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
 
-  it('is followed however many messages strangers have sent to the wallet since the last deposit', async () => {
+  it('is paid once, though nobody knows whether the chain took it', async () => {
+    const [seller, before] = [newSeller(), await payouts()];
+    const send = TonAccountReader.prototype.sendBoc;
+    const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc').mockImplementation(async function (
+      this: TonAccountReader,
+      boc,
+    ) {
+      await send.call(this, boc);
+      throw new ProviderError('toncenter', { kind: 'unknownOutcome', message: 'no answer in time' });
+    });
+    await earn(seller);
+    await expectBalance(seller, { settled: '10000', unsettled: '0' });
+    expect(await world.heldBy(seller)).toBe(10_000n);
+    expect(sending).toHaveBeenCalledTimes(1);
+    expect((await payouts()).slice(before.length)).toEqual([
+      expect.objectContaining({ status: 'completed' }),
+    ]);
+  });
+});
+
+describe('money that goes out while coins for fees are few', () => {
+  afterEach(() => fund());
+
+  it('waits for coins without a message, tells once what to send, and goes on by itself', async () => {
+    const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+    const told = jest.spyOn(world.nanopay!.logger, 'error').mockImplementation(() => undefined);
+    const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
+    await drain(toNano('0.1'));
+    sending.mockClear();
+    await earn(...sellers);
+    await eventually(async () => expect(await missingCoins()).toBeCloseTo(0.33, 1), { timeoutMs: 8_000 });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(sending).not.toHaveBeenCalled();
+    expect(await payouts()).toEqual(before);
+    expect(told.mock.calls).toEqual([
+      [
+        expect.objectContaining({ contract: world.holder, neededTon: expect.any(Number) }),
+        'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
+      ],
+    ]);
+
+    await fund();
+    await expectPaid(sellers);
+    await eventually(async () => expect(await missingCoins()).toBe(0));
+    expect((await payouts()).length).toBe(before.length + 1);
+  }, 60_000);
+
+  it('is paid to as many as they are enough for, and to the others with what comes back', async () => {
+    await world.stopNanopay();
+    const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+    await earn(...sellers);
+    await drain(toNano('0.4'));
+    await world.startNanopay();
+    await expectPaid(sellers);
+    const made = (await payouts()).slice(before.length);
+    expect(made.length).toBeGreaterThan(1);
+    expect(made.filter(({ status }) => status === 'failed')).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['the payments', '0.2'],
+    ["the wallet's message to itself", '0.03'],
+  ])(
+    'is paid once by a later message where they do not suffice for %s',
+    async (_what, left) => {
+      await world.stopNanopay();
+      const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
+      await earn(...sellers);
+      const sent = await open();
+      await drain(toNano(left));
+      await world.startNanopay();
+      await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
+        timeoutMs: 8_000,
+      });
+      expect(await isProcessed(world.reader, world.holder, sent.queryId)).toBe(true);
+      for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
+      await fund();
+      await expectPaid(sellers);
+      expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
+        'failed',
+        'completed',
+      ]);
+      expect(await secondsBetween(before.length)).toBeGreaterThanOrEqual(5);
+    },
+    60_000,
+  );
+
+  it('is sent again after growing pauses where the wallet cannot even take the message', async () => {
+    await world.stopNanopay();
+    const [seller, before] = [newSeller(), await payouts()];
+    await earn(seller);
+    await open();
+    await drain(0n);
+    const sentAtMs: number[] = [];
+    const send = TonAccountReader.prototype.sendBoc;
+    jest.spyOn(TonAccountReader.prototype, 'sendBoc').mockImplementation(function (
+      this: TonAccountReader,
+      boc,
+    ) {
+      sentAtMs.push(performance.now());
+      return send.call(this, boc);
+    });
+    await world.startNanopay();
+    await eventually(() => expect(sentAtMs.length).toBeGreaterThan(3), { timeoutMs: 10_000 });
+    for (const [index, leastMs] of [200, 400, 800].entries())
+      expect(sentAtMs[index + 1]! - sentAtMs[index]!).toBeGreaterThan(leastMs);
+    expect(await missingCoins()).toBeCloseTo(0.2, 1);
+    await fund();
+    await expectPaid([seller]);
+    expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual(['completed']);
+    await eventually(async () => expect(await missingCoins()).toBe(0));
+  }, 60_000);
+});
+
+describe('a payout', () => {
+  it('is found among a thousand messages that strangers send', async () => {
     await world.stopNanopay();
     const seller = newSeller();
     await earn(seller);
-    for (let batches = 0; batches < 4; batches++) await flood(6_000n + BigInt(batches));
+    await crowd(200);
+    const sent = await open();
+    await crowd(1_000);
+    await world.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
+    await crowd(200);
     await world.startNanopay();
-    await expectBalance(seller, { earned: '10000', settled: '10000' }, 30_000);
-    expect(await world.heldBy(seller)).toBe(10_000n);
-    // Who starts after the next deposit need not look at them.
-    const later = newSeller();
-    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 8n });
-    await expectBalance(later, { deposited: '8' });
+    await expectPaid([seller]);
   }, 60_000);
+});
 
-  it('that fails on the chain for want of coins is paid by a later message, once', async () => {
-    await world.stopNanopay();
-    // More than the coins that are left can carry; the message itself they can.
-    const sellers = Array.from({ length: 8 }, newSeller);
-    const [seller] = sellers as [string];
-    await earn(...sellers);
-    await drain();
-    await world.startNanopay();
-    await eventually(async () => expect((await payouts()).map(({ status }) => status)).toContain('failed'), {
-      timeoutMs: 8_000,
-    });
-    expect(await world.heldBy(seller)).toBe(0n);
-    expect(await balanceOf(seller)).toMatchObject({ settled: '0', unsettled: '10000' });
-    await world.chain.simulator.fund({ address: world.holder, nano: toNano('100'), usdtAtomic: 0n });
-    for (const [index, each] of sellers.entries()) {
-      const amountAtomic = 10_000n * BigInt(index + 1);
-      await expectBalance(each, { settled: amountAtomic.toString(), unsettled: '0' });
-      expect(await world.heldBy(each)).toBe(amountAtomic);
-    }
-  });
-
-  it('is none while the chain holds less than is owed, and somebody is told', async () => {
+describe('money that is owed', () => {
+  it('is not paid out while the chain holds less, and somebody is told once', async () => {
     const [tee] = world.tee.apps;
     const told = jest.spyOn(tee!.logger, 'error').mockImplementation(() => undefined);
     const before = await payouts();
@@ -207,14 +360,15 @@ describe('money that goes out', () => {
       () =>
         expect(told).toHaveBeenCalledWith(
           expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
-          'the chain holds less than is owed',
+          'the chain holds less than is owed: nothing is paid out until it holds enough',
         ),
       { timeoutMs: 8_000 },
     );
     expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'pending' });
     expect(await payouts()).toEqual(before);
     expect(await world.heldBy(destination)).toBe(0n);
-    told.mockRestore();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(told).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -223,33 +377,65 @@ async function open(): Promise<OpenPayout> {
   const { address: assetWallet, balanceAtomic } = await jettonWalletOf(world.reader, {
     ...{ master: world.master, owner: world.holder },
   });
-  const opening = { assetWallet, reserve: balanceAtomic.toString(), isFirst: false };
+  const coins = (await world.reader.getBalance(world.holder)).toString();
+  const opening = { assetWallet, reserve: balanceAtomic.toString(), coins, isFirst: false };
   return (await world.call(openPayout, opening)).payout!;
 }
 
-/** As many messages to the enclave's wallet as one transaction can send. */
-async function flood(count: bigint): Promise<void> {
+const fund = () => world.chain.simulator.fund({ address: world.holder, nano: toNano('100'), usdtAtomic: 0n });
+
+let drains = 5_000n;
+
+/** Takes the coins out of the enclave's wallet, all but some. */
+async function drain(leftNano: bigint): Promise<void> {
+  const feesNano = 6_000_000n;
+  const valueNano = (await world.reader.getBalance(world.holder)) - leftNano - feesNano;
+  await sendCoins([{ to: newSeller(), valueNano, isBounceable: false }]);
+  expect(await world.reader.getBalance(world.holder)).toBeLessThan(leftNano + feesNano);
+}
+
+/** From the enclave's wallet, beside its payouts. */
+async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
-  const message = { to: world.holder, valueNano: 1n, isBounceable: false };
-  const createdAtS = Math.floor(Date.now() / 1000) - 30;
-  const batch = { queryId: queryIdAt(count), createdAtS, payments: Array(254).fill(message) };
+  const batch = { queryId: queryIdAt(drains++), createdAtS: Math.floor(Date.now() / 1000) - 30, payments };
   const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
   await world.reader.sendBoc(boc);
 }
 
-const leftNano = toNano('0.5');
+/** Many messages with a grain of coins for the enclave's wallet: here it sends them to itself. */
+async function crowd(count: number): Promise<void> {
+  for (let sent = 0; sent < count; sent += 200)
+    await sendCoins(
+      Array.from({ length: 200 }, () => ({ to: world.holder, valueNano: 1n, isBounceable: false })),
+    );
+}
 
-/** Takes the coins out of the enclave's wallet, all but some. */
-async function drain(): Promise<void> {
-  const { key, wallet } = sandboxEnclaveWallet();
-  const valueNano = (await world.reader.getBalance(world.holder)) - leftNano;
-  const batch = {
-    ...{ queryId: queryIdAt(5_000n), createdAtS: Math.floor(Date.now() / 1000) - 30 },
-    payments: [{ to: newSeller(), valueNano, isBounceable: false }],
-  };
-  const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
-  await world.reader.sendBoc(boc);
-  expect(await world.reader.getBalance(world.holder)).toBeLessThan(leftNano);
+async function missingCoins(): Promise<number> {
+  const gauge = world.nanopay!.metrics.registry.getSingleMetric('tollbridge_payout_missing_coins')!;
+  return (await gauge.get()).values[0]!.value;
+}
+
+/** From the end of this payout to the beginning of the one after it. */
+async function secondsBetween(number: number): Promise<number> {
+  const [row] = await world.tee.database.query<{ seconds: string }>(
+    `SELECT extract(epoch FROM next.created_at - this.updated_at) AS seconds
+     FROM tee.payouts this JOIN tee.payouts next ON next.number = this.number + 1 WHERE this.number = $1`,
+    [number],
+  );
+  return Number(row!.seconds);
+}
+
+/** Each what `earn` has paid, once. */
+async function expectPaid(sellers: string[]): Promise<void> {
+  for (const [index, seller] of sellers.entries()) {
+    const amountAtomic = 10_000n * BigInt(index + 1);
+    await eventually(
+      async () =>
+        expect(await balanceOf(seller)).toMatchObject({ settled: amountAtomic.toString(), unsettled: '0' }),
+      { timeoutMs: 15_000 },
+    );
+    expect(await world.heldBy(seller)).toBe(amountAtomic);
+  }
 }
 
 /** Another master with the code and the name of ours, whose owner mints as he likes. */

@@ -1,19 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { teeMoneyApi, type OpenPayout } from '@tollbridge/api';
+import { teeMoneyApi, type OpenPayout, type PayoutOpening } from '@tollbridge/api';
 import { BusClient } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import { batchOutcome, isProcessed, type BatchOutcome, type TonAccountReader } from '@tollbridge/ton';
+import { ServiceConfig, ServiceLogger, type Repeated } from '@tollbridge/service';
+import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
 import { ChainLooks } from './chain-looks';
+import { Coins } from './coins';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
-const portion = 1_000;
-// No block takes a message that long after its end.
+// No block takes a message that long after its end; and for as long before nothing is sent, so that even a node that is
+// behind shows by then what was taken.
 const marginS = 300;
 const noCode = -13;
 
@@ -23,16 +24,12 @@ const noCode = -13;
  */
 @Injectable()
 export class PayoutsWorker extends ChainLooks {
-  /** How far the transactions of the wallet were looked through for this payout. */
-  private seen: { number: number; lt: bigint } | undefined;
-  /** Before the last payout that was found there: the next comes later. */
-  private passedLt = 0n;
-
   constructor(
     chain: Chain,
     private readonly wallet: AssetWallet,
     private readonly deployed: Deployed,
     private readonly client: BusClient,
+    private readonly coins: Coins,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -42,68 +39,58 @@ export class PayoutsWorker extends ChainLooks {
     );
   }
 
-  protected async look(reader: TonAccountReader): Promise<'more' | 'done'> {
-    const { verifyingContract } = this.deployed.deployment;
-    const { address, balanceAtomic } = await this.wallet.read(reader);
-    const { exitCode } = await reader.runGetMethod(verifyingContract, 'get_timeout');
-    const opening = { assetWallet: address, reserve: balanceAtomic.toString(), isFirst: exitCode === noCode };
-    const { payout } = await this.client.call(openPayout, opening);
-    if (!payout) return 'done';
+  protected async look(reader: TonAccountReader): Promise<Repeated> {
+    const opening = await this.opening(reader);
+    const { payout, neededCoins, isShort } = await this.client.call(openPayout, opening);
+    const hasCoins = () => this.coins.suffice(BigInt(opening.coins), BigInt(neededCoins));
+    if (!payout) return hasCoins() && !isShort ? 'done' : 'later';
     const outcome = await this.outcomeOf(reader, payout);
-    if (outcome === undefined) {
-      await this.send(reader, payout);
-      return 'done';
+    if (outcome === 'under way') return 'done';
+    if (outcome === 'not taken') {
+      if (await this.send(reader, payout)) return 'done';
+      hasCoins();
+      return 'later';
     }
     await this.client.call(closePayout, { number: payout.number, outcome });
     this.logger.info({ payout: payout.number, outcome }, 'the chain has decided about a payout');
     return 'more';
   }
 
-  /** Undefined as long as it may still be carried out. */
+  private async opening(reader: TonAccountReader): Promise<PayoutOpening> {
+    const { verifyingContract } = this.deployed.deployment;
+    const { address, balanceAtomic } = await this.wallet.read(reader);
+    const { exitCode } = await reader.runGetMethod(verifyingContract, 'get_timeout');
+    const coins = (await reader.getBalance(verifyingContract)).toString();
+    return { assetWallet: address, reserve: balanceAtomic.toString(), coins, isFirst: exitCode === noCode };
+  }
+
   private async outcomeOf(
     reader: TonAccountReader,
-    payout: OpenPayout,
-  ): Promise<'completed' | 'failed' | undefined> {
+    { queryId, afterLt, createdAtS, validUntilS }: OpenPayout,
+  ): Promise<'completed' | 'failed' | 'under way' | 'not taken'> {
     const { verifyingContract } = this.deployed.deployment;
-    const { queryId, validUntilS } = payout;
-    const outcome = await this.batchOf(reader, payout);
-    if (outcome) return outcome.state === 'sent' ? 'completed' : 'failed';
-    if (this.clock.now() / 1000 <= validUntilS + marginS) return undefined;
-    // What was taken shows above, some time: only what was never taken has failed.
-    return (await isProcessed(reader, verifyingContract, queryId)) ? undefined : 'failed';
-  }
-
-  /** Among all that the wallet has done since, each looked at once: strangers may send it as many messages as they like. */
-  private async batchOf(
-    reader: TonAccountReader,
-    { number, queryId, afterLt, createdAtS }: OpenPayout,
-  ): Promise<BatchOutcome | undefined> {
-    const { verifyingContract } = this.deployed.deployment;
-    if (this.seen?.number !== number) this.seen = { number, lt: laterOf(BigInt(afterLt), this.passedLt) };
-    for (;;) {
-      const lt: bigint = this.seen.lt;
-      const { transactions, hasMore } = await reader.getTransactions(verifyingContract, lt, portion);
-      const since = transactions.filter(({ at }) => at.getTime() / 1000 >= createdAtS);
-      const found = since.flatMap((transaction) => batchOutcome(transaction) ?? []);
-      const outcome = found.find((batch) => batch.queryId === queryId);
-      if (outcome) {
-        this.passedLt = lt;
-        return outcome;
-      }
-      this.seen = { number, lt: transactions.at(-1)?.lt ?? lt };
-      if (!hasMore) return undefined;
+    // From the newest: everybody may send the wallet as many messages as he likes.
+    for await (const transaction of reader.newestFirst(verifyingContract)) {
+      if (transaction.lt <= BigInt(afterLt) || transaction.at.getTime() / 1000 < createdAtS) break;
+      const batch = batchOutcome(transaction);
+      if (batch?.queryId === queryId) return batch.state === 'sent' ? 'completed' : 'failed';
     }
+    // What was taken shows above, some time: only what was never taken has failed.
+    if (await isProcessed(reader, verifyingContract, queryId)) return 'under way';
+    const nowS = this.clock.now() / 1000;
+    if (nowS > validUntilS + marginS) return 'failed';
+    return nowS < validUntilS - marginS ? 'not taken' : 'under way';
   }
 
-  /** Whether it was taken shows in the wallet. */
-  private async send(reader: TonAccountReader, { number, boc }: OpenPayout): Promise<void> {
+  /** False if it was not taken, as far as anybody knows: whether it was shows in the wallet. */
+  private async send(reader: TonAccountReader, { number, boc }: OpenPayout): Promise<boolean> {
     try {
       await reader.sendBoc(Buffer.from(boc, 'base64'));
+      return true;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      this.logger.info({ payout: number, kind: error.kind }, 'a payout was not taken, or perhaps before');
+      this.logger.info({ payout: number, kind: error.kind }, 'a payout was not taken, or perhaps it was');
+      return false;
     }
   }
 }
-
-const laterOf = (one: bigint, other: bigint): bigint => (one > other ? one : other);

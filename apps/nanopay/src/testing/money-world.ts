@@ -23,12 +23,12 @@ import {
   type Cell,
   type MessageRelaxed,
 } from '@ton/core';
-import { WalletContractV4 } from '@ton/ton';
+import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { start } from '../start';
 
 /** The enclave, the service in front of it and a TON network, all as they run in production, in one process. */
 export class MoneyWorld {
-  private nanopay: RunningService | undefined;
+  nanopay: RunningService | undefined;
   private readonly client: BusClient;
   readonly reader: TonAccountReader;
   readonly problems: unknown[];
@@ -140,12 +140,66 @@ export class ChainWallet {
 
   /** To the enclave's wallet, of this or another jetton. */
   async deposit(amountAtomic: bigint, master = this.world.master): Promise<void> {
-    const { reader, holder } = this.world;
-    const { address } = await jettonWalletOf(reader, { master, owner: this.address });
-    const body = await jettonTransferBody({
-      ...{ queryId: 77n, destination: holder, responseDestination: this.address, amountAtomic },
-      forwardNano: toNano('0.01'),
-    });
-    await this.send(internal({ to: Address.parseRaw(address), value: toNano('0.3'), body }));
+    await this.send(await depositOf(this.world, this.address, amountAtomic, master));
   }
+}
+
+type W5Action = Parameters<WalletContractV5R1['createRequest']>[0]['actions'][number];
+
+/** A wallet W5 with another wallet as its extension, which can order everything, also while it takes no signatures. */
+export class ExtendedWallet {
+  readonly key = sandboxKey(`wallet ${randomBytes(8).toString('hex')}`);
+  private readonly contract = WalletContractV5R1.create({ workchain: 0, publicKey: this.key.publicKey });
+
+  private constructor(
+    private readonly world: MoneyWorld,
+    private readonly extension: ChainWallet,
+  ) {}
+
+  static async funded(world: MoneyWorld, usdtAtomic: bigint): Promise<ExtendedWallet> {
+    const wallet = new ExtendedWallet(world, await ChainWallet.funded(world, 0n));
+    await world.chain.simulator.fund({ address: wallet.address, nano: toNano('10'), usdtAtomic });
+    const { contract, key, extension } = wallet;
+    const body = await contract.createAddExtension({
+      ...{ seqno: 0, extensionAddress: Address.parseRaw(extension.address) },
+      signer: async (cell: Cell) => key.sign(cell.hash()),
+    });
+    const message = external({ to: contract.address, init: contract.init, body });
+    await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+    return wallet;
+  }
+
+  get address(): string {
+    return this.contract.address.toRawString();
+  }
+
+  takeSignatures(isEnabled: boolean): Promise<void> {
+    return this.order({ type: 'setIsPublicKeyEnabled', isEnabled });
+  }
+
+  async deposit(amountAtomic: bigint): Promise<void> {
+    const outMsg = await depositOf(this.world, this.address, amountAtomic, this.world.master);
+    await this.order({ type: 'sendMsg', mode: SendMode.PAY_GAS_SEPARATELY, outMsg });
+  }
+
+  private async order(action: W5Action): Promise<void> {
+    // An extension's orders have no number, though the types want one.
+    const body = this.contract.createRequest({ authType: 'extension', seqno: 0, actions: [action] });
+    return this.extension.send(internal({ to: this.contract.address, value: toNano('0.1'), body }));
+  }
+}
+
+/** What an owner sends to his jetton wallet. */
+async function depositOf(
+  { reader, holder }: MoneyWorld,
+  owner: string,
+  amountAtomic: bigint,
+  master: string,
+): Promise<MessageRelaxed> {
+  const { address } = await jettonWalletOf(reader, { master, owner });
+  const body = await jettonTransferBody({
+    ...{ queryId: 77n, destination: holder, responseDestination: owner, amountAtomic },
+    forwardNano: toNano('0.01'),
+  });
+  return internal({ to: Address.parseRaw(address), value: toNano('0.3'), body });
 }

@@ -4,7 +4,9 @@ import {
   buildHighloadMessage,
   highloadAddress,
   isProcessed,
+  jettonBatchNano,
   jettonPayment,
+  jettonPaymentsFor,
   jettonWalletOf,
   mostPaymentsInBatch,
   queryIdAt,
@@ -116,6 +118,56 @@ describe('a batch', () => {
     expect(await isProcessed(world.reader, address, queryId)).toBe(true);
     expect(await world.reader.getBalance(recipientAt(6_000))).toBe(0n);
     await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+  });
+
+  it('is taken, and nothing of it sent, where the coins do not even suffice for the message to itself', async () => {
+    const other = sandboxKey('payer without coins');
+    const poor = { ...wallet, publicKey: other.publicKey };
+    const account = await highloadAddress(poor);
+    await world.simulator.fund({ address: account, nano: toNano('0.04'), usdtAtomic: 0n });
+    const payments = [{ to: recipientAt(6_001), valueNano: 1_000n, isBounceable: false }];
+    const batch = { queryId: queryIdAt(9n), createdAtS: nowS() - 5, payments, withStateInit: true };
+    const { boc } = await buildHighloadMessage(poor, batch, other.sign);
+
+    await world.reader.sendBoc(boc);
+
+    expect(await isProcessed(world.reader, account, batch.queryId)).toBe(true);
+    const { transactions } = await world.reader.getTransactions(account, 0n, 10);
+    expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([
+      { queryId: batch.queryId, state: 'failed', messages: 0 },
+    ]);
+    await world.simulator.fund({ address: account, nano: toNano('1'), usdtAtomic: 0n });
+    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+  });
+
+  it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than are said', async (count) => {
+    const payer = sandboxKey(`payer of ${count}`);
+    const exact = { ...wallet, publicKey: payer.publicKey };
+    const account = await highloadAddress(exact);
+    const nano = jettonBatchNano(count);
+    expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
+    await world.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
+    const from = (await jettonWalletOf(world.reader, { master, owner: account })).address;
+    const payments = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        jettonPayment(from, {
+          ...{ queryId: 1n, amountAtomic: 1n, destination: recipientAt(20_000 + index) },
+          responseDestination: recipientAt(0),
+        }),
+      ),
+    );
+    const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
+    await world.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
+    const sent = { queryId: 0, state: 'sent', messages: count };
+    await eventually(
+      async () => {
+        const { transactions } = await world.reader.getTransactions(account, 0n, 10);
+        expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
+      },
+      { everyMs: 500 },
+    );
+    // Nor many more than it needs.
+    expect(await world.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
   });
 
   it('is refused when somebody else has signed it, or changed it', async () => {

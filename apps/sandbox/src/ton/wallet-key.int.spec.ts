@@ -38,14 +38,14 @@ it.each(wallets)('a wallet %s says its key once it is deployed', async (_version
   expect(await keyOf(wallet)).toEqual(publicKey);
 });
 
-it('the key of a wallet that takes no signatures is none', async () => {
-  const answers: Record<string, bigint> = { get_public_key: 5n, is_signature_allowed: 0n };
-  const runGetMethod = async (_address: string, method: string) => ({
-    exitCode: 0,
-    stack: [answers[method]],
-  });
-  expect(await signingKeyOf({ runGetMethod }, '')).toBeUndefined();
-  answers['is_signature_allowed'] = -1n;
+// The second is of the beta of W5.
+const allowing = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
+it.each(allowing)('the key of a wallet that takes no signatures, by %s, is switched off', async (name) => {
+  const answers: Record<string, bigint> = { get_public_key: 5n, [name]: 0n };
+  const runGetMethod = async (_address: string, method: string) =>
+    method in answers ? { exitCode: 0, stack: [answers[method]] } : { exitCode: 11, stack: [] };
+  expect(await signingKeyOf({ runGetMethod }, '')).toBe('switched off');
+  answers[name] = -1n;
   expect(await signingKeyOf({ runGetMethod }, '')).toEqual(Buffer.from('05'.padStart(64, '0'), 'hex'));
   for (const none of [0n, -5n, 2n ** 256n]) {
     answers['get_public_key'] = none;
@@ -61,7 +61,7 @@ it('what is no wallet, or answers something else, has no key', async () => {
   const failing = async (_address: string, method: string) => ({
     ...{ exitCode: method === 'get_public_key' ? 0 : 7, stack: [5n] },
   });
-  expect(await signingKeyOf({ runGetMethod: failing }, '')).toBeUndefined();
+  expect(await signingKeyOf({ runGetMethod: failing }, '')).toBe('switched off');
 });
 
 describe('the account to which the sandbox deposits', () => {

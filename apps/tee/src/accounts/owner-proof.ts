@@ -14,7 +14,7 @@ import {
 import { ServiceConfig } from '@tollbridge/service';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
-import type { Account } from '../payments/account';
+import { hasNoKey, type Account } from '../payments/account';
 import { Verifier } from '../verification/verifier';
 
 const refuse = (message: string): DomainError => new DomainError('FORBIDDEN', message);
@@ -43,16 +43,14 @@ export class OwnerProofs {
    * Answers the key that the proof was made with.
    * @throws DomainError with what is wrong about it
    */
-  async check(
-    proof: OwnerSignature,
-    { publicKey }: Account,
-    address: string,
-    message: Buffer,
-  ): Promise<Buffer> {
+  async check(proof: OwnerSignature, account: Account, address: string, message: Buffer): Promise<Buffer> {
+    const { publicKey } = account;
     const nowS = Math.floor(this.clock.now() / 1000);
     const validBeforeS = Number(proof.validBefore);
     if (validBeforeS <= nowS) throw refuse('The signature is no longer valid: sign again.');
     if (validBeforeS > nowS + maxLifeS) throw refuse('validBefore must be at most ten minutes from now.');
+    if (hasNoKey(account))
+      throw refuse('This wallet takes no signatures: switch them on, and deposit something to have it seen.');
     const key = publicKey ?? (await this.provenKey(proof, address));
     if (!key)
       throw refuse(

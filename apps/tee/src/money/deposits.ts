@@ -3,7 +3,7 @@ import type { DepositCredit } from '@tollbridge/api';
 import { Clock } from '@tollbridge/data';
 import { isStrongKey } from '@tollbridge/nanopay';
 import { OwnerOrders } from '../accounts/owner-orders';
-import { keyOf } from '../payments/account';
+import { hasNoKey, keyOf, noKey, type Account } from '../payments/account';
 import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
@@ -38,7 +38,7 @@ export class Deposits {
     chainAccount,
     lt,
     hash,
-    publicKey,
+    ...wallet
   }: DepositCredit): Promise<boolean> {
     const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
     if (await this.repository.isDeposited(transaction)) return false;
@@ -49,7 +49,7 @@ export class Deposits {
     const amountAtomic = ledgerAmount(amount, 'amount', account.deposited);
     account.deposited += amountAtomic;
     account.available += amountAtomic;
-    account.publicKey ??= strongKey(publicKey);
+    learnKey(account, wallet);
     ledger.touchAccount(account, nowMs);
     ledger.record({ kind: 'deposit', ...transaction, account: key, amountAtomic, atMs: nowMs });
     await this.writer.committed();
@@ -57,8 +57,16 @@ export class Deposits {
   }
 }
 
-/** What the wallet says of its key spares its owner to send a state-init. */
-function strongKey(hex: string | undefined): Buffer | undefined {
-  const key = hex === undefined ? undefined : Buffer.from(hex, 'hex');
-  return key && isStrongKey(key) ? key : undefined;
+/**
+ * What the wallet says of its key spares its owner to send a state-init. That it takes no signatures holds, whatever was
+ * known before, until it names a key again.
+ */
+function learnKey(
+  account: Account,
+  { publicKey: hex, isSwitchedOff }: Pick<DepositCredit, 'publicKey' | 'isSwitchedOff'>,
+): void {
+  if (isSwitchedOff) account.publicKey = noKey;
+  if (hex === undefined || (account.publicKey && !hasNoKey(account))) return;
+  const publicKey = Buffer.from(hex, 'hex');
+  if (isStrongKey(publicKey)) account.publicKey = publicKey;
 }

@@ -5,6 +5,7 @@ import {
   type CursorRequest,
   type DepositCredit,
   type DepositCredited,
+  type OpenPayout,
   type PayoutClosed,
   type PayoutClosing,
   type PayoutOpening,
@@ -19,6 +20,7 @@ import { OwnerOrders } from '../accounts/owner-orders';
 import { EnclaveWallet } from '../enclave/enclave-wallet';
 import { Scope } from '../enclave/scope';
 import { addressOf } from '../payments/account';
+import type { PayoutTerms } from '../payments/ledger';
 import { Deposits } from './deposits';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 import { Payouts } from './payouts';
@@ -61,22 +63,11 @@ export class MoneyHandlers {
   }
 
   async openPayout(opening: PayoutOpening): Promise<PayoutReplyOrNone> {
-    if (!this.wallet.canPay) return { payout: null };
-    const open = await this.orders.whenWritable(() =>
+    if (!this.wallet.canPay) return { payout: null, neededCoins: '0', isShort: false };
+    const { payout, neededNano, isShort } = await this.orders.whenWritable(() =>
       this.payouts.open({ ...opening, ...this.rawOf(opening, ['assetWallet']) }),
     );
-    if (!open) return { payout: null };
-    const { number, queryId, boc, afterLt, createdAtS, validUntilS } = open;
-    return {
-      payout: {
-        number: Number(number),
-        queryId,
-        boc: boc.toString('base64'),
-        afterLt,
-        createdAtS,
-        validUntilS,
-      },
-    };
+    return { payout: payout ? openPayoutOf(payout) : null, neededCoins: neededNano.toString(), isShort };
   }
 
   async closePayout({ number, outcome }: PayoutClosing): Promise<PayoutClosed> {
@@ -102,6 +93,17 @@ export class MoneyHandlers {
     return Object.fromEntries(read) as Record<K, string>;
   }
 }
+
+const openPayoutOf = ({
+  number,
+  queryId,
+  boc,
+  afterLt,
+  createdAtS,
+  validUntilS,
+}: PayoutTerms): OpenPayout => ({
+  ...{ number: Number(number), queryId, boc: boc.toString('base64'), afterLt, createdAtS, validUntilS },
+});
 
 const withdrawalOf = ({
   id,

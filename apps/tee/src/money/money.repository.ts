@@ -93,6 +93,15 @@ export class MoneyRepository {
     return { open: last?.status === 'sent' ? last : undefined, next: last ? last.number + 1n : 0n };
   }
 
+  /** How many messages have failed since the last that paid, and when the last of them did. */
+  async failedPayouts(): Promise<{ count: number; lastMs: number }> {
+    const { rows } = await this.pool.query<{ count: string; last: Date | null }>(
+      `SELECT count(*), max(updated_at) AS last FROM payouts WHERE status = 'failed'
+         AND number > coalesce((SELECT max(number) FROM payouts WHERE status = 'completed'), -1)`,
+    );
+    return { count: Number(rows[0]!.count), lastMs: rows[0]!.last?.getTime() ?? 0 };
+  }
+
   /** What people have here, in all: what the chain must hold for them. */
   async liabilities(): Promise<bigint> {
     const { rows } = await this.pool.query<{ owed: string }>(

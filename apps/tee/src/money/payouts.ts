@@ -2,9 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutOpening } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import { buildHighloadMessage, jettonPayment, mostPaymentsInBatch, queryIdAt } from '@tollbridge/ton';
+import {
+  buildHighloadMessage,
+  jettonBatchNano,
+  jettonPayment,
+  jettonPaymentsFor,
+  mostPaymentsInBatch,
+  queryIdAt,
+} from '@tollbridge/ton';
 import { v7 as uuid } from 'uuid';
 import type { TeeConfig } from '../config';
 import { EnclaveWallet } from '../enclave/enclave-wallet';
@@ -15,6 +22,17 @@ import { MoneyRepository } from './money.repository';
 
 // The chain's clock may be behind ours by some blocks.
 const clockMarginS = 30;
+// After a message of which the chain has sent nothing. Each costs the fees of a message, and the next may fail as well.
+const [firstPauseMs, mostPauseMs] = [5_000, 600_000];
+
+export interface Opening {
+  /** Undefined if nobody is to be paid, or nobody can be now. */
+  payout: PayoutTerms | undefined;
+  /** What the wallet must have for this payout, or without one for all that is due. */
+  neededNano: bigint;
+  /** The chain holds less than is owed. */
+  isShort: boolean;
+}
 
 /**
  * What is paid on the chain: withdrawals, and what sellers have earned, netted into one payment for each. One message is
@@ -23,7 +41,8 @@ const clockMarginS = 30;
 @Injectable()
 export class Payouts {
   private turn: Promise<unknown> = Promise.resolve();
-  private isShort = false;
+  private timesShort = 0;
+  private readonly missing;
 
   constructor(
     private readonly writer: LedgerWriter,
@@ -32,16 +51,21 @@ export class Payouts {
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.missing = metrics.gauge(
+      'tollbridge_payout_missing_reserve',
+      'By how much the chain holds less than is owed, smallest unit; anything but 0 stops all payouts',
+    );
+  }
 
-  /** Undefined if nobody is to be paid. */
-  open(opening: PayoutOpening): Promise<PayoutTerms | undefined> {
+  /** The one under way, or the next. */
+  open(opening: PayoutOpening): Promise<Opening> {
     return this.inTurn(async () => {
       const { open, next } = await this.repository.payouts();
-      if (open) return open;
-      await this.requireReserve(BigInt(opening.reserve));
-      const due = await this.due();
-      return due.length === 0 ? undefined : this.make(next, due, opening);
+      if (!open) return this.begin(next, opening);
+      const paid = await this.repository.withdrawalsOf(open.number);
+      return { payout: open, neededNano: jettonBatchNano(paid.length), isShort: false };
     });
   }
 
@@ -57,27 +81,45 @@ export class Payouts {
       if (outcome === 'completed') for (const withdrawal of paid) complete(ledger, withdrawal, nowMs);
       ledger.record({ kind: 'payout-end', number, outcome, atMs: nowMs });
       await this.writer.committed();
-      this.logger.info({ payout: Number(number), outcome, count: paid.length }, 'a payout is over');
+      const about = { payout: Number(number), count: paid.length };
+      if (outcome === 'completed') this.logger.info(about, 'a payout was made');
+      else this.logger.warn(about, 'the chain has made nothing of a payout: another is tried after a pause');
       return paid.length;
     });
   }
 
-  /** Paying on would serve the first at the cost of the last: somebody has to look. */
-  private async requireReserve(reserveAtomic: bigint): Promise<void> {
-    const owed = await this.repository.liabilities();
-    const wasShort = this.isShort;
-    this.isShort = reserveAtomic < owed;
-    if (!this.isShort) return;
-    // A deposit may have been credited since the reserve was read: what is short twice is short.
-    if (wasShort) this.alarm(reserveAtomic, owed);
-    throw new DomainError('CONFLICT', 'The chain holds less than is owed: nothing is paid out.');
+  /** With as many payments as the wallet has coins for. */
+  private async begin(number: bigint, opening: PayoutOpening): Promise<Opening> {
+    if (!(await this.hasReserve(BigInt(opening.reserve))))
+      return { payout: undefined, neededNano: 0n, isShort: true };
+    const due = await this.due();
+    const neededNano = due.length === 0 ? 0n : jettonBatchNano(due.length);
+    const payable = due.slice(0, jettonPaymentsFor(BigInt(opening.coins)));
+    const mustWait = payable.length === 0 || (await this.isPausing());
+    const payout = mustWait ? undefined : await this.make(number, payable, opening);
+    return { payout, neededNano, isShort: false };
   }
 
-  private alarm(reserveAtomic: bigint, owed: bigint): void {
-    this.logger.error(
-      { reserve: reserveAtomic.toString(), owed: owed.toString() },
-      'the chain holds less than is owed',
-    );
+  /** Twice as long after each that has failed, up to a bound; the record knows, whoever asks and however often it restarts. */
+  private async isPausing(): Promise<boolean> {
+    const { count, lastMs } = await this.repository.failedPayouts();
+    if (count === 0) return false;
+    return this.clock.now() < lastMs + Math.min(firstPauseMs * 2 ** (count - 1), mostPauseMs);
+  }
+
+  /** Paying on would serve the first at the cost of the last: somebody has to look. */
+  private async hasReserve(reserveAtomic: bigint): Promise<boolean> {
+    const owed = await this.repository.liabilities();
+    const isShort = reserveAtomic < owed;
+    this.timesShort = isShort ? this.timesShort + 1 : 0;
+    // A deposit may have been credited since the reserve was read: what is short twice is short.
+    this.missing.set(this.timesShort > 1 ? Number(owed - reserveAtomic) : 0);
+    if (this.timesShort === 2)
+      this.logger.error(
+        { reserve: reserveAtomic.toString(), owed: owed.toString() },
+        'the chain holds less than is owed: nothing is paid out until it holds enough',
+      );
+    return !isShort;
   }
 
   /** Withdrawals that wait, then sellers whose earnings are worth a payment. */

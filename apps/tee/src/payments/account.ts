@@ -4,7 +4,7 @@ export type AccountKey = string;
 /** What one account has deposited, spent and earned, in the smallest unit of the asset. */
 export interface Account {
   key: AccountKey;
-  /** Proven to sign for the account; undefined until it has paid for the first time. */
+  /** Proven to sign for the account; undefined until it has paid for the first time. See `hasNoKey`. */
   publicKey: Buffer | undefined;
   deposited: bigint;
   available: bigint;
@@ -41,6 +41,12 @@ export const newAccount = (key: AccountKey, nowMs: number): Account => ({
   updatedMs: nowMs,
   usedMs: nowMs,
 });
+
+/** Stands where a key would, of a wallet that takes no signatures. As a key it is worth nothing: it is no strong one. */
+export const noKey: Buffer = Buffer.alloc(32);
+
+/** Whether the wallet has said on the chain that its owner has switched signatures off. */
+export const hasNoKey = ({ publicKey }: Account): boolean => publicKey?.equals(noKey) === true;
 
 export const unsettledOf = ({ earned, settled, settling }: Account): bigint => earned - settled - settling;
 

@@ -25,7 +25,7 @@ import { dialogDomainsOf, type TeeConfig } from '../config';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
-import type { Account, AccountKey } from './account';
+import { hasNoKey, type Account, type AccountKey } from './account';
 import {
   copyRefusal,
   type ChainStep,
@@ -143,7 +143,7 @@ export class Payments {
     if (misfit) return refused(misfit);
     const { network } = this.scope.deployment;
     const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
-    if (!key) return refused('invalid_ton_nanopay_unknown_key');
+    if (!key || hasNoKey(payer)) return refused('invalid_ton_nanopay_unknown_key');
     const isNewKey = payer.publicKey === undefined;
     const objection = await this.objectionToProof(item, terms, checked, { key, isNewKey });
     if (objection) return objection === 'unknown' ? unknown : refused(objection);

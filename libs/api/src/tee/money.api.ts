@@ -27,6 +27,12 @@ export class DepositCredit {
     optional: true,
   })
   publicKey?: string;
+  @Flag({
+    description: 'The wallet of the sender says on the chain that it takes no signatures',
+    example: false,
+    optional: true,
+  })
+  isSwitchedOff?: boolean;
 }
 
 export class DepositCredited {
@@ -54,6 +60,8 @@ export class PayoutOpening {
   assetWallet: string;
   @Sum('What it holds on the chain', '5000000')
   reserve: string;
+  @Sum('Nanotons that the contract has: each payment needs some', '5000000000')
+  coins: string;
   @Flag({ description: 'Whether the wallet of the contract is not deployed yet', example: false })
   isFirst: boolean;
 }
@@ -79,6 +87,10 @@ export class PayoutReplyOrNone {
     nullable: true,
   })
   payout: OpenPayout | null;
+  @Sum('Nanotons that the contract must have to pay all that is due, or all of this payout', '205000000')
+  neededCoins: string;
+  @Flag({ description: 'Whether the chain holds less than is owed, so that nothing is paid', example: false })
+  isShort: boolean;
 }
 
 export class PayoutClosing {
