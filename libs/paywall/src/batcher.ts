@@ -18,6 +18,8 @@ interface Waiting {
 
 /** A message of its own costs little beside so many payments. */
 const enoughForOne = 24;
+/** While a message is under way, the next waits so long for its answer: then it carries all that has come meanwhile. */
+const gatherMs = 5;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
@@ -29,6 +31,7 @@ export class Batcher {
   private waiting: Waiting[] = [];
   private underWay = 0;
   private isScheduled = false;
+  private timer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly transport: Transport,
@@ -48,12 +51,14 @@ export class Batcher {
       if (this.waiting.length >= enoughForOne) return this.sendWaiting();
       if (this.isScheduled) return;
       this.isScheduled = true;
-      setImmediate(() => this.sendWaiting());
+      if (this.underWay === 0) setImmediate(() => this.sendWaiting());
+      else this.timer = setTimeout(() => this.sendWaiting(), gatherMs);
     });
   }
 
   private sendWaiting(): void {
     this.isScheduled = false;
+    clearTimeout(this.timer);
     while (this.waiting.length > 0 && this.underWay < this.options.maxUnderWay) {
       const batch = this.takeBatch();
       if (batch.length > 0) void this.send(batch);
