@@ -1,0 +1,66 @@
+// Where the processor's time for one payment goes, by process (Linux): node bench/nanopay/cpu.mjs [x64 | 1000] [seconds]
+// `x64` keeps so many calls in flight, `1000` sends so many a second. After npm run build.
+import { readdirSync, readFileSync } from 'node:fs';
+import { makeBuyers } from './buyers.mjs';
+import { ourSeller } from './our-seller.mjs';
+import { sellerRows } from './seller-rows.mjs';
+
+const rounds = 3;
+const warmUpSeconds = 2;
+// Of /proc/<pid>/stat, in microseconds.
+const tickUs = 10_000;
+const parts = [
+  ['seller', /our-server/],
+  ['enclave', /apps\/tee\/dist/],
+  ['PostgreSQL', /postgres/],
+  ['NATS', /nats-server/],
+  ['load with its signing', /nanopay\/cpu\.mjs/],
+];
+
+const [wanted = 'x64', seconds = '4'] = process.argv.slice(2);
+const load = wanted.startsWith('x')
+  ? { inFlight: Number(wanted.slice(1)) }
+  : { ratePerSecond: Number(wanted) };
+
+/** What each part has used so far, in ticks. */
+function usedTicks() {
+  const used = new Map(parts.map(([name]) => [name, 0]));
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const [stat, command] = [textOf(`/proc/${pid}/stat`), textOf(`/proc/${pid}/cmdline`)];
+    const [name] = parts.find(([, pattern]) => pattern.test(command)) ?? [];
+    if (name === undefined || stat === '') continue;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    used.set(name, used.get(name) + Number(fields[11]) + Number(fields[12]));
+  }
+  return used;
+}
+
+/** Empty for a process that has ended meanwhile. */
+function textOf(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+const endings = [];
+try {
+  const rows = sellerRows(ourSeller(makeBuyers(), 'fastify'), null, (stop) => endings.unshift(stop));
+  const run = await rows.find(({ name }) => name.endsWith(': paid')).start();
+  await run(load, warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    const before = usedTicks();
+    const { rate, p50, p99 } = await run(load, Number(seconds));
+    const after = usedTicks();
+    const costs = parts.map(([name]) => {
+      const micros = ((after.get(name) - before.get(name)) * tickUs) / (rate * Number(seconds));
+      return `${name} ${Math.round(micros)}`;
+    });
+    const times = `${Math.round(rate)}/s, p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`;
+    process.stdout.write(`${times}; us a payment: ${costs.join(', ')}\n`);
+  }
+} finally {
+  for (const stop of endings) await stop();
+}
+process.exit();
