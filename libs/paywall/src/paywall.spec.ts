@@ -101,6 +101,16 @@ describe('a request without payment', () => {
     expect(answerOf(second as Verdict)).toBe(answerOf(first as Verdict));
   });
 
+  it('is all that is kept made for a URL: an answer with a reason is not, of which there are many', async () => {
+    const { ask, pay, required } = sell();
+    const payment = await pay({ terms: { amountAtomic: 999n } });
+    const first = answerOf(await ask(payment));
+    const second = answerOf(await ask(payment));
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+    expect(readHeader<PaymentRequired>(await required()).error).toBe('payment_required');
+  });
+
   it('sees the configured URL, whatever host or form it names', async () => {
     const { ask } = sell();
     const urlOf = async (url: string) =>
