@@ -773,6 +773,16 @@ describe('a call that the buyer has named', () => {
     expect(store.claim('c', 'c').status).toBe('answered');
     expect(store.claim('c', 'other').status).toBe('conflict');
   });
+
+  it('is not forgotten for any number of calls whose payments nobody has checked, which are bounded too', () => {
+    const store = new MemoryResponses({ maxResponses: 2 });
+    store.claim('answered', 'a');
+    store.keep('answered', 'a', response);
+    for (const key of ['a', 'b', 'c']) expect(store.claim(key, key).status).toBe('new');
+    expect(store.claim('answered', 'a').status).toBe('answered');
+    expect(store.claim('c', 'c').status).toBe('running');
+    expect(store.claim('a', 'a').status).toBe('new');
+  });
 });
 
 describe('a paywall that asks its gateway', () => {
