@@ -191,6 +191,8 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
       });
       expect((await get(`/approvals?address=${buyer.address}&status=used`)).body.count).toBe(0);
     },
+    'VALIDATION_ERROR: more than 100': () =>
+      expectFailure(get('/approvals?limit=101'), 400, 'VALIDATION_ERROR', 'limit'),
   });
 
   route('POST /approvals/{id}/approve', {

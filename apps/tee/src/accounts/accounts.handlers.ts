@@ -125,7 +125,7 @@ export class AccountsHandlers {
 
   async readApprovals({ status, address, limit }: ApprovalsRequest): Promise<ApprovalsReply> {
     const payer = address === undefined ? undefined : keyOf(this.rawOf(address, 'address'));
-    const found = await this.repository.approvals({ status, payer }, Math.min(limit, 100), this.clock.now());
+    const found = await this.repository.approvals({ status, payer }, limit, this.clock.now());
     const approvals = found.map((terms) => this.approvalOf(terms));
     return { approvals, count: approvals.length };
   }

@@ -160,6 +160,73 @@ export class LedgerRepository {
     limit: number,
     nowMs: number,
   ): Promise<ApprovalTerms[]> {
+    const conditions = [
+      ...(wanted.status === undefined ? [] : [inState[wanted.status]]),
+      ...(wanted.payer === undefined ? [] : ['payer = $3']),
+    ];
+    const { rows } = await this.pool.query<ApprovalRow>(
+      `SELECT id, payer, seller, amount, resource_hash, created_at, expires_at, updated_at,
+         CASE WHEN ${inState.expired} THEN 'expired' ELSE status END AS status
+       FROM approvals WHERE ${['true', ...conditions].join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT $2`,
+      [nowMs, limit, ...(wanted.payer === undefined ? [] : [bytesOfKey(wanted.payer)])],
+    );
+    return rows.map(approvalFromRow);
+  }
+
+  async accounts(keys: readonly AccountKey[]): Promise<Account[]> {
+    const { rows } = await this.pool.query<AccountRow>({
+      name: 'accounts-read',
+      text: `SELECT a.*, (SELECT array_agg(nonce) FROM cancellations c WHERE c.account = a.account) AS cancelled
+             FROM accounts a WHERE account = ANY($1)`,
+      values: [keys.map((key) => Buffer.from(key, 'latin1'))],
+    });
+    return rows.map(accountFromRow);
+  }
+
+  async sessions(keys: readonly SessionKey[], nowMs: number): Promise<Session[]> {
+    const { rows } = await this.pool.query<SessionRow>({
+      name: 'sessions-read',
+      text: 'SELECT * FROM sessions WHERE grant_digest = ANY($1)',
+      values: [keys.map(digestOfSession)],
+    });
+    return rows.map((row) => sessionFromRow(row, nowMs));
+  }
+
+  /** The last payment with this nonce. */
+  async paymentWith(payer: AccountKey, nonce: Buffer): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>(
+      'SELECT * FROM payments WHERE payer = $1 AND nonce = $2 ORDER BY valid_before DESC LIMIT 1',
+      [bytesOfKey(payer), nonce],
+    );
+    return rows[0] && paymentFromRow(rows[0]);
+  }
+
+  /** Whether a nonce of an owner's message was used. */
+  async isNonceUsed(account: AccountKey, nonce: Buffer): Promise<boolean> {
+    const { rowCount } = await this.pool.query('SELECT FROM used_nonces WHERE account = $1 AND nonce = $2', [
+      bytesOfKey(account),
+      nonce,
+    ]);
+    return rowCount === 1;
+  }
+
+  async isDeposited({
+    chainAccount,
+    lt,
+    hash,
+  }: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'SELECT FROM deposits WHERE chain_account = $1 AND lt = $2 AND hash = $3',
+      [chainAccount, lt, hash],
+    );
+    return rowCount === 1;
+  }
+
+  async approvals(
+    wanted: { status?: ApprovalStatus | undefined; payer?: AccountKey | undefined },
+    limit: number,
+    nowMs: number,
+  ): Promise<ApprovalTerms[]> {
     // What has run out says so nowhere: it is seen by the time.
     const { rows } = await this.pool.query<ApprovalRow>(
       `SELECT * FROM (
@@ -398,6 +465,16 @@ const refundInsert = ({ payment, seq, unixMs, previousHead }: Refund) => ({
   text: 'INSERT INTO refunds (confirmation_id, seq, refunded_ms, previous_head, amount) VALUES ($1, $2, $3, $4, $5)',
   values: [payment.confirmationId.toString('hex'), seq, unixMs, previousHead, payment.chargedAtomic],
 });
+
+// What has run out says so nowhere: it is seen by the time, which is the first parameter.
+const isOpen = 'expires_at > to_timestamp($1::float8 / 1000)';
+const inState: Record<ApprovalStatus, string> = {
+  pending: `status = 'pending' AND ${isOpen}`,
+  approved: `status = 'approved' AND ${isOpen}`,
+  rejected: `status = 'rejected'`,
+  used: `status = 'used'`,
+  expired: `(status = 'expired' OR (status IN ('pending', 'approved') AND NOT ${isOpen}))`,
+};
 
 const approvalUpsert = (approval: ApprovalTerms) => ({
   name: 'approval-upsert',
