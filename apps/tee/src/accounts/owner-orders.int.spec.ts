@@ -358,6 +358,11 @@ describe('what is told', () => {
     const stats = await ask(readStats, {});
     expect(BigInt(stats.payments)).toBeGreaterThan(0n);
     expect(stats.ledger.seq).toBe(outcome.seq.toString());
+    // Added up once a second, however often they are asked for.
+    await world.sendOne(buyer.pay(world.nowMs));
+    expect(await ask(readStats, {})).toEqual(stats);
+    clock.advance(1_000);
+    expect((await ask(readStats, {})).payments).toBe((BigInt(stats.payments) + 1n).toString());
     const id = confirmationIdOf(digestOf(item.payment));
     expect(await ask(readPayment, { id })).toMatchObject({
       ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },
