@@ -7,7 +7,7 @@ import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
-import { sendAnswer } from '../send-answer';
+import { overrideHeaders, sendAnswer, type HeaderedReply } from '../send-answer';
 
 export const pricesOf = Symbol('prices');
 
@@ -19,7 +19,7 @@ type AnyRequest = IncomingMessage & {
   body?: unknown;
   payment?: Payment;
 };
-type AnyResponse = ServerResponse & { raw?: ServerResponse; hijack?: () => void };
+type AnyResponse = ServerResponse & HeaderedReply & { raw?: ServerResponse; hijack?: () => void };
 
 /** Lets only those through who pay what `@Paid` says. */
 @Injectable()
@@ -37,6 +37,7 @@ export class PaidGuard implements CanActivate {
     if (request.payment) return true;
     const verdict = await decide(this.routeOf(options), request);
     if (verdict.kind === 'granted') {
+      if (response.raw) overrideHeaders(response, verdict.grant.headers);
       watchResponse(response.raw ?? response, verdict.grant);
       request.payment = verdict.grant.payment;
       return true;
