@@ -11,6 +11,7 @@ const shared = {
   moduleNameMapper: {
     '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-world.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
+    '^@tollbridge/attestation/verify$': '<rootDir>/libs/attestation/src/verify/index.ts',
     '^@tollbridge/paywall/([^/]+)$': '<rootDir>/libs/paywall/src/$1/index.ts',
     '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
   },

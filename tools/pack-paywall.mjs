@@ -1,5 +1,5 @@
 // Makes the tarball of @tollbridge/paywall that sellers install: node tools/pack-paywall.mjs [folder]
-// It carries what it needs of libs/nanopay, and types; frameworks are left to those who use them.
+// It carries what it needs of libs/nanopay and libs/attestation, and types; frameworks are left to those who use them.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,17 +31,21 @@ async function compile(folder) {
   await rm(settings);
 }
 
-/** The protocol is not on the registry: its files lie beside, and are named by their paths. */
-async function linkProtocol(dist) {
-  const protocol = join(dist, 'nanopay/src/index');
+/** These are not on the registry: their files lie beside, and are named by their paths. */
+const beside = [
+  ['@tollbridge/nanopay', 'nanopay/src/index'],
+  ['@tollbridge/attestation/verify', 'attestation/src/verify/index'],
+];
+
+async function linkLibraries(dist) {
   for (const name of await readdir(dist, { recursive: true })) {
     if (!name.endsWith('.js') && !name.endsWith('.d.ts')) continue;
     const path = join(dist, name);
-    const way = relative(dirname(path), protocol);
     const text = await readFile(path, 'utf8');
-    const linked = text
-      .replaceAll("'@tollbridge/nanopay'", `'${way}'`)
-      .replaceAll('"@tollbridge/nanopay"', `"${way}"`);
+    const linked = beside.reduce((linking, [library, file]) => {
+      const way = relative(dirname(path), join(dist, file));
+      return linking.replaceAll(`'${library}'`, `'${way}'`).replaceAll(`"${library}"`, `"${way}"`);
+    }, text);
     if (linked !== text) await writeFile(path, linked);
   }
 }
@@ -49,7 +53,7 @@ async function linkProtocol(dist) {
 function manifest() {
   const { name, version, description, license } = source;
   const fileOf = (entry) => `./dist/paywall/src${entry}/index`;
-  const { '@noble/curves': curves } = repository.dependencies;
+  const { '@noble/curves': curves, '@phala/dcap-qvl': quotes } = repository.dependencies;
   const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
   return {
     ...{ name, version, description, license, engines: repository.engines },
@@ -66,7 +70,8 @@ function manifest() {
         entries.filter(Boolean).map((entry) => [entry.slice(1), [`${fileOf(entry)}.d.ts`]]),
       ),
     },
-    dependencies: { '@noble/curves': `^${curves}` },
+    // The verifier of quotes exactly: it is one of two opinions on which sellers rely.
+    dependencies: { '@noble/curves': `^${curves}`, '@phala/dcap-qvl': quotes },
     peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(Object.keys(peers).map((peer) => [peer, { optional: true }])),
   };
@@ -76,7 +81,7 @@ const destination = resolve(process.argv[2] ?? join(root, 'dist'));
 const folder = await mkdtemp(join(tmpdir(), 'paywall-'));
 try {
   await compile(folder);
-  await linkProtocol(join(folder, 'dist'));
+  await linkLibraries(join(folder, 'dist'));
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`);
   await cp(join(library, 'README.md'), join(folder, 'README.md'));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -26,7 +26,7 @@ function example(made: Made = {}): { attestedReceiptKey: Example; world: Atteste
     module: { type: 'commonjs' },
   });
   const load = (name: string): unknown =>
-    name === '@tollbridge/attestation' ? { verifyAttestation: verify } : jest.requireActual(name);
+    name === '@tollbridge/paywall/attestation' ? { verifyAttestation: verify } : jest.requireActual(name);
   const exported = {} as { attestedReceiptKey: Example };
   // The text of our own page, which is what is tested.
   new Function('require', 'exports', 'fetch', code)(load, exported, fetch);

@@ -22,11 +22,11 @@ export interface Answer {
   code: string;
 }
 
-/** What is asked for one resource, and the answers that say so: each is made once. */
+/** What is asked for one resource, and the answer that says so, made once. With a reason it is made for each request. */
 export interface Quote {
   offer: Offer;
   resource: ResourceInfo;
-  required: Map<string, Answer>;
+  required?: Answer;
 }
 
 const firstCode = 'payment_required';
@@ -40,12 +40,8 @@ export function requiredAnswer(
   cors: Headers,
   reason?: Refusal,
 ): Answer {
-  const code = reason ?? firstCode;
-  const known = quote.required.get(code);
-  if (known) return known;
-  const answer = makeRequired(quote, deployment, cors, reason);
-  quote.required.set(code, answer);
-  return answer;
+  if (reason) return makeRequired(quote, deployment, cors, reason);
+  return (quote.required ??= makeRequired(quote, deployment, cors));
 }
 
 function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Refusal): Answer {

@@ -28,6 +28,7 @@ export interface GrantSource {
 /** A request that is paid for: what its answer tells, and what follows from its answer. */
 export class Grant {
   private refunding: Promise<Headers> | undefined;
+  private isReleased = false;
 
   constructor(
     readonly payment: Payment,
@@ -44,7 +45,7 @@ export class Grant {
   /** Gives back what was charged, once. Never rejects; the headers take the place of those before. */
   refund(): Promise<Headers> {
     this.refunding ??= this.source.refund().then((result) => {
-      this.source.release?.();
+      this.release();
       const isCharged = result.status === 'none' || result.status === 'failed';
       return isCharged ? this.headers : { ...this.headers, ...this.headerOf(result) };
     });
@@ -59,6 +60,13 @@ export class Grant {
 
   get keepsResponse(): boolean {
     return this.source.keep !== undefined;
+  }
+
+  /** There will be no answer to keep: who repeats his call is not told to wait for it. */
+  release(): void {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    this.source.release?.();
   }
 
   /** @param response undefined if it was too long */

@@ -301,7 +301,7 @@ export class PaidRoute {
       ...(mimeType === undefined ? {} : { mimeType }),
     };
     return {
-      ...{ offer: { to, amountAtomic, maxTimeoutS, bindBody, method }, resource, required: new Map() },
+      ...{ offer: { to, amountAtomic, maxTimeoutS, bindBody, method }, resource },
       price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
     };
   }

@@ -101,6 +101,16 @@ describe('a request without payment', () => {
     expect(answerOf(second as Verdict)).toBe(answerOf(first as Verdict));
   });
 
+  it('is all that is kept made for a URL: an answer with a reason is not, of which there are many', async () => {
+    const { ask, pay, required } = sell();
+    const payment = await pay({ terms: { amountAtomic: 999n } });
+    const first = answerOf(await ask(payment));
+    const second = answerOf(await ask(payment));
+    expect(second).toEqual(first);
+    expect(second).not.toBe(first);
+    expect(readHeader<PaymentRequired>(await required()).error).toBe('payment_required');
+  });
+
   it('sees the configured URL, whatever host or form it names', async () => {
     const { ask } = sell();
     const urlOf = async (url: string) =>
@@ -762,6 +772,16 @@ describe('a call that the buyer has named', () => {
     expect(store.claim('a', 'a').status).toBe('new');
     expect(store.claim('c', 'c').status).toBe('answered');
     expect(store.claim('c', 'other').status).toBe('conflict');
+  });
+
+  it('is not forgotten for any number of calls whose payments nobody has checked, which are bounded too', () => {
+    const store = new MemoryResponses({ maxResponses: 2 });
+    store.claim('answered', 'a');
+    store.keep('answered', 'a', response);
+    for (const key of ['a', 'b', 'c']) expect(store.claim(key, key).status).toBe('new');
+    expect(store.claim('answered', 'a').status).toBe('answered');
+    expect(store.claim('c', 'c').status).toBe('running');
+    expect(store.claim('a', 'a').status).toBe('new');
   });
 });
 

@@ -1,3 +1,5 @@
+import { BoundedMap } from './bounded-map';
+
 /** The answer of a handler, kept for a buyer who repeats his request with the same `payment-identifier`. */
 export interface StoredResponse {
   status: number;
@@ -24,6 +26,7 @@ export interface ResponseStore {
 }
 
 export interface MemoryResponsesOptions {
+  /** Kept, and as many calls more that are being answered. */
   maxResponses?: number;
   /** Of all bodies together. */
   maxBytes?: number;
@@ -34,13 +37,17 @@ export interface MemoryResponsesOptions {
 interface Entry {
   fingerprint: string;
   endsMs: number;
-  byteLength: number;
-  answer: { response: StoredResponse | undefined } | undefined;
+  response: StoredResponse | undefined;
 }
 
-/** In the memory of this process. The oldest go first. */
+/**
+ * In the memory of this process. The oldest go first; calls that are being answered, whose payments nobody has checked yet,
+ * take the places of each other only.
+ */
 export class MemoryResponses implements ResponseStore {
   private readonly entries = new Map<string, Entry>();
+  /** Until when a call that is being answered keeps others out. */
+  private readonly running: BoundedMap<string, number>;
   private byteLength = 0;
   private readonly maxResponses: number;
   private readonly maxBytes: number;
@@ -50,40 +57,40 @@ export class MemoryResponses implements ResponseStore {
     this.maxResponses = options.maxResponses ?? 1_000;
     this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
     this.lifetimeMs = options.lifetimeMs ?? 600_000;
+    this.running = new BoundedMap(this.maxResponses);
   }
 
   claim(key: string, fingerprint: string): Claim {
+    const nowMs = performance.now();
     const entry = this.entries.get(key);
-    if (!entry || entry.endsMs <= performance.now()) {
-      this.put(key, { fingerprint, endsMs: this.endsMs(), byteLength: 0, answer: undefined });
-      return { status: 'new' };
-    }
-    if (!entry.answer) return { status: 'running' };
-    if (entry.fingerprint !== fingerprint) return { status: 'conflict' };
-    return { status: 'answered', response: entry.answer.response };
+    if (entry && entry.endsMs > nowMs)
+      return entry.fingerprint === fingerprint
+        ? { status: 'answered', response: entry.response }
+        : { status: 'conflict' };
+    if ((this.running.get(key) ?? 0) > nowMs) return { status: 'running' };
+    this.running.set(key, nowMs + this.lifetimeMs);
+    return { status: 'new' };
   }
 
   keep(key: string, fingerprint: string, response: StoredResponse | undefined): void {
-    const byteLength = response ? response.body.length : 0;
-    this.put(key, { fingerprint, endsMs: this.endsMs(), byteLength, answer: { response } });
+    this.release(key);
+    this.entries.set(key, { fingerprint, endsMs: performance.now() + this.lifetimeMs, response });
+    this.byteLength += lengthOf(response);
+    for (const oldest of this.entries.keys()) {
+      if (this.entries.size <= this.maxResponses && this.byteLength <= this.maxBytes) break;
+      this.drop(oldest);
+    }
   }
 
   release(key: string): void {
-    const entry = this.entries.get(key);
-    if (!entry) return;
-    this.byteLength -= entry.byteLength;
+    this.running.take(key);
+    this.drop(key);
+  }
+
+  private drop(key: string): void {
+    this.byteLength -= lengthOf(this.entries.get(key)?.response);
     this.entries.delete(key);
   }
-
-  private endsMs = (): number => performance.now() + this.lifetimeMs;
-
-  private put(key: string, entry: Entry): void {
-    this.release(key);
-    this.entries.set(key, entry);
-    this.byteLength += entry.byteLength;
-    for (const oldest of this.entries.keys()) {
-      if (this.entries.size <= this.maxResponses && this.byteLength <= this.maxBytes) break;
-      this.release(oldest);
-    }
-  }
 }
+
+const lengthOf = (response: StoredResponse | undefined): number => response?.body.length ?? 0;

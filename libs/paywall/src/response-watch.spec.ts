@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, get, type ClientRequest, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Grant } from './grant';
 import type { StoredResponse } from './response-store';
@@ -7,27 +7,35 @@ import { watchResponse } from './response-watch';
 interface Watched {
   refund?: () => Promise<{ status: 'none' }>;
   keep?: (response: StoredResponse | undefined) => void;
+  release?: () => void;
 }
 
 /** What a handler answers, and what reaches the client. */
 async function answer(
   handle: (response: ServerResponse) => void,
-  { refund = async () => ({ status: 'none' }), keep }: Watched = {},
+  { refund = async () => ({ status: 'none' }), keep, release }: Watched = {},
   before: (response: ServerResponse) => void = () => undefined,
 ) {
   const server = createServer((_request, response) => {
     before(response);
-    const source = { refund, isRefunded: (status: number) => status >= 500, ...(keep ? { keep } : {}) };
+    const source = {
+      refund,
+      isRefunded: (status: number) => status >= 500,
+      ...(keep ? { keep } : {}),
+      ...(release ? { release } : {}),
+    };
     watchResponse(response, new Grant({} as never, { 'PAYMENT-RESPONSE': 'paid' }, {} as never, source));
     handle(response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  const response = await fetch(`http://127.0.0.1:${port}`);
-  const text = await response.text();
-  server.closeAllConnections();
-  server.close();
-  return { status: response.status, text, headers: response.headers };
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}`);
+    return { status: response.status, text: await response.text(), headers: response.headers };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }
 
 it('lets pass what is written in parts', async () => {
@@ -99,4 +107,42 @@ it('keeps nothing of what is too long', async () => {
   });
   expect(text).toBe(long);
   expect(kept).toEqual([undefined]);
+});
+
+it('releases a call once if its handler destroys the response, and not after it was answered', async () => {
+  let released = 0;
+  const watched = { keep: () => undefined, release: () => void released++ };
+  const destroyed = answer((response) => void response.destroy().destroy(), watched);
+  await expect(destroyed).rejects.toThrow('fetch failed');
+  expect(released).toBe(1);
+  const { text } = await answer((response) => {
+    response.once('finish', () => response.destroy());
+    response.end('all');
+  }, watched);
+  expect([text, released]).toEqual(['all', 1]);
+});
+
+it('releases no call whose client has gone: its answer is kept for him', async () => {
+  let released = 0;
+  const kept: (StoredResponse | undefined)[] = [];
+  let client: ClientRequest | undefined;
+  await new Promise<void>((resolve) => {
+    const server = createServer((_request, response) => {
+      const source = {
+        ...{ refund: async () => ({ status: 'none' as const }), isRefunded: () => false },
+        ...{ keep: (response?: StoredResponse) => void kept.push(response), release: () => void released++ },
+      };
+      watchResponse(response, new Grant({} as never, {}, {} as never, source));
+      response.once('close', () => {
+        response.end('late');
+        server.close(() => resolve());
+      });
+      client?.destroy();
+    }).listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      client = get({ host: '127.0.0.1', port }).on('error', () => undefined);
+    });
+  });
+  expect(kept[0]!.body.toString()).toBe('late');
+  expect(released).toBe(0);
 });

@@ -21,6 +21,16 @@ export function watchResponse(response: ServerResponse, grant: Grant): void {
   const own = response as unknown as Record<Name, Method>;
   // They stay for good: others may have wrapped the same methods before, and will after.
   for (const name of names) own[name] = (...parameters) => watch.on(name, parameters);
+  if (grant.keepsResponse) releaseWhenDestroyed(response, grant);
+}
+
+/** By the handler, that is: when the client goes, what he would have got is still kept for him. */
+function releaseWhenDestroyed(response: ServerResponse, grant: Grant): void {
+  const { destroy } = response;
+  response.destroy = (error) => {
+    if (!response.writableEnded) grant.release();
+    return destroy.call(response, error);
+  };
 }
 
 function setHeaders(response: ServerResponse, headers: Grant['headers']): void {

@@ -153,7 +153,7 @@ export class PublicServer {
     if (allow !== '') reply.header('allow', allow);
     const failure =
       allow === ''
-        ? new DomainError('NOT_FOUND', 'There is no such route; GET /docs lists them all.')
+        ? new DomainError('NOT_FOUND', 'There is no such route; GET /docs lists the operations.')
         : new DomainError('METHOD_NOT_ALLOWED');
     void sendFailure(reply, styleOfPath(request.url), failure);
   }

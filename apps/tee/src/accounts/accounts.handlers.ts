@@ -31,11 +31,15 @@ import { Payments } from '../payments/payments';
 import { AccountsRepository } from './accounts.repository';
 import { OwnerOrders } from './owner-orders';
 
+// Sums of all accounts are asked for by anybody, and are the same for all.
+const statsLifetimeMs = 1_000;
+
 /** What is asked of the enclave beside payments. Balances are read from disk: what is told stands. */
 @Controller()
 @Handles(teeAccountsApi)
 export class AccountsHandlers {
   private readonly startedMs: number;
+  private stats: { madeMs: number; reply: Promise<NanoStats> } | undefined;
 
   constructor(
     private readonly scope: Scope,
@@ -71,8 +75,20 @@ export class AccountsHandlers {
     };
   }
 
-  async readStats(): Promise<NanoStats> {
+  /** As of at most a second ago. */
+  readStats(): Promise<NanoStats> {
     const nowMs = this.clock.now();
+    if (this.stats && Math.abs(nowMs - this.stats.madeMs) < statsLifetimeMs) return this.stats.reply;
+    const stats = { madeMs: nowMs, reply: this.statsAt(nowMs) };
+    this.stats = stats;
+    // A failure is told to those who wait for it, and to nobody later.
+    stats.reply.catch(() => {
+      if (this.stats === stats) this.stats = undefined;
+    });
+    return stats.reply;
+  }
+
+  private async statsAt(nowMs: number): Promise<NanoStats> {
     const totals = await this.totals.totals(nowMs);
     const { seq, head } = this.writer.isReady ? this.writer.position : { seq: 0n, head: Buffer.alloc(32) };
     const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
@@ -125,7 +141,7 @@ export class AccountsHandlers {
 
   async readApprovals({ status, address, limit }: ApprovalsRequest): Promise<ApprovalsReply> {
     const payer = address === undefined ? undefined : keyOf(this.rawOf(address, 'address'));
-    const found = await this.repository.approvals({ status, payer }, Math.min(limit, 100), this.clock.now());
+    const found = await this.repository.approvals({ status, payer }, limit, this.clock.now());
     const approvals = found.map((terms) => this.approvalOf(terms));
     return { approvals, count: approvals.length };
   }

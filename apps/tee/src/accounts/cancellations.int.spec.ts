@@ -101,8 +101,9 @@ describe('a payment that its buyer has cancelled', () => {
     expect([await send(item), await send(other)]).toEqual(['held', 'held']);
     expect(await ask(nonce)).toBe('cancelled');
     expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '1000' });
-    expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
-    expect(await send({ ...item, kind: 'charge' } as FrameItem)).toBe('duplicate_settlement');
+    expect(await send(anew(item, { kind: 'charge' }))).toBe('payment_cancelled');
+    expect(await send({ ...item, kind: 'charge' } as FrameItem)).toBe('payment_cancelled');
+    expect(await send(item)).toBe('payment_cancelled');
     await world.startApp();
     expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
     expect(await send(anew(other, { kind: 'charge' }))).toBe('captured');
@@ -175,7 +176,7 @@ describe('a grant that its wallet has cancelled', () => {
     expect([await send(pay()), await send(held)]).toEqual(['captured', 'held']);
     expect(await ask(grant.nonce)).toBe('cancelled');
     expect(await send(pay())).toBe('payment_cancelled');
-    expect(await send(anew(held, { kind: 'charge' }))).toBe('duplicate_settlement');
+    expect(await send(anew(held, { kind: 'charge' }))).toBe('payment_cancelled');
     expect(await world.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       reserved: '0',

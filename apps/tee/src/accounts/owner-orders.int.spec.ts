@@ -208,6 +208,35 @@ describe('a payment above the limit', () => {
     expect(approvals.map((approval) => approval.id)).toEqual(expect.arrayContaining([id, next]));
   });
 
+  it('is found by its state and its payer, the newest first, at most as many as are wanted', async () => {
+    const rejected = await asked();
+    await decide(rejected, false);
+    clock.advance(10 * 60_000);
+    const expired = await asked();
+    clock.advance(10 * 60_000);
+    const used = await asked();
+    await decide(used, true);
+    expect(statusOf(await pay())).toBe('captured');
+    clock.advance(1_000);
+    const approved = await asked();
+    await decide(approved, true);
+    clock.advance(1_000);
+    const pending = await asked({ amountAtomic: 1001n });
+    const listed = async (wanted: object) => {
+      const { approvals } = await ask(readApprovals, { address: buyer.address, limit: 100, ...wanted });
+      return approvals.map(({ id, status }) => [status, id]);
+    };
+    const all = Object.entries({ pending, approved, used, expired, rejected });
+    expect(await listed({})).toEqual(all);
+    for (const one of all) {
+      expect(await listed({ status: one[0] })).toEqual([one]);
+      const { approvals } = await ask(readApprovals, { status: one[0] as 'used', limit: 1 });
+      expect(approvals).toMatchObject([{ status: one[0] }]);
+    }
+    expect(await listed({ limit: 2 })).toEqual(all.slice(0, 2));
+    expect(await codeOf(listed({ limit: 101 }))).toBe('VALIDATION_ERROR');
+  });
+
   it('and its approval survive a restart', async () => {
     await decide(await asked(), true);
     await world.startApp();
@@ -329,6 +358,11 @@ describe('what is told', () => {
     const stats = await ask(readStats, {});
     expect(BigInt(stats.payments)).toBeGreaterThan(0n);
     expect(stats.ledger.seq).toBe(outcome.seq.toString());
+    // Added up once a second, however often they are asked for.
+    await world.sendOne(buyer.pay(world.nowMs));
+    expect(await ask(readStats, {})).toEqual(stats);
+    clock.advance(1_000);
+    expect((await ask(readStats, {})).payments).toBe((BigInt(stats.payments) + 1n).toString());
     const id = confirmationIdOf(digestOf(item.payment));
     expect(await ask(readPayment, { id })).toMatchObject({
       ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },

@@ -160,15 +160,15 @@ export class LedgerRepository {
     limit: number,
     nowMs: number,
   ): Promise<ApprovalTerms[]> {
-    // What has run out says so nowhere: it is seen by the time.
+    const conditions = [
+      ...(wanted.status === undefined ? [] : [inState[wanted.status]]),
+      ...(wanted.payer === undefined ? [] : ['payer = $3']),
+    ];
     const { rows } = await this.pool.query<ApprovalRow>(
-      `SELECT * FROM (
-         SELECT id, payer, seller, amount, resource_hash, created_at, expires_at, updated_at,
-           CASE WHEN status IN ('pending', 'approved') AND expires_at <= to_timestamp($4::float8 / 1000)
-             THEN 'expired' ELSE status END AS status
-         FROM approvals WHERE $2::bytea IS NULL OR payer = $2) a
-       WHERE $1::text IS NULL OR status = $1 ORDER BY created_at DESC, id DESC LIMIT $3`,
-      [wanted.status ?? null, wanted.payer === undefined ? null : bytesOfKey(wanted.payer), limit, nowMs],
+      `SELECT id, payer, seller, amount, resource_hash, created_at, expires_at, updated_at,
+         CASE WHEN ${inState.expired} THEN 'expired' ELSE status END AS status
+       FROM approvals WHERE ${['true', ...conditions].join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT $2`,
+      [nowMs, limit, ...(wanted.payer === undefined ? [] : [bytesOfKey(wanted.payer)])],
     );
     return rows.map(approvalFromRow);
   }
@@ -398,6 +398,16 @@ const refundInsert = ({ payment, seq, unixMs, previousHead }: Refund) => ({
   text: 'INSERT INTO refunds (confirmation_id, seq, refunded_ms, previous_head, amount) VALUES ($1, $2, $3, $4, $5)',
   values: [payment.confirmationId.toString('hex'), seq, unixMs, previousHead, payment.chargedAtomic],
 });
+
+// What has run out says so nowhere: it is seen by the time, which is the first parameter.
+const isOpen = 'expires_at > to_timestamp($1::float8 / 1000)';
+const inState: Record<ApprovalStatus, string> = {
+  pending: `status = 'pending' AND ${isOpen}`,
+  approved: `status = 'approved' AND ${isOpen}`,
+  rejected: `status = 'rejected'`,
+  used: `status = 'used'`,
+  expired: `(status = 'expired' OR (status IN ('pending', 'approved') AND NOT ${isOpen}))`,
+};
 
 const approvalUpsert = (approval: ApprovalTerms) => ({
   name: 'approval-upsert',

@@ -472,7 +472,9 @@ export class Ledger {
     for (const payment of this.held.values()) {
       if (payment.payer !== payer.key) continue;
       const granted = payment.session === undefined ? undefined : this.session(payment.session).nonce;
-      if (payment.nonce.equals(nonce) || granted?.equals(nonce)) this.release(payment, 'voided', nowMs);
+      if (!payment.nonce.equals(nonce) && !granted?.equals(nonce)) continue;
+      this.release(payment, 'voided', nowMs);
+      this.nonces.forget(payment);
     }
     this.record({ kind: 'cancellation', account: payer.key, nonce, atMs: nowMs });
     this.touchAccount(payer, nowMs);

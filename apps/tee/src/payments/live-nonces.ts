@@ -40,6 +40,11 @@ export class LiveNonces {
     this.known.set(key, Buffer.concat([payment.confirmationId, payment.callKey]));
   }
 
+  /** What its payer has cancelled is refused for that, and not as a copy. */
+  forget({ payer, nonce }: Payment): void {
+    this.known.delete(payer + nonce.toString('latin1'));
+  }
+
   /** Forgets what is too old to be presented. A hold is kept: its money waits. */
   sweep(nowMs: number): void {
     const since = BigInt(Math.floor(nowMs / 1000)) - rememberedS;

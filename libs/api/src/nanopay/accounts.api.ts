@@ -267,6 +267,7 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
   getNanoStats: operation({
     ...{ method: 'GET', path: '/stats', auth: 'public' },
     summary: 'How much is paid here, and how fast',
+    description: 'As of at most a second ago.',
     ...{ input: StatsRequest, output: NanoStats, errors: [] },
   }),
   setPolicy: operation({

@@ -48,7 +48,7 @@ export class ApprovalsRequest {
   status?: ApprovalState;
   @TonAccount({ description: 'Only those of this payer', optional: true })
   address?: string;
-  @Integer({ description: 'How many, at most 100', default: 20, min: 1, example: 20 })
+  @Integer({ description: 'How many, at most 100', default: 20, min: 1, max: 100, example: 20 })
   limit: number;
 }
 

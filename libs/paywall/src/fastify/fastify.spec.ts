@@ -51,6 +51,24 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   await app.close();
 });
 
+it('says of what was paid for that nobody may keep it, whatever hooks have said of all replies', async () => {
+  const { paywall } = sampleWorld();
+  const app = fastify();
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Origin' });
+  });
+  await app.register(paywallPlugin, { paywall });
+  app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
+  const required = (await app.inject({ url: '/sold' })).headers['payment-required'] as string;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const paid = await app.inject({ url: '/sold', headers });
+  expect(paid.body).toBe('sold');
+  expect(paid.headers).toMatchObject({
+    ...{ 'cache-control': 'private, no-store', vary: 'Origin, Payment-Signature' },
+  });
+  await app.close();
+});
+
 it('serves nothing for free that was made before it was registered', async () => {
   const { paywall } = sampleWorld();
   const app = fastify();

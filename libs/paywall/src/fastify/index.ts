@@ -13,7 +13,7 @@ import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
-import { varyWith } from '../send-answer';
+import { overrideHeaders, varyWith } from '../send-answer';
 
 /** On the configuration of each route that asks for its price. */
 const isGuarded = Symbol('guarded');
@@ -125,6 +125,7 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
 
 function follow(verdict: Verdict, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   if (verdict.kind !== 'granted') return void answer(reply, verdict.answer);
+  overrideHeaders(reply, verdict.grant.headers);
   watchResponse(reply.raw, verdict.grant);
   request.payment = verdict.grant.payment;
   done();

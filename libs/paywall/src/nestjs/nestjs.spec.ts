@@ -18,6 +18,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { PaymentRequired } from '@tollbridge/nanopay';
 import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
 import { buyerAddress, deployment, headerFor, sampleWorld, seller } from '../testing/samples';
+import { paid } from '../express';
 import { Paid, Payment, PaywallModule, Paywall, type PaymentContext } from './index';
 
 const worlds = Symbol('worlds');
@@ -87,6 +88,7 @@ class Club {
 async function start(
   world: AdapterWorld,
   platform: Type<ExpressAdapter | FastifyAdapter>,
+  before: (app: INestApplication) => void = () => undefined,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const module = {
     ...{ module: class Root {}, controllers: [Shop, Club] },
@@ -98,6 +100,7 @@ async function start(
   const app: INestApplication = await NestFactory.create(module, new platform(), {
     ...{ logger: false, rawBody: true },
   });
+  before(app);
   app.useGlobalFilters(new UnluckyFilter(app.get(HttpAdapterHost)));
   app.enableCors(app.get(Paywall).corsOptions());
   await app.listen(0, '127.0.0.1');
@@ -123,5 +126,22 @@ it('takes the price of the method before that of the class, and nothing where th
   expect(await paid.text()).toBe('drink');
   // Two guards, one payment.
   expect(1_000_000n - enclave.balanceOf(buyerAddress)).toBe(7n);
+  await stop();
+});
+
+it('serves nothing for the price of a middleware, which is given back', async () => {
+  const { enclave } = sampleWorld();
+  const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
+  const handler = { status: 200, throws: false, calls: 0 };
+  const cheaper = (app: INestApplication) => {
+    app.use('/club/bar', paid(app.get(Paywall), { amount: '1' }));
+  };
+  const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter, cheaper);
+  const required = (await fetch(`${url}/club/bar`)).headers.get('payment-required')!;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const response = await fetch(`${url}/club/bar`, { headers });
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toBe('drink');
+  expect(enclave.balanceOf(seller)).toBe(0n);
   await stop();
 });

@@ -7,7 +7,7 @@ import type { PaidOptions, PaidRoute, Verdict } from '../paid-route';
 import { paymentHeaderOf } from '../payment-header-of';
 import { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
-import { sendAnswer } from '../send-answer';
+import { overrideHeaders, sendAnswer, type HeaderedReply } from '../send-answer';
 
 export const pricesOf = Symbol('prices');
 
@@ -19,7 +19,10 @@ type AnyRequest = IncomingMessage & {
   body?: unknown;
   payment?: Payment;
 };
-type AnyResponse = ServerResponse & { raw?: ServerResponse; hijack?: () => void };
+type AnyResponse = ServerResponse & HeaderedReply & { raw?: ServerResponse; hijack?: () => void };
+
+/** Which price a request was paid at. There may be a guard for each module. */
+const pricePaid = new WeakMap<IncomingMessage, PaidOptions>();
 
 /** Lets only those through who pay what `@Paid` says. */
 @Injectable()
@@ -33,12 +36,17 @@ export class PaidGuard implements CanActivate {
     if (!options) return true;
     const request = context.switchToHttp().getRequest<AnyRequest>();
     const response = context.switchToHttp().getResponse<AnyResponse>();
+    const received = request.raw ?? request;
     // A guard of the class, and one of the method: paid is paid.
-    if (request.payment) return true;
+    if (pricePaid.get(received) === options) return true;
+    // It could pay one of them only, and the cheaper one must not open the way: as an error it is given back.
+    if (request.payment) throw new TypeError('Two prices are asked of one request.');
     const verdict = await decide(this.routeOf(options), request);
     if (verdict.kind === 'granted') {
+      if (response.raw) overrideHeaders(response, verdict.grant.headers);
       watchResponse(response.raw ?? response, verdict.grant);
       request.payment = verdict.grant.payment;
+      pricePaid.set(received, options);
       return true;
     }
     return takeOver(response, verdict.answer);

@@ -1,0 +1,13 @@
+// What sellers use: only what verifies, without the agents of machines that are attested.
+export type { AttestationDocument, AttestationMode, Measurements } from '../document/document';
+export { attestationRefusals, type AttestationRefusal, type Refusal } from '../refusal';
+export type { TdxCollateral } from './collateral';
+export type { ExpectedMachine, PinnedImage } from './expected-machine';
+export type { AcceptedTcb, TcbStatus } from './tcb-status';
+export { verifyTdxQuote, type QuoteVerdict, type VerifiedQuote } from './tdx-quote';
+export {
+  verifyAttestation,
+  type AttestationVerdict,
+  type ExpectedAttestation,
+  type VerificationParts,
+} from './verify-attestation';

@@ -1,0 +1,14 @@
+export {
+  attestationRefusals,
+  verifyAttestation,
+  verifyTdxQuote,
+  type AcceptedTcb,
+  type AttestationDocument,
+  type AttestationRefusal,
+  type AttestationVerdict,
+  type ExpectedAttestation,
+  type ExpectedMachine,
+  type PinnedImage,
+  type QuoteVerdict,
+  type VerificationParts,
+} from '@tollbridge/attestation/verify';
