@@ -152,6 +152,31 @@ describe('a chain', () => {
     expect(await spentOf(chain)).toBe('1000');
   });
 
+  it('holds and charges, however far its owner has gone on meanwhile', async () => {
+    const chain = new Chain();
+    const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
+    const holds = [1, 2, 3].map((nth) =>
+      chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { kind: 'hold', amountAtomic }),
+    );
+    for (const hold of holds) expect(await send(hold)).toBe('held');
+    const [charge] = holds.map((hold) => anew({ ...hold, kind: 'charge' }));
+    const guessed = { ...charge!, chain: { ...charge!.chain!, link: randomBytes(32) } };
+    expect(await send(guessed)).toBe(unchained);
+    expect(await send(charge!)).toBe('captured');
+  });
+
+  it('tells the same again, however far its owner has gone on meanwhile', async () => {
+    const chain = new Chain();
+    const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
+    const items = [1, 2, 3].map((nth) =>
+      chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { amountAtomic }),
+    );
+    const [outcome] = [await world.sendOne(items[0]!)];
+    for (const item of items.slice(1)) expect(await send(item)).toBe('captured');
+    expect(await world.sendOne(items[0]!)).toEqual(outcome);
+    expect(await send(anew(items[0]!))).toBe(copied);
+  });
+
   it('gives back money, but no link', async () => {
     const chain = new Chain();
     const [item, held] = [chain.pay(1), chain.pay(2, {}, { kind: 'hold', holdS: 5 })];
