@@ -54,6 +54,8 @@ export interface HashChainGrant extends GrantScope, SignatureMember {
   secret: string;
   /** How many links the enclave knows. */
   used: number;
+  /** Links of payments of which nobody told what became of them: the enclave may know them as well. */
+  unknown?: number[];
 }
 
 /** What pays one price. */
@@ -151,9 +153,27 @@ export class HashChain {
     return { index, nonce: linkNonce(this.digest, index), member };
   }
 
-  /** The enclave knows this link. */
+  /** This link, and none after it, is known to the enclave. */
   use(index: number): void {
-    if (index > this.grant.used) this.grant = { ...this.grant, used: index };
+    if (index > this.grant.used) this.grant = { ...this.grant, used: index, unknown: [] };
+  }
+
+  /** Nobody told what became of the payment that revealed this link. */
+  leaveUnknown(index: number): void {
+    const known = new Set(this.grant.unknown).add(index);
+    this.grant = { ...this.grant, unknown: [...known].sort((one, other) => one - other) };
+  }
+
+  /**
+   * A payment before was taken after all: goes on behind it, if there is one.
+   * @param atLeast the first link that it can have been
+   */
+  skip(atLeast: number): boolean {
+    const { unknown = [] } = this.grant;
+    const used = unknown.find((index) => index >= atLeast);
+    if (used === undefined) return false;
+    this.grant = { ...this.grant, used, unknown: unknown.filter((index) => index > used) };
+    return true;
   }
 
   /** One payment after the other. */
