@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { dialogDigest, flags, hashed } from '@tollbridge/nanopay';
 import { createBuyer } from './buyer';
 import { createHashChain, hashChainSigner, type HashChainGrant, type HashChainOptions } from './hash-chain';
@@ -188,6 +189,15 @@ describe('a chain', () => {
     const { buyWith, enclave } = await shop();
     expect((await buyWith(grant).fetch(url)).status).toBe(200);
     expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('shows no secret where its signer is printed', async () => {
+    const grant = await chainOf();
+    const signer = hashChainSigner(grant);
+    const printed = inspect(signer, { depth: 9 });
+    expect(printed).not.toContain(grant.secret);
+    // As buffers are printed.
+    expect(printed).not.toContain(inspect(Buffer.from(grant.secret, 'hex')).slice(1, -1));
   });
 
   it('is of no use with the secret of another', async () => {
