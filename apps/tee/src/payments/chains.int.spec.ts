@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { teeMoneyApi } from '@tollbridge/api';
+import { BusClient } from '@tollbridge/bus';
 import {
   confirmationIdOf,
   dialogDigest,
@@ -276,6 +278,22 @@ describe('what no chain allows', () => {
     const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
     const forged = { ...item, signature: stranger.sign(digestOf(item.payment)) };
     expect(await send(forged)).toBe(unchained);
+  });
+
+  it('what was signed by a key that the wallet has replaced since', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1))).toBe('captured');
+    const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
+    const credit = (lt: string, wallets: object) =>
+      new BusClient(world.bus).call(teeMoneyApi.operations.creditDeposit, {
+        ...{ ...deposit, lt, hash: randomBytes(32).toString('hex') },
+        ...wallets,
+      });
+    await credit('1', { isSwitchedOff: true });
+    expect(await send(chain.pay(2))).toBe('invalid_ton_nanopay_unknown_key');
+    await credit('2', { publicKey: stranger.publicKey.toString('hex') });
+    expect(await send(chain.pay(2))).toBe(unchained);
+    expect(await send(new Chain({}, stranger).pay(1))).toBe('captured');
   });
 
   it('a copy of a link, however many come at once', async () => {
