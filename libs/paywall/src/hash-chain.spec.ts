@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { dialogDigest, flags, hashed } from '@tollbridge/nanopay';
+import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay';
 import { createBuyer } from './buyer';
 import { createHashChain, hashChainSigner, type HashChainGrant, type HashChainOptions } from './hash-chain';
 import type { PaidOptions } from './paid-route';
@@ -37,13 +37,14 @@ async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<Pa
     const { grant } = verdict;
     const told = served.fails ? await grant.refund() : grant.headers;
     const status = served.fails ? 500 : 200;
+    if (!served.fails) grant.keep({ status, headers: {}, body: Buffer.from('sold') });
     return new Response('sold', { status, headers: told as Record<string, string> });
   };
   const buyWith = (grant: HashChainGrant) => {
     const signer = hashChainSigner(grant);
     return { signer, ...createBuyer({ signer, ...limits, fetch: answer as typeof fetch, maxRepeats: 0 }) };
   };
-  return { enclave, headers, served, prices, buyWith, ...buyWith(await chainOf(changes)) };
+  return { enclave, headers, served, prices, route, buyWith, ...buyWith(await chainOf(changes)) };
 }
 
 describe('a buyer with a chain', () => {
@@ -149,6 +150,17 @@ describe('a buyer with a chain', () => {
     prices.now = '1500';
     expect((await fetch(url)).status).toBe(200);
     expect(enclave.balanceOf(seller)).toBe(1_500n);
+  });
+
+  it('alone is given his answer again: by the name of his call without the link nobody is', async () => {
+    const { fetch, headers, route } = await shop();
+    expect((await fetch(url)).status).toBe(200);
+    const paid = readHeader<{ payload: { authorization: { chain: { link: string } } } }>(headers[0]);
+    const kindOf = async () =>
+      (await route.decide({ method: 'GET', url: '/premium-data', payment: base64Json(paid) })).kind;
+    expect(await kindOf()).toBe('repeated');
+    paid.payload.authorization.chain.link = 'ab'.repeat(32);
+    expect(await kindOf()).toBe('conflict');
   });
 
   it.each<[string, Partial<HashChainOptions>, Partial<PaidOptions>, string]>([
