@@ -1,4 +1,5 @@
-import { dialogDigest, flags, hashed } from '@tollbridge/nanopay';
+import { inspect } from 'node:util';
+import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay';
 import { createBuyer } from './buyer';
 import { createHashChain, hashChainSigner, type HashChainGrant, type HashChainOptions } from './hash-chain';
 import type { PaidOptions } from './paid-route';
@@ -24,7 +25,8 @@ const chainOf = (changes: Partial<HashChainOptions> = {}) =>
 /** A shop that sells for 1000, and a buyer with a chain. */
 async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<PaidOptions> = {}) {
   const { enclave, paywall } = sampleWorld();
-  const route = paywall.route({ amount: '1000', ...options });
+  const prices = { now: '1000' };
+  const route = paywall.route({ amount: () => prices.now, ...options });
   const headers: string[] = [];
   const served = { fails: false };
   const answer = async (_url: unknown, init?: RequestInit): Promise<Response> => {
@@ -35,13 +37,14 @@ async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<Pa
     const { grant } = verdict;
     const told = served.fails ? await grant.refund() : grant.headers;
     const status = served.fails ? 500 : 200;
+    if (!served.fails) grant.keep({ status, headers: {}, body: Buffer.from('sold') });
     return new Response('sold', { status, headers: told as Record<string, string> });
   };
   const buyWith = (grant: HashChainGrant) => {
     const signer = hashChainSigner(grant);
-    return { signer, ...createBuyer({ signer, ...limits, fetch: answer as typeof fetch, maxRepeats: 1 }) };
+    return { signer, ...createBuyer({ signer, ...limits, fetch: answer as typeof fetch, maxRepeats: 0 }) };
   };
-  return { enclave, headers, served, buyWith, ...buyWith(await chainOf(changes)) };
+  return { enclave, headers, served, prices, route, buyWith, ...buyWith(await chainOf(changes)) };
 }
 
 describe('a buyer with a chain', () => {
@@ -84,8 +87,56 @@ describe('a buyer with a chain', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
+  it.each([
+    ['taken', 'reply'],
+    ['not taken', 'message'],
+  ] as const)('goes on at other prices after payments that were %s, as nobody told him', async (_, loss) => {
+    const { enclave, fetch, prices, signer } = await shop({ length: 60 });
+    for (const [lost, next] of [
+      ['1500', '1000'],
+      ['1000', '1500'],
+      ['500', '5000'],
+    ] as const) {
+      enclave.lose = () => loss;
+      prices.now = lost;
+      expect((await fetch(url)).status).toBe(503);
+      enclave.lose = undefined;
+      prices.now = next;
+      const before = enclave.balanceOf(seller);
+      expect((await fetch(url)).status).toBe(200);
+      expect(enclave.balanceOf(seller) - before).toBe(BigInt(next));
+    }
+    expect(signer.chain.state.unknown).toEqual([]);
+  });
+
+  it('goes on after several payments of which nobody told him, also from JSON', async () => {
+    const { enclave, fetch, prices, signer, buyWith } = await shop({ length: 60 });
+    enclave.lose = () => 'reply';
+    for (const price of ['1000', '1500']) {
+      prices.now = price;
+      expect((await fetch(url)).status).toBe(503);
+    }
+    enclave.lose = undefined;
+    const again = buyWith(JSON.parse(JSON.stringify(signer.chain.state)) as HashChainGrant);
+    prices.now = '5000';
+    expect((await again.fetch(url)).status).toBe(200);
+    expect(enclave.balanceOf(seller)).toBe(6_000n);
+  });
+
+  it('reveals no more than he counts as spent to a seller who denies every payment', async () => {
+    const { enclave, fetch, spent, headers } = await shop({ length: 60 });
+    enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'duplicate_settlement', retryAfterS: 0, approvalId: undefined },
+    });
+    for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
+    const { payload } = readHeader<{ payload: { authorization: { chain: { index: string } } } }>(
+      headers.at(-1)!,
+    );
+    expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
+  });
+
   it('uses the same link again that was refused, and another than that of a payment that was given back', async () => {
-    const { enclave, fetch, signer, served } = await shop();
+    const { enclave, fetch, signer, served, prices } = await shop();
     enclave.instead = () => ({
       ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
     });
@@ -96,8 +147,20 @@ describe('a buyer with a chain', () => {
     expect((await fetch(url)).status).toBe(500);
     expect(enclave.balanceOf(seller)).toBe(0n);
     served.fails = false;
+    prices.now = '1500';
     expect((await fetch(url)).status).toBe(200);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(enclave.balanceOf(seller)).toBe(1_500n);
+  });
+
+  it('alone is given his answer again: by the name of his call without the link nobody is', async () => {
+    const { fetch, headers, route } = await shop();
+    expect((await fetch(url)).status).toBe(200);
+    const paid = readHeader<{ payload: { authorization: { chain: { link: string } } } }>(headers[0]);
+    const kindOf = async () =>
+      (await route.decide({ method: 'GET', url: '/premium-data', payment: base64Json(paid) })).kind;
+    expect(await kindOf()).toBe('repeated');
+    paid.payload.authorization.chain.link = 'ab'.repeat(32);
+    expect(await kindOf()).toBe('conflict');
   });
 
   it.each<[string, Partial<HashChainOptions>, Partial<PaidOptions>, string]>([
@@ -138,6 +201,15 @@ describe('a chain', () => {
     const { buyWith, enclave } = await shop();
     expect((await buyWith(grant).fetch(url)).status).toBe(200);
     expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('shows no secret where its signer is printed', async () => {
+    const grant = await chainOf();
+    const signer = hashChainSigner(grant);
+    const printed = inspect(signer, { depth: 9 });
+    expect(printed).not.toContain(grant.secret);
+    // As buffers are printed.
+    expect(printed).not.toContain(inspect(Buffer.from(grant.secret, 'hex')).slice(1, -1));
   });
 
   it('is of no use with the secret of another', async () => {

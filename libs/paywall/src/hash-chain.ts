@@ -54,6 +54,8 @@ export interface HashChainGrant extends GrantScope, SignatureMember {
   secret: string;
   /** How many links the enclave knows. */
   used: number;
+  /** Links of payments of which nobody told what became of them: the enclave may know them as well. */
+  unknown?: number[];
 }
 
 /** What pays one price. */
@@ -95,22 +97,25 @@ export async function createHashChain(
  * A chain while it is paid by. Its links must arrive one after the other: pay several at once by several chains.
  */
 export class HashChain {
-  private readonly links: Buffer[];
+  // Whoever prints a signer prints none of them.
+  #grant: HashChainGrant;
+  readonly #links: Buffer[];
   private readonly length: number;
   private readonly unitAtomic: bigint;
   private readonly digest: Buffer;
   private inUse: Promise<unknown> = Promise.resolve();
 
-  constructor(private grant: HashChainGrant) {
+  constructor(grant: HashChainGrant) {
+    this.#grant = grant;
     const { chain, secret, to } = grant;
     this.length = Number(chain.length);
     this.unitAtomic = BigInt(chain.unit);
     // That of index 0 is the anchor.
     const links: Buffer[] = [Buffer.from(secret, 'hex')];
     for (let made = 0; made < this.length; made++) links.push(hashed(links[made]!, 1));
-    this.links = links.reverse();
+    this.#links = links.reverse();
     const [anchor, nonce] = [chain.anchor, chain.nonce].map((hex) => Buffer.from(hex, 'hex'));
-    if (!this.links[0]!.equals(anchor!)) throw new TypeError('The secret is of another chain.');
+    if (!this.#links[0]!.equals(anchor!)) throw new TypeError('The secret is of another chain.');
     const times = { validAfterS: BigInt(chain.validAfter), validBeforeS: BigInt(chain.validBefore) };
     const terms = {
       unitAtomic: this.unitAtomic,
@@ -125,11 +130,11 @@ export class HashChain {
 
   /** To be kept: a chain goes on where it was. */
   get state(): HashChainGrant {
-    return this.grant;
+    return this.#grant;
   }
 
   get signature(): SignatureMember {
-    const { signature, signatureKind, domain, timestamp } = this.grant;
+    const { signature, signatureKind, domain, timestamp } = this.#grant;
     const dialog = domain === undefined || timestamp === undefined ? {} : { domain, timestamp };
     return { signature, signatureKind, ...dialog };
   }
@@ -139,21 +144,39 @@ export class HashChain {
    * @throws UnpayableOfferError
    */
   next(payment: Payable, nowMs: number): ChainStep {
-    const { chain, to, used } = this.grant;
-    requireScope('chain', this.grant, payment, { to, validBeforeS: chain.validBefore, nowMs });
+    const { chain, to, used } = this.#grant;
+    requireScope('chain', this.#grant, payment, { to, validBeforeS: chain.validBefore, nowMs });
     const { amountAtomic } = payment;
     const count = amountAtomic / this.unitAtomic;
     if (count * this.unitAtomic !== amountAtomic || count > BigInt(maxHashesPerPayment))
       unpayable('chain', `for prices of 1 to ${maxHashesPerPayment} times its unit`);
     const index = used + Number(count);
     if (index > this.length) unpayable('chain', 'used up');
-    const member = { ...chain, index: String(index), link: this.links[index]!.toString('hex') };
+    const member = { ...chain, index: String(index), link: this.#links[index]!.toString('hex') };
     return { index, nonce: linkNonce(this.digest, index), member };
   }
 
-  /** The enclave knows this link. */
+  /** This link, and none after it, is known to the enclave. */
   use(index: number): void {
-    if (index > this.grant.used) this.grant = { ...this.grant, used: index };
+    if (index > this.#grant.used) this.#grant = { ...this.#grant, used: index, unknown: [] };
+  }
+
+  /** Nobody told what became of the payment that revealed this link. */
+  leaveUnknown(index: number): void {
+    const known = new Set(this.#grant.unknown).add(index);
+    this.#grant = { ...this.#grant, unknown: [...known].sort((one, other) => one - other) };
+  }
+
+  /**
+   * A payment before was taken after all: goes on behind it, if there is one.
+   * @param atLeast the first link that it can have been
+   */
+  skip(atLeast: number): boolean {
+    const { unknown = [] } = this.#grant;
+    const used = unknown.find((index) => index >= atLeast);
+    if (used === undefined) return false;
+    this.#grant = { ...this.#grant, used, unknown: unknown.filter((index) => index > used) };
+    return true;
   }
 
   /** One payment after the other. */

@@ -193,6 +193,8 @@ export class PaidRoute {
       .update(resource)
       .update(paymentBytes(terms))
       .update(presented.signature)
+      // The signature of a chain is the same for all of its payments.
+      .update(presented.chain?.link ?? '')
       .digest('base64');
     const claim = await this.claim(key, fingerprint);
     if (claim?.status === 'new') return this.charge(call, { key, fingerprint });

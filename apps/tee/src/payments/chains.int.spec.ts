@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { teeMoneyApi } from '@tollbridge/api';
+import { BusClient } from '@tollbridge/bus';
 import {
   confirmationIdOf,
   dialogDigest,
@@ -152,6 +154,31 @@ describe('a chain', () => {
     expect(await spentOf(chain)).toBe('1000');
   });
 
+  it('holds and charges, however far its owner has gone on meanwhile', async () => {
+    const chain = new Chain();
+    const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
+    const holds = [1, 2, 3].map((nth) =>
+      chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { kind: 'hold', amountAtomic }),
+    );
+    for (const hold of holds) expect(await send(hold)).toBe('held');
+    const [charge] = holds.map((hold) => anew({ ...hold, kind: 'charge' }));
+    const guessed = { ...charge!, chain: { ...charge!.chain!, link: randomBytes(32) } };
+    expect(await send(guessed)).toBe(unchained);
+    expect(await send(charge!)).toBe('captured');
+  });
+
+  it('tells the same again, however far its owner has gone on meanwhile', async () => {
+    const chain = new Chain();
+    const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
+    const items = [1, 2, 3].map((nth) =>
+      chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { amountAtomic }),
+    );
+    const [outcome] = [await world.sendOne(items[0]!)];
+    for (const item of items.slice(1)) expect(await send(item)).toBe('captured');
+    expect(await world.sendOne(items[0]!)).toEqual(outcome);
+    expect(await send(anew(items[0]!))).toBe(copied);
+  });
+
   it('gives back money, but no link', async () => {
     const chain = new Chain();
     const [item, held] = [chain.pay(1), chain.pay(2, {}, { kind: 'hold', holdS: 5 })];
@@ -251,6 +278,22 @@ describe('what no chain allows', () => {
     const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
     const forged = { ...item, signature: stranger.sign(digestOf(item.payment)) };
     expect(await send(forged)).toBe(unchained);
+  });
+
+  it('what was signed by a key that the wallet has replaced since', async () => {
+    const chain = new Chain();
+    expect(await send(chain.pay(1))).toBe('captured');
+    const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
+    const credit = (lt: string, wallets: object) =>
+      new BusClient(world.bus).call(teeMoneyApi.operations.creditDeposit, {
+        ...{ ...deposit, lt, hash: randomBytes(32).toString('hex') },
+        ...wallets,
+      });
+    await credit('1', { isSwitchedOff: true });
+    expect(await send(chain.pay(2))).toBe('invalid_ton_nanopay_unknown_key');
+    await credit('2', { publicKey: stranger.publicKey.toString('hex') });
+    expect(await send(chain.pay(2))).toBe(unchained);
+    expect(await send(new Chain({}, stranger).pay(1))).toBe('captured');
   });
 
   it('a copy of a link, however many come at once', async () => {

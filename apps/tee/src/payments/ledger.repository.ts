@@ -481,6 +481,7 @@ const paymentFromRow = (row: PaymentRow): Payment => ({
   resourceHash: row.resource_hash,
   flags: row.flags,
   session: row.grant_digest?.toString('latin1'),
+  link: undefined,
   validAfterS: BigInt(row.valid_after),
   validBeforeS: BigInt(row.valid_before),
   signature: row.signature,

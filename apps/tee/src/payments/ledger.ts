@@ -18,6 +18,8 @@ export interface Payment {
   flags: number;
   /** Of the grant that it was paid under; undefined if the wallet itself has signed. */
   session: SessionKey | undefined;
+  /** That has paid it; undefined of what was read from the record, which does not keep it. */
+  link: Buffer | undefined;
   validAfterS: bigint;
   validBeforeS: bigint;
   signature: Buffer;
@@ -273,9 +275,9 @@ export class Ledger {
   }
 
   apply(checked: CheckedPayment, nowMs: number): Decision {
-    if (checked.step && !this.isOfChain(checked, checked.step))
-      return refuse('invalid_ton_nanopay_hash_chain');
     const known = this.nonces.find(checked.payer, checked.nonce);
+    if (checked.step && !this.knowsLink(checked, checked.step, known))
+      return refuse('invalid_ton_nanopay_hash_chain');
     if (known) return this.again(known, checked, nowMs);
     // There is no hold that it could let go.
     if (checked.chargeAtomic === 0n) return refuse('invalid_transaction_state');
@@ -451,6 +453,12 @@ export class Ledger {
     this.batch.sessions.add(session);
   }
 
+  /** A chain may have gone on far since a payment; who asks again for what is done has the key of its call. */
+  private knowsLink(checked: CheckedPayment, step: ChainStep, known: Payment | Buffer | undefined): boolean {
+    if (Buffer.isBuffer(known)) return true;
+    return known?.link ? known.link.equals(step.link) : this.isOfChain(checked, step);
+  }
+
   /** Whether the link comes before or after the last one, or is the same: whoever made it knows the chain. */
   private isOfChain({ session }: CheckedPayment, { index, link, unitAtomic }: ChainStep): boolean {
     const { link: last, spentAtomic } = this.session(session!.key);
@@ -570,6 +578,7 @@ const heldPayment = (checked: CheckedPayment, nowMs: number): Payment => ({
   resourceHash: checked.resourceHash,
   flags: checked.flags,
   session: checked.session?.key,
+  link: checked.step?.link,
   validAfterS: checked.validAfterS,
   validBeforeS: checked.validBeforeS,
   signature: checked.signature,

@@ -18,7 +18,7 @@ import { Verifier } from '../verification/verifier';
 import type { CheckedPayment } from './ledger';
 import { digestOfSession, type SessionKey } from './sessions';
 
-// Agents that pay at the same time; of each 32 bytes are kept.
+// Agents that pay at the same time; of each 64 bytes are kept.
 const maxVerified = 100_000;
 const unchained = 'invalid_ton_nanopay_hash_chain';
 
@@ -33,8 +33,8 @@ interface Wallet {
  */
 @Injectable()
 export class SessionGrants {
-  /** Grants that their wallets have signed; session keys in them protect their owners. */
-  private readonly verified = new Set<SessionKey>();
+  /** Grants that their wallets have signed, with the keys that did: a wallet may get another. Session keys are strong. */
+  private readonly verified = new Set<string>();
   private readonly domains: ReadonlySet<string>;
 
   constructor(
@@ -55,14 +55,15 @@ export class SessionGrants {
     // An agent's key has no wallet that could show a dialog.
     if (!grant || !session || dialog || !doesGrantAllow(grant, terms, this.clock.now() / 1000))
       return 'invalid_ton_nanopay_session';
-    const isVerified = this.verified.has(session.key);
+    const name = nameOf(session.key, wallet);
+    const isVerified = this.verified.has(name);
     const objection = isVerified ? undefined : await this.objectionToGrant(grant, session.key, terms, wallet);
     if (objection) return objection;
     const verdict = await this.verifier.check(digest, grant.publicKey, signature, !isVerified);
     if (verdict === undefined) return 'unknown';
     if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
     if (verdict === 'wrong') return 'invalid_ton_nanopay_signature';
-    if (!isVerified) this.remember(session.key);
+    if (!isVerified) this.remember(name);
     return undefined;
   }
 
@@ -75,11 +76,12 @@ export class SessionGrants {
   ): Promise<Refusal | 'unknown' | undefined> {
     if (!chain || !session || !doesChainAllow(chain, terms, this.clock.now() / 1000)) return unchained;
     if (!terms.nonce.equals(linkNonce(digestOfSession(session.key), chain.index))) return unchained;
-    if (this.verified.has(session.key)) return undefined;
+    const name = nameOf(session.key, wallet);
+    if (this.verified.has(name)) return undefined;
     const grant = { dialog, signature, validBeforeS: chain.validBeforeS };
     const objection = await this.objectionToGrant(grant, session.key, terms, wallet);
     if (objection) return objection === 'invalid_ton_nanopay_session' ? unchained : objection;
-    this.remember(session.key);
+    this.remember(name);
     return undefined;
   }
 
@@ -100,9 +102,11 @@ export class SessionGrants {
     return verdict === 'wrong' ? 'invalid_ton_nanopay_session' : undefined;
   }
 
-  private remember(key: SessionKey): void {
+  private remember(name: string): void {
     // The oldest go first: whose grant is still used has it checked once more.
     if (this.verified.size >= maxVerified) this.verified.delete(this.verified.values().next().value!);
-    this.verified.add(key);
+    this.verified.add(name);
   }
 }
+
+const nameOf = (session: SessionKey, { key }: Wallet): string => session + key.toString('latin1');

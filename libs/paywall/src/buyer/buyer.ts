@@ -153,12 +153,13 @@ class PayingBuyer {
 
   /** A link of which nobody knew whether it was taken is known for it by the next refusal: then the one after it pays. */
   private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
-    const usedBefore = chain.state.used;
-    const response = await this.pay(chosen, sent);
-    const isBehind = response.status === 402 && chain.state.used > usedBefore;
-    if (!isBehind) return response;
-    await response.body?.cancel();
-    return this.pay(chosen, sent);
+    for (let more = 1 + (chain.state.unknown?.length ?? 0); ; more--) {
+      const usedBefore = chain.state.used;
+      const response = await this.pay(chosen, sent);
+      const isBehind = response.status === 402 && chain.state.used > usedBefore;
+      if (!isBehind || more === 0) return response;
+      await response.body?.cancel();
+    }
   }
 
   private checkPlace(advertised: string, asked: string): void {
@@ -180,16 +181,28 @@ class PayingBuyer {
       throw error;
     }
     // From here on it may have been charged: what throws leaves it counted.
-    const response = await this.sendPaid(signed, sent);
+    const response = await this.sendPaid(signed, sent).catch((error: unknown) => {
+      this.noteLink(signed, undefined);
+      throw error;
+    });
     const told = paymentResponseOf(response);
-    const isUsed = told?.success === true || told?.errorReason === 'duplicate_settlement';
-    if (isUsed && signed.chainIndex !== undefined) this.signer.chain?.use(signed.chainIndex);
+    this.noteLink(signed, told);
     const receipt = told?.extra?.receipt;
     const isProven = receipt !== undefined && this.isReceiptOf(receipt, signed);
     if (isProven) charged(receipt.type === 'refund' ? 0n : BigInt(receipt.amount));
     if (this.enclaveKey && told?.success === true && !(isProven && receipt.type === 'charge'))
       throw new UntrustedReceiptError(response);
     return response;
+  }
+
+  /** What an answer, or none, tells of the link that paid. */
+  private noteLink({ chainIndex: index }: Signed, told: PaymentResponse | undefined): void {
+    const { chain } = this.signer;
+    if (!chain || index === undefined) return;
+    if (!told) chain.leaveUnknown(index);
+    else if (told.success === true || told.errorReason === 'refunded') chain.use(index);
+    else if (told.errorReason === 'invalid_ton_nanopay_amount_mismatch') chain.skip(chain.state.used + 1);
+    else if (told.errorReason === 'duplicate_settlement' && !chain.skip(index)) chain.use(index);
   }
 
   private async sign({ offer, payable, document }: ChosenOffer, sent: Sent): Promise<Signed> {
