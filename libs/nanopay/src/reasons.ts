@@ -26,6 +26,7 @@ export const refusals = [
   'invalid_transaction_state',
   'payment_cancelled',
   'invalid_ton_nanopay_hash_chain',
+  'payment_paid_out',
 ] as const;
 export type Refusal = (typeof refusals)[number];
 
@@ -59,6 +60,7 @@ const sentences: Record<Refusal, string> = {
   invalid_transaction_state: 'The payment is not in a state in which this is possible.',
   payment_cancelled: 'The payer has cancelled this payment, or the grant that it is of.',
   invalid_ton_nanopay_hash_chain: 'The grant does not allow this payment, or the link is not of its chain.',
+  payment_paid_out: 'What the seller has earned by it was paid out to him: he has to give it back himself.',
 };
 
 /** The same for people. */

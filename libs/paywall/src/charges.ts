@@ -184,6 +184,7 @@ export class Charges {
         if (pauseMs > 0) await pause(pauseMs);
         const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
         if (outcome.status === 'voided') return { status: 'refunded', outcome };
+        if (outcome.status === 'refused' && outcome.reason === 'payment_paid_out') break;
         // Nothing was charged under this key.
         if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
       }

@@ -452,6 +452,19 @@ describe('a payment of which nobody knows the outcome', () => {
     await until(() => enclave.balanceOf(seller) === 0n);
   });
 
+  it('is told to somebody if it cannot be given back since the seller was paid out', async () => {
+    const failed: string[] = [];
+    const { enclave, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
+    const grant = grantOf(await ask(await pay()));
+    enclave.instead = ({ kind }) =>
+      kind === 'void'
+        ? { status: 'refused', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
+        : undefined;
+    expect(await grant.refund()).toEqual(grant.headers);
+    expect(failed).toEqual([grant.payment.confirmationId]);
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
   it('is waited for no longer than the budget', async () => {
     const { route, pay } = sell({
       budgetMs: 200,

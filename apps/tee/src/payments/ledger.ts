@@ -407,7 +407,7 @@ export class Ledger {
   }
 
   /** Gives back a charge, or lets a hold go, for who holds the key of its last change. */
-  void(payment: Payment, callKey: Buffer, nowMs: number): Decision {
+  void(payment: Payment, callKey: Buffer, nowMs: number): Exclude<Decision, { kind: 'repeat' }> {
     if (!payment.callKey.equals(callKey)) return refuse('invalid_transaction_state');
     if (payment.state === 'held') {
       // What was read before it was charged would be given back out of the money of other holds.
@@ -416,10 +416,10 @@ export class Ledger {
       this.release(payment, 'voided', nowMs);
       return { kind: 'done', payment };
     }
+    if (payment.state !== 'captured') return refuse('invalid_transaction_state');
     const seller = this.account(payment.seller);
-    // What was paid out to the seller already cannot be taken back from him here.
-    if (payment.state !== 'captured' || unsettledOf(seller) < payment.chargedAtomic)
-      return refuse('invalid_transaction_state');
+    // It cannot be taken back from him here.
+    if (unsettledOf(seller) < payment.chargedAtomic) return refuse('payment_paid_out');
     const payer = this.account(payment.payer);
     seller.earned -= payment.chargedAtomic;
     payer.spent -= payment.chargedAtomic;

@@ -261,7 +261,7 @@ export class Payments {
     if (payment.state === 'held' && ledger.findHeld(confirmationId) !== payment)
       throw new LedgerUnavailable('the hold has changed since it was read');
     const decision = ledger.void(payment, callKey, this.clock.now());
-    if (decision.kind !== 'done') return refused('invalid_transaction_state');
+    if (decision.kind === 'refused') return refused(decision.reason);
     return this.settled(decision);
   }
 
