@@ -12,6 +12,16 @@ const toolchain = ['nx.json', 'package-lock.json', 'tsconfig.base.json', '.swcrc
 const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
 const nxProgram = join(repository, 'node_modules/.bin/nx');
 
+/** Makes known which project needs which, for the rule that says who may import whom. */
+export async function readProjectGraph() {
+  const options = { cwd: repository, env: nxEnvironment };
+  const { code, output } = await runCommand(nxProgram, ['show', 'projects'], options);
+  if (code !== 0)
+    throw new Problem('The projects cannot be read; the last lines say why:', {
+      details: lastLines(output, 40),
+    });
+}
+
 /** Builds what changed; nx would find out by itself that nothing did, but takes seconds. @param {(text: string) => void} note */
 export async function buildAll(note) {
   const wanted = fingerprint();
