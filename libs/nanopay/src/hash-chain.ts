@@ -1,15 +1,7 @@
 import { maxAmountAtomic, type PresentedChain } from './payment-header';
-import { maxSkewS } from './price';
 import { sha256 } from './sha256';
-import { maxGrantLifeS } from './session-grant';
-import {
-  digestOf,
-  flags,
-  hashChainGrantBytes,
-  linkDigest,
-  type PaymentTerms,
-  type Scope,
-} from './signed-bytes';
+import { isGrantTime } from './session-grant';
+import { digestOf, flags, hashChainGrantBytes, type PaymentTerms, type Scope } from './signed-bytes';
 
 /** So many hashes cost no more than one signature. */
 export const maxHashesPerPayment = 50;
@@ -27,18 +19,14 @@ export const hashChainGrantDigest = (
     ),
   );
 
-/** The nonce of the payment that reveals this link: the same for whoever presents it. */
-export const linkNonce = (grantDigest: Buffer, index: number): Buffer => linkDigest(grantDigest, index);
-
 /** Whether a grant allows this payment now. Whether the link is of the chain, and which was the last, is not asked here. */
 export function doesChainAllow(
-  { unitAtomic, length, validAfterS, validBeforeS, index }: PresentedChain,
+  chain: PresentedChain,
   terms: Pick<PaymentTerms, 'flags' | 'amountAtomic'>,
   nowS: number,
 ): boolean {
-  const [now, skew] = [BigInt(Math.floor(nowS)), BigInt(maxSkewS)];
-  if (validAfterS > now + skew || validBeforeS + skew <= now) return false;
-  if (validBeforeS <= validAfterS || validBeforeS - validAfterS > BigInt(maxGrantLifeS)) return false;
+  const { unitAtomic, length, index } = chain;
+  if (!isGrantTime(chain, nowS)) return false;
   if (unitAtomic < 1n || index < 1 || index > length || unitAtomic * BigInt(length) > maxAmountAtomic)
     return false;
   // A link says nothing of a resource, and is worth what it is worth.

@@ -1,7 +1,7 @@
 export * from './accounts';
 export { compactLength, compactToken, readCompactToken, type CompactToken } from './compact-token';
 export * from './frames';
-export { doesChainAllow, hashChainGrantDigest, hashed, linkNonce, maxHashesPerPayment } from './hash-chain';
+export { doesChainAllow, hashChainGrantDigest, hashed, maxHashesPerPayment } from './hash-chain';
 export { isSignature, isStrongKey, publicKeyOf, signingKey, type SigningKey } from './keys';
 export { isAsset, mainnet, readNetwork, testnet, usdt, type Asset, type Network } from './networks';
 export * from './payment-header';

@@ -13,15 +13,24 @@ export function sessionGrantDigest(
   return digestOf(sessionGrantBytes({ networkId, verifyingContract, asset, from }, { sessionKey, ...grant }));
 }
 
-/** Whether a grant allows this payment now. What was spent under it before, and who has signed it, is not asked here. */
-export function doesGrantAllow(
-  { to, maxPerPaymentAtomic, validAfterS, validBeforeS }: PresentedSession,
-  terms: Pick<PaymentTerms, 'to' | 'amountAtomic'>,
+/** Whether a grant is valid now, and not for ever. */
+export function isGrantTime(
+  { validAfterS, validBeforeS }: Pick<PresentedSession, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
 ): boolean {
   const [now, skew] = [BigInt(Math.floor(nowS)), BigInt(maxSkewS)];
   if (validAfterS > now + skew || validBeforeS + skew <= now) return false;
-  if (validBeforeS <= validAfterS || validBeforeS - validAfterS > BigInt(maxGrantLifeS)) return false;
+  return validBeforeS > validAfterS && validBeforeS - validAfterS <= BigInt(maxGrantLifeS);
+}
+
+/** Whether a grant allows this payment now. What was spent under it before, and who has signed it, is not asked here. */
+export function doesGrantAllow(
+  grant: PresentedSession,
+  terms: Pick<PaymentTerms, 'to' | 'amountAtomic'>,
+  nowS: number,
+): boolean {
+  const { to, maxPerPaymentAtomic } = grant;
+  if (!isGrantTime(grant, nowS)) return false;
   return (to === undefined || to === terms.to) && terms.amountAtomic <= maxPerPaymentAtomic;
 }
 

@@ -242,8 +242,8 @@ const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]
 export const confirmationBytes = (digest: Uint8Array): Buffer =>
   sha256(confirmationHead, digest).subarray(0, 16);
 
-/** What names the payment that reveals one link of a chain. */
-export const linkDigest = (grantDigest: Uint8Array, index: number): Buffer =>
+/** The nonce of the payment that reveals this link of a chain: the same for whoever presents it. */
+export const linkNonce = (grantDigest: Uint8Array, index: number): Buffer =>
   sha256(protocol, Buffer.of(types.link), grantDigest, uint32(index));
 
 /** What a receipt says: its digest is signed by the enclave, and the next receipt repeats the head after it. */
