@@ -19,7 +19,7 @@ interface Waiting {
 /** A message of its own costs little beside so many payments. */
 const enoughForOne = 24;
 /** While a message is under way, the next waits so long for its answer: then it carries all that has come meanwhile. */
-const gatherMs = 5;
+const gatherMs = 1;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
