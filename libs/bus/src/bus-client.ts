@@ -35,7 +35,7 @@ export class BusClient {
   private closed = false;
 
   constructor(private readonly bus: BusConnection) {
-    this.inbox = `_INBOX.${bus.app}.${nuid.next()}.`;
+    this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
     this.replies = bus.nats.subscribe(`${this.inbox}*`, {
       // An error means that this user may not read here; the connection reports it, and no reply will come.
       callback: (error, message) => error === null && this.settle(message),

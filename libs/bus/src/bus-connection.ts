@@ -29,6 +29,8 @@ const connectTimeoutMs = 5_000;
 // A server that does not answer any more must not hold up the end of a process.
 const drainTimeoutMs = 2_000;
 
+const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
+
 /** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;
@@ -52,7 +54,7 @@ export class BusConnection {
       ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
       ...(isEncrypted && { tls: {} }),
       name: options.app,
-      inboxPrefix: `_INBOX.${options.app}`,
+      inboxPrefix: inboxPrefixOf(options.app),
       // The bus comes back sooner or later; a process that gave up would only have to be restarted.
       maxReconnectAttempts: -1,
       reconnectTimeWait: 250,
@@ -66,6 +68,11 @@ export class BusConnection {
     const bus = new BusConnection(options.app, nats);
     void bus.follow(options.onStatus);
     return bus;
+  }
+
+  /** Below it this app's user may hear replies. */
+  get inboxPrefix(): string {
+    return inboxPrefixOf(this.app);
   }
 
   get isConnected(): boolean {

@@ -2,7 +2,12 @@ export type { Answer, Headers } from './answers';
 export { Batcher, type BatcherOptions } from './batcher';
 export { Grant, type Payment } from './grant';
 export { httpTransport, type HttpTransportOptions } from './http-transport';
-export { natsTransport, type NatsRequester, type NatsTransportOptions } from './nats-transport';
+export {
+  natsTransport,
+  type NatsReply,
+  type NatsRequester,
+  type NatsTransportOptions,
+} from './nats-transport';
 export { PaidRoute, type Amount, type PaidOptions, type PaidRequest, type Verdict } from './paid-route';
 export { paymentHeaderOf } from './payment-header-of';
 export { Paywall, type PaywallOptions } from './paywall';

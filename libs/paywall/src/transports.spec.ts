@@ -17,7 +17,7 @@ import {
 } from '@tollbridge/nanopay';
 import { Batcher } from './batcher';
 import { newCallKey } from './call-keys';
-import { httpTransport, natsTransport, type Transport } from './index';
+import { httpTransport, natsTransport, type NatsReply, type NatsRequester, type Transport } from './index';
 
 const item = (name = 1): FrameItem => ({
   ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
@@ -170,21 +170,75 @@ describe('payments on their way to the enclave', () => {
 });
 
 describe('the bus', () => {
-  it('carries a frame there and outcomes back', async () => {
-    const asked: { subject: string; timeout: number }[] = [];
-    const connection = {
-      request: async (subject: string, payload: Uint8Array, { timeout }: { timeout: number }) => {
-        asked.push({ subject, timeout });
-        return { data: encodeOutcomes(decodeFrame(payload)!.map(() => refused)) };
+  /** A connection that tells what was published, and replies when the test does. */
+  function connected() {
+    const published: { subject: string; reply: string; count: number }[] = [];
+    const heard: string[] = [];
+    let hear: Parameters<NatsRequester['subscribe']>[1]['callback'];
+    const connection: NatsRequester = {
+      subscribe: (subject, { callback }) => {
+        heard.push(subject);
+        hear = callback;
       },
+      publish: (subject, payload, { reply }) =>
+        void published.push({ subject, reply, count: decodeFrame(payload)!.length }),
     };
-    expect(await natsTransport({ connection }).send([item(), item()])).toEqual([refused, refused]);
-    expect(asked).toEqual([{ subject: 'op.tee.payments', timeout: 2_000 }]);
+    const reply = (at: number, message: Partial<NatsReply>) =>
+      hear(null, { subject: published[at]!.reply, data: Buffer.alloc(0), ...message });
+    const fail = (error: Error) => hear(error, { subject: '', data: Buffer.alloc(0) });
+    return { connection, published, heard, reply, fail };
+  }
+  const answers = (count: number) => ({ data: encodeOutcomes(Array<Outcome>(count).fill(refused)) });
+
+  it('carries frames there, and to each its outcomes back, in whatever order they come', async () => {
+    const { connection, published, heard, reply } = connected();
+    const transport = natsTransport({ connection, inboxPrefix: '_INBOX.shop' });
+    const told = [transport.send([item(), item()]), transport.send([item()])];
+    expect(published.map(({ subject, count }) => [subject, count])).toEqual([
+      ['op.tee.payments', 2],
+      ['op.tee.payments', 1],
+    ]);
+    expect(heard).toEqual([expect.stringMatching(/^_INBOX\.shop\.[0-9a-f]{32}\.\*$/)]);
+    for (const { reply: to } of published) expect(to.startsWith(heard[0]!.slice(0, -1))).toBe(true);
+    reply(1, answers(1));
+    reply(0, answers(2));
+    expect(await Promise.all(told)).toEqual([[refused, refused], [refused]]);
   });
 
   it('is not believed when it carries something else', async () => {
-    const connection = { request: async () => ({ data: Buffer.from('{"error":true}') }) };
-    await expect(natsTransport({ connection }).send([item()])).rejects.toThrow('cannot be read');
+    const { connection, reply } = connected();
+    const told = natsTransport({ connection }).send([item()]);
+    reply(0, { data: Buffer.from('{"error":true}') });
+    await expect(told).rejects.toThrow('cannot be read');
+  });
+
+  it('says at once that no enclave listens', async () => {
+    const { connection, reply } = connected();
+    const told = natsTransport({ connection }).send([item()]);
+    reply(0, { headers: { code: 503 } });
+    await expect(told).rejects.toThrow('No enclave listens.');
+  });
+
+  it('is waited for so long; what comes later is of nobody', async () => {
+    const { connection, reply } = connected();
+    await expect(natsTransport({ connection, timeoutMs: 20 }).send([item()])).rejects.toThrow('in time');
+    expect(() => reply(0, answers(1))).not.toThrow();
+  });
+
+  it('that lets nobody hear replies leaves nobody waiting', async () => {
+    const { connection, fail } = connected();
+    const transport = natsTransport({ connection });
+    const told = [transport.send([item()]), transport.send([item()])];
+    fail(new Error('Permissions Violation'));
+    for (const each of told) await expect(each).rejects.toThrow('Permissions Violation');
+  });
+
+  it('that is closed takes nothing', async () => {
+    const { connection } = connected();
+    connection.publish = () => {
+      throw new Error('CONNECTION_CLOSED');
+    };
+    await expect(natsTransport({ connection }).send([item()])).rejects.toThrow('CONNECTION_CLOSED');
   });
 });
 

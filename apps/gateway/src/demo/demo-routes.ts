@@ -28,7 +28,7 @@ export function addDemoRoute(
 ): void {
   const paywall = new Paywall({
     ...{ baseUrl: publicUrl, gateway: publicUrl, to: demoSeller },
-    transport: natsTransport({ connection: bus.nats }),
+    transport: natsTransport({ connection: bus.nats, inboxPrefix: bus.inboxPrefix }),
   });
   void server.register(async (demo) => {
     await demo.register(paywallPlugin, { paywall });

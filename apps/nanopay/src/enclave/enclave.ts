@@ -18,7 +18,8 @@ export class Enclave {
   private readonly batcher: Batcher;
 
   constructor(bus: BusConnection) {
-    const transport = natsTransport({ connection: bus.nats, timeoutMs: messageTimeoutMs });
+    const { nats: connection, inboxPrefix } = bus;
+    const transport = natsTransport({ connection, inboxPrefix, timeoutMs: messageTimeoutMs });
     this.batcher = new Batcher(transport, { messageTimeoutMs, maxUnderWay, maxWaiting });
   }
 

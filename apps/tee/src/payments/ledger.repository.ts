@@ -208,10 +208,10 @@ export class LedgerRepository {
   commit(batch: Batch, epoch: bigint): Promise<void> {
     const fresh = [...batch.payments].filter(({ isStored }) => !isStored);
     const changed = [...batch.payments].filter(({ isStored }) => isStored);
-    const values = valuesOf(batch, fresh, epoch);
+    const commit = commitOf(batch, fresh, epoch);
     const { refunds, approvals, records } = batch;
     const isPlain = changed.length + refunds.length + approvals.size + records.length === 0;
-    if (isPlain) return this.pool.query({ name: 'ledger-commit', text: commitText, values }).then(checkEpoch);
+    if (isPlain) return this.pool.query(commit).then(checkEpoch);
     const rest = [
       ...changed.map(changeOf),
       ...refunds.map(refundInsert),
@@ -219,7 +219,7 @@ export class LedgerRepository {
       ...records.flatMap(recordStatements),
     ];
     return transaction(this.pool, async (client) => {
-      checkEpoch(await client.query({ name: 'ledger-commit', text: commitText, values }));
+      checkEpoch(await client.query(commit));
       for (const query of rest) await client.query(query);
     });
   }
@@ -238,27 +238,43 @@ const accountWidth = 64;
 const sessionWidth = 128;
 const noLink = Buffer.alloc(32);
 
-/** Where the nth part of a payment stands. */
-const part = (index: number): string => {
-  const at = widths.slice(0, index).reduce<number>((sum, width) => sum + width, 0);
-  return `bytes_of($4::bytea, n, ${paymentWidth}, ${at}, ${widths[index]!})`;
-};
-
-/** What of a payment, an account and a session are numbers, in the order of the arrays that they travel in. */
-const paymentNumbers = 10;
-const accountNumbers = 12;
 const states: readonly PaymentState[] = ['held', 'captured', 'voided', 'expired'];
 
-/** The nth number of a row, from 1. */
-const ofPayment = (nth: number): string => `($5::bigint[])[(n - 1) * ${paymentNumbers} + ${nth}]`;
-const ofAccount = (nth: number): string => `($7::bigint[])[(n - 1) * ${accountNumbers} + ${nth}]`;
+/** What of a payment and of an account are numbers, in the order of the arrays that they travel in. */
+const paymentNumbers = 10;
+const accountNumbers = 12;
+
+/** The rows of a value that has so many bytes for each, and of an array of so many numbers: where each of them begins. */
+const places = (bytes: string, width: number, numbers: string, count: number): string =>
+  `ROWS FROM (generate_series(1, octet_length(${bytes}), ${width}),
+     generate_series(0, cardinality(${numbers}) - 1, ${count})) AS row (byte, number)`;
+
+/** The nth part of a payment, from 0; and the nth number of a row, from 1. */
+const part = (nth: number): string => {
+  const before = widths.slice(0, nth).reduce<number>((sum, width) => sum + width, 0);
+  return `substring($4::bytea FROM byte + ${before} FOR ${widths[nth]!})`;
+};
+const ofPayment = (nth: number): string => `($5::bigint[])[number + ${nth}]`;
+const ofAccount = (nth: number): string => `($7::bigint[])[number + ${nth}]`;
+const ofSession = (place: string, at: number): string =>
+  `substring($9::bytea FROM (${place}::integer - 1) * ${sessionWidth} + ${at + 1} FOR 32)`;
+
+const sessionsUsed = `
+  used AS (
+    INSERT INTO sessions (grant_digest, account, nonce, link, spent, max_total, valid_before)
+    SELECT ${ofSession('n', 0)}, ${ofSession('n', 32)}, ${ofSession('n', 64)},
+      nullif(${ofSession('n', 96)}, '\\x${noLink.toString('hex')}'), spent, max_total, valid_before
+    FROM unnest($10::bigint[], $11::numeric[], $12::bigint[]) WITH ORDINALITY AS s (spent, max_total, valid_before, n)
+    WHERE EXISTS (SELECT FROM fence)
+    ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent, link = excluded.link),`;
 
 /**
  * One statement for a whole batch, whose cost is shared. Bytes travel as one value and numbers as one array, both as they
  * are in memory, and are taken apart by the database: many arrays of texts would cost each side more than all the rest.
- * Accounts are written as they are: nobody else writes them.
+ * Accounts are written as they are: nobody else writes them. What is not needed is left out, since to begin a statement
+ * costs as much as to write several payments.
  */
-const commitText = `
+const commitText = (hasSessions: boolean): string => `
   WITH fence AS (UPDATE ledger SET seq = $2, head = $3, charges = charges + $8 WHERE epoch = $1 RETURNING true AS held),
   paid AS (
     INSERT INTO payments (payer, nonce, valid_before, valid_after, confirmation_id, digest, seller, resource_hash, signature,
@@ -266,59 +282,66 @@ const commitText = `
     SELECT ${part(2)}, ${part(4)}, ${ofPayment(1)}, ${ofPayment(2)}, encode(${part(0)}, 'hex')::uuid, ${part(1)}, ${part(3)},
       ${part(5)}, ${part(8)}, ${part(6)}, ${ofPayment(3)}, (ARRAY['${states.join("', '")}'])[${ofPayment(4)}],
       ${ofPayment(5)}, ${ofPayment(6)}, ${ofPayment(7)}, ${ofPayment(8)}, ${ofPayment(9)}, ${part(7)},
-      CASE WHEN ${ofPayment(10)} > 0 THEN bytes_of($9::bytea, ${ofPayment(10)}, ${sessionWidth}, 0, 32) END
-    FROM generate_series(1, octet_length($4::bytea) / ${paymentWidth}) AS n
-    WHERE EXISTS (SELECT FROM fence)),
+      ${hasSessions ? `CASE WHEN ${ofPayment(10)} > 0 THEN ${ofSession(ofPayment(10), 0)} END` : 'NULL'}
+    FROM ${places('$4::bytea', paymentWidth, '$5::bigint[]', paymentNumbers)}
+    WHERE EXISTS (SELECT FROM fence)),${hasSessions ? sessionsUsed : ''}
   moved AS (
-    INSERT INTO accounts AS a (account, public_key, deposited, available, reserved, spent, earned, settled, settling,
+    INSERT INTO accounts (account, public_key, deposited, available, reserved, spent, earned, settled, settling,
       withdrawn, max_amount, rate_limit, updated_at)
-    SELECT bytes_of($6::bytea, n, ${accountWidth}, 0, 32),
-      CASE WHEN ${ofAccount(1)} > 0 THEN bytes_of($6::bytea, n, ${accountWidth}, 32, 32) END,
+    SELECT substring($6::bytea FROM byte FOR 32),
+      CASE WHEN ${ofAccount(1)} > 0 THEN substring($6::bytea FROM byte + 32 FOR 32) END,
       ${ofAccount(2)}, ${ofAccount(3)}, ${ofAccount(4)}, ${ofAccount(5)}, ${ofAccount(6)}, ${ofAccount(7)}, ${ofAccount(8)},
       ${ofAccount(9)}, nullif(${ofAccount(10)}, -1), nullif(${ofAccount(11)}, -1),
       to_timestamp(${ofAccount(12)}::float8 / 1000)
-    FROM generate_series(1, octet_length($6::bytea) / ${accountWidth}) AS n
+    FROM ${places('$6::bytea', accountWidth, '$7::bigint[]', accountNumbers)}
     WHERE EXISTS (SELECT FROM fence)
     ON CONFLICT (account) DO UPDATE SET public_key = excluded.public_key, deposited = excluded.deposited,
       available = excluded.available, reserved = excluded.reserved, spent = excluded.spent, earned = excluded.earned,
       settled = excluded.settled, settling = excluded.settling, withdrawn = excluded.withdrawn,
-      max_amount = excluded.max_amount, rate_limit = excluded.rate_limit, updated_at = excluded.updated_at),
-  used AS (
-    INSERT INTO sessions (grant_digest, account, nonce, link, spent, max_total, valid_before)
-    SELECT bytes_of($9::bytea, n, ${sessionWidth}, 0, 32), bytes_of($9::bytea, n, ${sessionWidth}, 32, 32),
-      bytes_of($9::bytea, n, ${sessionWidth}, 64, 32),
-      nullif(bytes_of($9::bytea, n, ${sessionWidth}, 96, 32), '\\x${noLink.toString('hex')}'), spent, max_total, valid_before
-    FROM unnest($10::bigint[], $11::numeric[], $12::bigint[]) WITH ORDINALITY AS s (spent, max_total, valid_before, n)
-    WHERE EXISTS (SELECT FROM fence)
-    ON CONFLICT (grant_digest) DO UPDATE SET spent = excluded.spent, link = excluded.link)
+      max_amount = excluded.max_amount, rate_limit = excluded.rate_limit, updated_at = excluded.updated_at)
   SELECT held AS fenced FROM fence`;
 
-function valuesOf(batch: Batch, payments: Payment[], epoch: bigint): unknown[] {
-  const sessions = [...batch.sessions];
+const commits = {
+  plain: { name: 'ledger-commit', text: commitText(false) },
+  withSessions: { name: 'ledger-commit-sessions', text: commitText(true) },
+};
+
+const commitOf = (batch: Batch, payments: readonly Payment[], epoch: bigint) => {
+  const values = valuesOf(batch, payments, epoch);
+  return batch.sessions.size === 0
+    ? { ...commits.plain, values }
+    : { ...commits.withSessions, values: [...values, ...valuesOfSessions([...batch.sessions])] };
+};
+
+function valuesOf(batch: Batch, payments: readonly Payment[], epoch: bigint): unknown[] {
   const accounts = [...batch.accounts];
   let charges = 0;
   for (const { state } of batch.payments) if (state === 'captured') charges++;
-  const list = <T>(items: readonly T[], read: (item: T) => bigint): string =>
-    `{${items.map(read).join(',')}}`;
   return [
     epoch,
     batch.seq,
     batch.head,
     bytesOfPayments(payments),
-    numbersOfPayments(payments, sessions),
+    numbersOfPayments(payments, [...batch.sessions]),
     bytesOfAccounts(accounts),
     numbersOfAccounts(accounts),
     charges,
+  ];
+}
+
+function valuesOfSessions(sessions: readonly Session[]): unknown[] {
+  const list = (read: (session: Session) => bigint): string => `{${sessions.map(read).join(',')}}`;
+  return [
     Buffer.concat(sessions.map(bytesOfSession)),
-    list(sessions, ({ spentAtomic }) => spentAtomic),
-    list(sessions, ({ maxTotalAtomic }) => maxTotalAtomic),
-    list(sessions, ({ validBeforeS }) => validBeforeS),
+    list(({ spentAtomic }) => spentAtomic),
+    list(({ maxTotalAtomic }) => maxTotalAtomic),
+    list(({ validBeforeS }) => validBeforeS),
   ];
 }
 
 function numbersOfPayments(payments: readonly Payment[], sessions: readonly Session[]): Buffer {
   const numbers = new BigintArray(payments.length * paymentNumbers);
-  const places = new Map(sessions.map(({ key }, index) => [key, index + 1]));
+  const placeOf = new Map(sessions.map(({ key }, index) => [key, index + 1]));
   for (const payment of payments) {
     numbers.add(payment.validBeforeS);
     numbers.add(payment.validAfterS);
@@ -329,7 +352,7 @@ function numbersOfPayments(payments: readonly Payment[], sessions: readonly Sess
     numbers.addNumber(payment.holdUntilMs);
     numbers.add(payment.seq);
     numbers.add(payment.unixMs);
-    numbers.addNumber(payment.session === undefined ? 0 : places.get(payment.session)!);
+    numbers.addNumber(payment.session === undefined ? 0 : placeOf.get(payment.session)!);
   }
   return numbers.bytes;
 }

@@ -1,11 +1,9 @@
 import {
   confirmationIdOf,
-  decodeFrame,
   dialogDigest,
   digestOf,
   doesChainAllow,
   doesGrantAllow,
-  encodeOutcomes,
   flags,
   genesisHead,
   hashChainGrantDigest,
@@ -36,7 +34,6 @@ import {
   type SigningKey,
   type VoidItem,
 } from '@tollbridge/nanopay';
-import type { NatsRequester } from '../nats-transport';
 import type { Transport } from '../transport';
 
 export interface MemoryEnclaveOptions {
@@ -104,17 +101,6 @@ export class MemoryEnclave implements Transport {
     for (const item of items) outcomes.push(await this.settle(item));
     if (loss === 'reply') throw new Error('The reply was lost.');
     return outcomes;
-  }
-
-  /** As a connection of the bus, on which the enclave listens. */
-  connection(): NatsRequester {
-    return {
-      request: async (_subject, payload) => {
-        const items = decodeFrame(payload);
-        if (!items) throw new TypeError('This is no frame.');
-        return { data: encodeOutcomes(await this.send(items)) };
-      },
-    };
   }
 
   private settle(item: FrameItem): Outcome | Promise<Outcome> {
