@@ -23,7 +23,7 @@ import { LedgerWriter } from './payments/ledger-writer';
 import { PaymentEvents } from './payments/payment-events';
 import { PaymentFigures } from './payments/payment-figures';
 import { Payments } from './payments/payments';
-import { SessionGrants } from './payments/session-grants';
+import { PaymentProofs } from './payments/payment-proofs';
 import { Verifier } from './verification/verifier';
 import { workerFile } from './verification/worker-file';
 
@@ -68,7 +68,7 @@ const verifier: FactoryProvider<Verifier> = {
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
-    ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, SessionGrants, Payments, PaymentEvents],
+    ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, PaymentProofs, Payments, PaymentEvents],
     FramesListener,
   ],
 })

@@ -289,7 +289,7 @@ function readStateInit(value: unknown): Buffer | undefined {
   return bytes.length > 0 && bytes.length <= maxStateInitBytes ? bytes : undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isComplete = <T extends object>(fields: T): fields is { [K in keyof T]: Exclude<T[K], undefined> } =>

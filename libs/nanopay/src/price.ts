@@ -30,6 +30,8 @@ export interface Price {
 
 /** A payment must not live longer, whatever the seller allows: as long it must be remembered. */
 export const maxLifeS = 600;
+/** So long the enclave holds an amount at most. */
+export const maxHoldS = 60;
 /** Clocks differ. */
 export const maxSkewS = 5;
 const graceS = 30;

@@ -1,4 +1,5 @@
 import {
+  isObject,
   mainnet,
   readAccount,
   readNetwork,
@@ -93,6 +94,3 @@ function assetIn({ asset }: Record<string, unknown>): Asset {
   const master = typeof asset === 'string' ? readAccount(asset, true) : undefined;
   return master === undefined ? usdt : { ...usdt, master };
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

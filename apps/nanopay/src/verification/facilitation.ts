@@ -1,6 +1,8 @@
 import {
   flags,
   isAsset,
+  isObject,
+  maxHoldS,
   readAccount,
   readAmount,
   readNetwork,
@@ -29,8 +31,6 @@ export interface FacilitatedPayment extends ClaimedPayment {
   /** How long its amount may be held. */
   holdS: number;
 }
-
-const maxHoldS = 60;
 
 /** @param mayBeNothing an amount of 0 charges nothing of a maximum that is held: it is let go */
 export function readFacilitation(
@@ -92,6 +92,3 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const accountOf = (value: unknown, { network }: Deployment): string | undefined =>
   isText(value) ? readAccount(value, network.globalId === -3) : undefined;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,16 +5,15 @@ import { Clock } from '@tollbridge/data';
 import {
   dialogDigest,
   digestOf,
-  keyOfStateInit,
   maxDialogSkewS,
   maxLifeS,
-  w5Account,
   type Scope as SignedScope,
 } from '@tollbridge/nanopay';
 import { ServiceConfig } from '@tollbridge/service';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { hasNoKey, type Account } from '../payments/account';
+import { provenKey } from '../payments/payer-key';
 import { Verifier } from '../verification/verifier';
 
 const refuse = (message: string): DomainError => new DomainError('FORBIDDEN', message);
@@ -65,13 +64,12 @@ export class OwnerProofs {
     return key;
   }
 
-  private async provenKey(
-    { publicKey, stateInit }: OwnerSignature,
-    address: string,
-  ): Promise<Buffer | undefined> {
-    const key = publicKey === undefined ? undefined : Buffer.from(publicKey, 'hex');
-    if (key && w5Account(key, this.scope.deployment.network) === address) return key;
-    return stateInit === undefined ? undefined : keyOfStateInit(Buffer.from(stateInit, 'base64'), address);
+  private provenKey({ publicKey, stateInit }: OwnerSignature, address: string): Promise<Buffer | undefined> {
+    const proof = {
+      publicKey: publicKey === undefined ? undefined : Buffer.from(publicKey, 'hex'),
+      stateInit: stateInit === undefined ? undefined : Buffer.from(stateInit, 'base64'),
+    };
+    return provenKey(proof, address, this.scope.deployment.network);
   }
 
   private signedDigest(proof: OwnerSignature, address: string, digest: Buffer, nowS: number): Buffer {

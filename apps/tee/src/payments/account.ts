@@ -54,3 +54,5 @@ export const addressOf = (key: AccountKey): string => `0:${Buffer.from(key, 'lat
 
 /** @param address a raw account */
 export const keyOf = (address: string): AccountKey => Buffer.from(address.slice(2), 'hex').toString('latin1');
+
+export const bytesOfKey = (key: AccountKey): Buffer => Buffer.from(key, 'latin1');

@@ -1,4 +1,4 @@
-import type { AccountKey } from './account';
+import { bytesOfKey } from './account';
 import type { LedgerRecord, PayoutEnd, PayoutRecord } from './ledger';
 
 interface Statement {
@@ -7,34 +7,32 @@ interface Statement {
   values: unknown[];
 }
 
-const bytesOf = (key: AccountKey): Buffer => Buffer.from(key, 'latin1');
-
 /** How each kind of record is written. */
 export function recordStatements(record: LedgerRecord): Statement[] {
   switch (record.kind) {
     case 'nonce': {
       const { account, nonce, validBeforeS } = record;
       const text = 'INSERT INTO used_nonces (account, nonce, valid_before) VALUES ($1, $2, $3)';
-      return [{ name: 'nonce-use', text, values: [bytesOf(account), nonce, validBeforeS] }];
+      return [{ name: 'nonce-use', text, values: [bytesOfKey(account), nonce, validBeforeS] }];
     }
     case 'cancellation': {
       const { account, nonce, atMs } = record;
       const text = `INSERT INTO cancellations (account, nonce, created_at) VALUES ($1, $2, $3)
                     ON CONFLICT DO NOTHING`;
-      return [{ name: 'cancellation-insert', text, values: [bytesOf(account), nonce, new Date(atMs)] }];
+      return [{ name: 'cancellation-insert', text, values: [bytesOfKey(account), nonce, new Date(atMs)] }];
     }
     case 'deposit': {
       const { chainAccount, lt, hash, account, amountAtomic, atMs } = record;
       const text = `INSERT INTO deposits (chain_account, lt, hash, account, amount, created_at)
                     VALUES ($1, $2, $3, $4, $5, $6)`;
-      const values = [chainAccount, lt, hash, bytesOf(account), amountAtomic, new Date(atMs)];
+      const values = [chainAccount, lt, hash, bytesOfKey(account), amountAtomic, new Date(atMs)];
       return [{ name: 'deposit-insert', text, values }];
     }
     case 'withdrawal': {
       const { id, source, account, destination, amountAtomic, atMs } = record;
       const text = `INSERT INTO withdrawals (id, kind, account, destination, amount, status, created_at, updated_at)
                     VALUES ($1, $2, $3, $4, $5, 'pending', $6, $6)`;
-      const values = [id, source, bytesOf(account), bytesOf(destination), amountAtomic, new Date(atMs)];
+      const values = [id, source, bytesOfKey(account), bytesOfKey(destination), amountAtomic, new Date(atMs)];
       return [{ name: 'withdrawal-insert', text, values }];
     }
     case 'payout':

@@ -134,8 +134,8 @@ export class LedgerWriter {
     return this.withNow(keys) ?? this.withRead(keys);
   }
 
-  /** The same at once, with a session if there is one; undefined if some of them must be read. */
-  withNow(keys: readonly AccountKey[], sessionKey?: SessionKey): Ledger | undefined {
+  /** The same at once; undefined if some of them must be read. */
+  private withNow(keys: readonly AccountKey[]): Ledger | undefined {
     const ledger = this.ready();
     if (this.isHalted) throw new LedgerUnavailable('the ledger is halted');
     const nowMs = this.clock.now();
@@ -144,10 +144,7 @@ export class LedgerWriter {
       if (!account) return undefined;
       account.usedMs = nowMs;
     }
-    if (sessionKey === undefined) return ledger;
-    const session = ledger.sessions.get(sessionKey);
-    if (session) session.usedMs = nowMs;
-    return session && ledger;
+    return ledger;
   }
 
   /**

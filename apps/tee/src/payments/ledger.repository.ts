@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, transaction } from '@tollbridge/data';
 import type { Pool } from 'pg';
-import type { Account, AccountKey } from './account';
+import { bytesOfKey, type Account, type AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
 import { BigintArray } from './bigint-array';
@@ -111,7 +111,7 @@ export class LedgerRepository {
       name: 'accounts-read',
       text: `SELECT a.*, (SELECT array_agg(nonce) FROM cancellations c WHERE c.account = a.account) AS cancelled
              FROM accounts a WHERE account = ANY($1)`,
-      values: [keys.map((key) => Buffer.from(key, 'latin1'))],
+      values: [keys.map(bytesOfKey)],
     });
     return rows.map(accountFromRow);
   }
@@ -443,8 +443,6 @@ const approvalUpsert = (approval: ApprovalTerms) => ({
     ...[new Date(approval.expiresMs), new Date(approval.updatedMs)],
   ],
 });
-
-const bytesOfKey = (key: AccountKey): Buffer => Buffer.from(key, 'latin1');
 
 interface PaymentRow {
   payer: Buffer;

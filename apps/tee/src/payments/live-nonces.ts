@@ -56,10 +56,12 @@ export class LiveNonces {
   }
 }
 
-/** Whether what is kept of a payment is of just this one, asked for by just this call: then the record knows the answer. */
+/** Whether what is known of a payment is of just this one, asked for by just this call: then the record knows the answer. */
 export const isSameCall = (
-  kept: Buffer,
-  { confirmationId, callKey }: Pick<Payment, 'confirmationId' | 'callKey'>,
+  known: Payment | Buffer,
+  { confirmationId, digest, callKey }: Pick<Payment, 'confirmationId' | 'digest' | 'callKey'>,
 ): boolean =>
-  kept.compare(confirmationId, 0, nameLength, 0, nameLength) === 0 &&
-  kept.compare(callKey, 0, undefined, nameLength) === 0;
+  Buffer.isBuffer(known)
+    ? known.compare(confirmationId, 0, nameLength, 0, nameLength) === 0 &&
+      known.compare(callKey, 0, undefined, nameLength) === 0
+    : known.digest.equals(digest) && known.callKey.equals(callKey);

@@ -2,6 +2,7 @@ import {
   isPayment,
   maxAmountAtomic,
   maxDialogSkewS,
+  maxHoldS,
   paymentOffsets,
   flags as paymentFlags,
   problemOfWindow,
@@ -12,7 +13,6 @@ import {
 } from '@tollbridge/nanopay';
 import type { Scope } from '../enclave/scope';
 
-const maxHoldS = 60;
 const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag, 0);
 
 /** What can be said against a payment before anybody looks at its signature; or its terms. */

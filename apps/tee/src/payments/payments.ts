@@ -1,38 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  confirmationBytes,
-  dialogDigest,
-  digestOf,
-  flags as paymentFlags,
-  hashChainGrantDigest,
-  paymentOffsets,
   readPayment,
   receiptDigest,
-  sessionGrantDigest,
   type ChargeItem,
   type FrameItem,
   type Outcome,
   type PaymentTerms,
-  type PresentedChain,
   type Refusal,
   type SettledOutcome,
   type VoidItem,
 } from '@tollbridge/nanopay';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import { dialogDomainsOf, type TeeConfig } from '../config';
+import { ServiceLogger } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
 import { hasNoKey, type Account, type AccountKey } from './account';
+import { checkedOf, misfitOf } from './checked-payment';
 import {
   copyRefusal,
-  type ChainStep,
   type CheckedPayment,
   type Decision,
   type Ledger,
   type Payment,
+  type ReceiptToSign,
   type Refund,
 } from './ledger';
 import { LedgerRepository } from './ledger.repository';
@@ -41,7 +33,7 @@ import { isSameCall } from './live-nonces';
 import { inspect } from './payment-checks';
 import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
-import { SessionGrants } from './session-grants';
+import { PaymentProofs } from './payment-proofs';
 import type { Session } from './sessions';
 
 type Done = Extract<Decision, { kind: 'done' }>;
@@ -57,7 +49,6 @@ const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome
 export class Payments {
   /** Refunds under way by payment: the second waits for the first. */
   private readonly voiding = new Map<string, Promise<unknown>>();
-  private readonly domains: ReadonlySet<string>;
 
   constructor(
     private readonly writer: LedgerWriter,
@@ -65,14 +56,11 @@ export class Payments {
     private readonly verifier: Verifier,
     private readonly scope: Scope,
     private readonly key: EnclaveKey,
-    private readonly grants: SessionGrants,
+    private readonly proofs: PaymentProofs,
     private readonly figures: PaymentFigures,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
-  ) {
-    this.domains = dialogDomainsOf(config);
-  }
+  ) {}
 
   /** Outcomes in the order of the items; each is durable, refused, or unknown. */
   process(items: readonly FrameItem[]): Promise<Outcome[]> {
@@ -101,8 +89,7 @@ export class Payments {
     if (objection) return objection;
 
     if (item.kind === 'check') return this.preview(checked);
-    const keys = [checked.payer, checked.seller];
-    const ledger = this.pictureNow(keys, checked.session) ?? (await this.picture(keys, checked.session));
+    const ledger = await this.picture([checked.payer, checked.seller], checked.session);
     const decision = ledger.apply(checked, this.clock.now());
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
   }
@@ -110,9 +97,7 @@ export class Payments {
   /** Nothing more is charged, but who repeats his call learns what became of it. */
   private async late(checked: CheckedPayment, kind: ChargeItem['kind']): Promise<Outcome> {
     const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
-    const isSame =
-      known && (Buffer.isBuffer(known) ? isSameCall(known, checked) : isRepeated(known, checked));
-    if (!isSame || kind !== 'charge') return refused(tooLate);
+    if (!known || !isSameCall(known, checked) || kind !== 'charge') return refused(tooLate);
     // A charge that is being written is not in the record yet.
     await this.writer.committed();
     const outcome = await this.repeated(checked.confirmationId, checked);
@@ -132,8 +117,7 @@ export class Payments {
     terms: PaymentTerms,
     checked: CheckedPayment,
   ): Promise<Outcome | undefined> {
-    const keys = [checked.payer];
-    const ledger = this.writer.withNow(keys) ?? (await this.writer.with(keys));
+    const ledger = await this.writer.with([checked.payer]);
     const payer = ledger.account(checked.payer);
     const known = ledger.nonces.find(checked.payer, checked.nonce);
     // A copy of what was done costs neither a look at its signature nor one at the record.
@@ -145,39 +129,10 @@ export class Payments {
     const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
     if (!key || hasNoKey(payer)) return refused('invalid_ton_nanopay_unknown_key');
     const isNewKey = payer.publicKey === undefined;
-    const objection = await this.objectionToProof(item, terms, checked, { key, isNewKey });
+    const objection = await this.proofs.objectionTo(item, terms, checked, { key, isNewKey });
     if (objection) return objection === 'unknown' ? unknown : refused(objection);
     if (isNewKey && item.kind !== 'check') await this.register(payer, key);
     return undefined;
-  }
-
-  private objectionToProof(
-    item: ChargeItem,
-    terms: PaymentTerms,
-    checked: CheckedPayment,
-    wallet: { key: Buffer; isNewKey: boolean },
-  ): Promise<Refusal | 'unknown' | undefined> {
-    if (item.session) return this.grants.objectionTo(item, terms, checked, wallet);
-    if (item.chain) return this.grants.objectionToChain(item, terms, checked, wallet);
-    return this.objectionToSignature(item, terms, checked, wallet);
-  }
-
-  private async objectionToSignature(
-    { dialog, signature }: ChargeItem,
-    terms: PaymentTerms,
-    { digest }: CheckedPayment,
-    { key, isNewKey }: { key: Buffer; isNewKey: boolean },
-  ): Promise<Refusal | 'unknown' | undefined> {
-    if (dialog && !this.domains.has(dialog.domain)) return 'invalid_ton_nanopay_signature';
-    const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
-    const verdict = await this.verifier.check(signed, key, signature, isNewKey);
-    if (verdict === undefined) return 'unknown';
-    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
-    return verdict === 'wrong' ? 'invalid_ton_nanopay_signature' : undefined;
-  }
-
-  private pictureNow(keys: readonly AccountKey[], session: Session | undefined): Ledger | undefined {
-    return this.writer.withNow(keys, session?.key);
   }
 
   private picture(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
@@ -209,13 +164,10 @@ export class Payments {
   }
 
   /** What was answered to the same call before, from the record. */
-  private async repeated(
-    confirmationId: Buffer,
-    { callKey, digest, chargeAtomic }: CheckedPayment,
-  ): Promise<Outcome> {
+  private async repeated(confirmationId: Buffer, checked: CheckedPayment): Promise<Outcome> {
     const payment = await this.repository.payment(confirmationId);
-    const isSame = payment && isRepeated(payment, { callKey, digest });
-    if (chargeAtomic === 0n)
+    const isSame = payment && isSameCall(payment, checked);
+    if (checked.chargeAtomic === 0n)
       return isSame && payment.state === 'voided'
         ? this.refundedAgain(payment)
         : refused('invalid_transaction_state');
@@ -225,10 +177,7 @@ export class Payments {
 
   /** A receipt of the record is signed anew: the signature of the same is the same. */
   async signedAgain(payment: Payment): Promise<Outcome> {
-    const terms = { type: 'charge' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
-    const digest = receiptDigest({ ...terms, ...placeOf(payment) });
-    const signature = this.key.sign(digest);
-    return settledOutcome({ ...payment, receipt: { digest, signature } });
+    return settledOutcome({ ...payment, receipt: this.receiptAgain('charge', payment, payment) });
   }
 
   /** One at a time for each payment: what the record says must not be read while another changes it. */
@@ -269,21 +218,18 @@ export class Payments {
     const refund = await this.repository.refund(payment);
     // A hold that was let go has no receipt.
     if (!refund) return settledOutcome(payment);
-    const terms = { type: 'refund' as const, digest: payment.digest, amountAtomic: payment.chargedAtomic };
-    const digest = receiptDigest({ ...terms, ...placeOf(refund) });
-    const signature = this.key.sign(digest);
-    return settledOutcome(payment, { ...refund, receipt: { digest, signature } });
+    return settledOutcome(payment, { ...refund, receipt: this.receiptAgain('refund', payment, refund) });
+  }
+
+  private receiptAgain(
+    type: 'charge' | 'refund',
+    { digest: payment, chargedAtomic: amountAtomic }: Payment,
+    { seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' | 'previousHead'>,
+  ): ReceiptToSign {
+    const digest = receiptDigest({ type, digest: payment, amountAtomic, seq, unixMs, previousHead });
+    return { digest, signature: this.key.sign(digest) };
   }
 }
-
-const isRepeated = (
-  payment: Payment,
-  { callKey, digest }: Pick<CheckedPayment, 'callKey' | 'digest'>,
-): boolean => payment.callKey.equals(callKey) && payment.digest.equals(digest);
-
-const placeOf = ({ seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' | 'previousHead'>) => ({
-  ...{ seq, unixMs, previousHead },
-});
 
 const noSignature = Buffer.alloc(64);
 
@@ -304,68 +250,5 @@ function settledOutcome(payment: Payment, refund?: Refund): SettledOutcome {
     unixMs,
     previousHead,
     signature: receipt?.signature ?? noSignature,
-  };
-}
-
-function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
-  const digest = digestOf(item.payment);
-  const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
-  return {
-    // A check asks what a charge would come to.
-    kind: item.kind === 'hold' ? 'hold' : 'charge',
-    confirmationId: confirmationBytes(digest),
-    digest,
-    payer: hashOf(paymentOffsets.from),
-    seller: hashOf(paymentOffsets.to),
-    nonce: terms.nonce,
-    resourceHash: terms.resourceHash,
-    flags: terms.flags,
-    validAfterS: terms.validAfterS,
-    validBeforeS: terms.validBeforeS,
-    signature: item.signature,
-    callKey: item.callKey,
-    amountAtomic: terms.amountAtomic,
-    chargeAtomic: item.amountAtomic,
-    holdS: item.holdS,
-    session: item.chain ? chainOf(item, item.chain, terms) : sessionOf(item, terms),
-    step: item.chain && stepOf(item.chain),
-  };
-}
-
-/** By whom or what it is paid, its flags say; it must come with that, and with nothing else. */
-function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms): Refusal | undefined {
-  if (((flags & paymentFlags.session) !== 0) !== (session !== undefined))
-    return 'invalid_ton_nanopay_session';
-  const isChain = (flags & paymentFlags.hashChain) !== 0;
-  const isOne = session === undefined || chain === undefined;
-  return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
-}
-
-// Copies: the rest of its frame need not be kept as long.
-const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({
-  ...{ index, link: Buffer.from(link), unitAtomic },
-});
-
-function chainOf({ payment }: ChargeItem, chain: PresentedChain, terms: PaymentTerms): Session {
-  const { nonce, unitAtomic, length, anchor, validBeforeS } = chain;
-  return {
-    key: hashChainGrantDigest(terms, terms.to, chain).toString('latin1'),
-    account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
-    nonce: Buffer.from(nonce),
-    ...{ spentAtomic: 0n, maxTotalAtomic: unitAtomic * BigInt(length), validBeforeS, usedMs: 0 },
-    link: Buffer.from(anchor),
-  };
-}
-
-function sessionOf({ session, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
-  if (!session) return undefined;
-  const { nonce, maxTotalAtomic, validBeforeS } = session;
-  return {
-    key: sessionGrantDigest(terms, session).toString('latin1'),
-    account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
-    // A copy: the rest of its frame need not be kept as long.
-    nonce: Buffer.from(nonce),
-    ...{ spentAtomic: 0n, maxTotalAtomic, validBeforeS, usedMs: 0 },
-    link: undefined,
   };
 }

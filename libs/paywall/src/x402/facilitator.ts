@@ -2,6 +2,7 @@ import {
   chargeItem,
   extraOf,
   isAsset,
+  maxHoldS,
   readAccount,
   readAmount,
   readNetwork,
@@ -46,7 +47,6 @@ interface Claimed {
   amountAtomic: bigint;
 }
 
-const maxHoldS = 60;
 /** Payments that can still be given back; older ones are in the hands of people. */
 const maxCalls = 10_000;
 

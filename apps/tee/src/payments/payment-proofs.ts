@@ -14,7 +14,7 @@ import {
 } from '@tollbridge/nanopay';
 import { ServiceConfig } from '@tollbridge/service';
 import { dialogDomainsOf, type TeeConfig } from '../config';
-import { Verifier } from '../verification/verifier';
+import { Verifier, type Verdict } from '../verification/verifier';
 import type { CheckedPayment } from './ledger';
 import { digestOfSession, type SessionKey } from './sessions';
 
@@ -27,12 +27,14 @@ interface Wallet {
   isNewKey: boolean;
 }
 
+type Objection = Refusal | 'unknown' | undefined;
+
 /**
- * Payments by grants, which a wallet signs once: then the key of a session signs each payment, or each reveals a link of a
- * chain of hashes.
+ * Whether a payment comes from who pays: signed by his wallet, or under a grant that this has signed once. Then the key of
+ * a session signs each payment, or each reveals a link of a chain of hashes.
  */
 @Injectable()
-export class SessionGrants {
+export class PaymentProofs {
   /** Grants that their wallets have signed, with the keys that did: a wallet may get another. Session keys are strong. */
   private readonly verified = new Set<string>();
   private readonly domains: ReadonlySet<string>;
@@ -45,13 +47,36 @@ export class SessionGrants {
     this.domains = dialogDomainsOf(config);
   }
 
-  /** What is to be said against a payment with a grant, beside what was spent before: the ledger knows that. */
-  async objectionTo(
+  /** Nobody knows where no thread could look at it. */
+  objectionTo(
+    item: ChargeItem,
+    terms: PaymentTerms,
+    checked: CheckedPayment,
+    wallet: Wallet,
+  ): Promise<Objection> {
+    if (item.session) return this.objectionToSession(item, terms, checked, wallet);
+    if (item.chain) return this.objectionToChain(item, terms, checked, wallet);
+    return this.objectionToSignature(item, terms, checked, wallet);
+  }
+
+  private async objectionToSignature(
+    { dialog, signature }: ChargeItem,
+    terms: PaymentTerms,
+    { digest }: CheckedPayment,
+    { key, isNewKey }: Wallet,
+  ): Promise<Objection> {
+    if (dialog && !this.domains.has(dialog.domain)) return 'invalid_ton_nanopay_signature';
+    const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
+    return objectionOf(await this.verifier.check(signed, key, signature, isNewKey));
+  }
+
+  /** Beside what was spent under the grant before: the ledger knows that. */
+  private async objectionToSession(
     { session: grant, dialog, signature }: ChargeItem,
     terms: PaymentTerms,
     { digest, session }: CheckedPayment,
     wallet: Wallet,
-  ): Promise<Refusal | 'unknown' | undefined> {
+  ): Promise<Objection> {
     // An agent's key has no wallet that could show a dialog.
     if (!grant || !session || dialog || !doesGrantAllow(grant, terms, this.clock.now() / 1000))
       return 'invalid_ton_nanopay_session';
@@ -60,20 +85,17 @@ export class SessionGrants {
     const objection = isVerified ? undefined : await this.objectionToGrant(grant, session.key, terms, wallet);
     if (objection) return objection;
     const verdict = await this.verifier.check(digest, grant.publicKey, signature, !isVerified);
-    if (verdict === undefined) return 'unknown';
-    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
-    if (verdict === 'wrong') return 'invalid_ton_nanopay_signature';
-    if (!isVerified) this.remember(name);
-    return undefined;
+    if (verdict === 'right' && !isVerified) this.remember(name);
+    return objectionOf(verdict);
   }
 
-  /** The same of a payment by a link; whether that is of the chain, the ledger knows. */
-  async objectionToChain(
+  /** Whether the link is of the chain, the ledger knows. */
+  private async objectionToChain(
     { chain, dialog, signature }: ChargeItem,
     terms: PaymentTerms,
     { session }: CheckedPayment,
     wallet: Wallet,
-  ): Promise<Refusal | 'unknown' | undefined> {
+  ): Promise<Objection> {
     if (!chain || !session || !doesChainAllow(chain, terms, this.clock.now() / 1000)) return unchained;
     if (!terms.nonce.equals(linkNonce(digestOfSession(session.key), chain.index))) return unchained;
     const name = nameOf(session.key, wallet);
@@ -90,16 +112,14 @@ export class SessionGrants {
     key: SessionKey,
     { from }: PaymentTerms,
     wallet: Wallet,
-  ): Promise<Refusal | 'unknown' | undefined> {
+  ): Promise<Objection> {
     const { dialog, signature } = grant;
     const nowS = this.clock.now() / 1000;
     if (!isDialogOfGrant(grant, this.domains, nowS, maxDialogSkewS)) return 'invalid_ton_nanopay_session';
     const digest = digestOfSession(key);
     const signed = dialog ? dialogDigest(from, dialog, digest) : digest;
     const verdict = await this.verifier.check(signed, wallet.key, signature, wallet.isNewKey);
-    if (verdict === undefined) return 'unknown';
-    if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
-    return verdict === 'wrong' ? 'invalid_ton_nanopay_session' : undefined;
+    return objectionOf(verdict, 'invalid_ton_nanopay_session');
   }
 
   private remember(name: string): void {
@@ -110,3 +130,12 @@ export class SessionGrants {
 }
 
 const nameOf = (session: SessionKey, { key }: Wallet): string => session + key.toString('latin1');
+
+function objectionOf(
+  verdict: Verdict | undefined,
+  ifWrong: Refusal = 'invalid_ton_nanopay_signature',
+): Objection {
+  if (verdict === undefined) return 'unknown';
+  if (verdict === 'weakKey') return 'invalid_ton_nanopay_weak_key';
+  return verdict === 'wrong' ? ifWrong : undefined;
+}

@@ -1,0 +1,70 @@
+import {
+  confirmationBytes,
+  digestOf,
+  flags as paymentFlags,
+  hashChainGrantDigest,
+  paymentOffsets,
+  sessionGrantDigest,
+  type ChargeItem,
+  type PaymentTerms,
+  type PresentedChain,
+  type Refusal,
+} from '@tollbridge/nanopay';
+import type { ChainStep, CheckedPayment } from './ledger';
+import type { Session } from './sessions';
+
+/** What the ledger decides about, of what was presented. */
+export function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
+  const digest = digestOf(item.payment);
+  const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
+  return {
+    // A check asks what a charge would come to.
+    kind: item.kind === 'hold' ? 'hold' : 'charge',
+    confirmationId: confirmationBytes(digest),
+    digest,
+    payer: hashOf(paymentOffsets.from),
+    seller: hashOf(paymentOffsets.to),
+    nonce: terms.nonce,
+    resourceHash: terms.resourceHash,
+    flags: terms.flags,
+    validAfterS: terms.validAfterS,
+    validBeforeS: terms.validBeforeS,
+    signature: item.signature,
+    callKey: item.callKey,
+    amountAtomic: terms.amountAtomic,
+    chargeAtomic: item.amountAtomic,
+    holdS: item.holdS,
+    session: sessionOf(item, terms),
+    step: item.chain && stepOf(item.chain),
+  };
+}
+
+/** By whom or what it is paid, its flags say; it must come with that, and with nothing else. */
+export function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms): Refusal | undefined {
+  if (((flags & paymentFlags.session) !== 0) !== (session !== undefined))
+    return 'invalid_ton_nanopay_session';
+  const isChain = (flags & paymentFlags.hashChain) !== 0;
+  const isOne = session === undefined || chain === undefined;
+  return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
+}
+
+// Copies: the rest of its frame need not be kept as long.
+const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({
+  ...{ index, link: Buffer.from(link), unitAtomic },
+});
+
+function sessionOf({ session, chain, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
+  const grant = chain ?? session;
+  if (!grant) return undefined;
+  const digest = chain ? hashChainGrantDigest(terms, terms.to, chain) : sessionGrantDigest(terms, session!);
+  return {
+    key: digest.toString('latin1'),
+    account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
+    nonce: Buffer.from(grant.nonce),
+    spentAtomic: 0n,
+    maxTotalAtomic: chain ? chain.unitAtomic * BigInt(chain.length) : session!.maxTotalAtomic,
+    validBeforeS: grant.validBeforeS,
+    link: chain && Buffer.from(chain.anchor),
+    usedMs: 0,
+  };
+}
