@@ -3,7 +3,7 @@ import { readBoundedJson } from './bounded-json';
 import { compactPrefix, readCompactToken } from './compact-token';
 import { maxStateInitBytes } from './wallet';
 import { maxDomainBytes, type WalletDialog } from './ton-connect';
-import { flags } from './signed-bytes';
+import { flags, type HashChainGrant } from './signed-bytes';
 
 /** Decoded; twice what a payment of the official client needs. */
 export const maxHeaderBytes = 8_192;
@@ -70,15 +70,8 @@ export interface PresentedSession {
   dialog: WalletDialog | undefined;
 }
 
-/** A hash-chain grant and the link that pays; the signature of the payment is the wallet's over the grant. */
-export interface PresentedChain {
-  unitAtomic: bigint;
-  /** How many links there are. */
-  length: number;
-  anchor: Buffer;
-  validAfterS: bigint;
-  validBeforeS: bigint;
-  nonce: Buffer;
+/** A hash-chain grant to whoever is paid, and the link that pays; the signature of the payment is the wallet's over the grant. */
+export interface PresentedChain extends Omit<HashChainGrant, 'to'> {
   /** Hashed so many times, the link is the anchor. */
   index: number;
   link: Buffer;

@@ -145,6 +145,7 @@ export const sessionGrantBytes = (scope: Scope, grant: SessionGrant): Buffer =>
 export interface HashChainGrant {
   to: RawAccount;
   unitAtomic: bigint;
+  /** How many links there are. */
   length: number;
   anchor: Buffer;
   validAfterS: bigint;

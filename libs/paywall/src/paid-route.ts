@@ -152,9 +152,7 @@ export class PaidRoute {
     const terms = this.termsOf(presented, quote, request, deployment, this.around.clock() / 1_000);
     if (terms === tooLate) return this.decideLate({ request, quote, deployment, presented });
     if (typeof terms === 'string') return this.required(quote, deployment, terms);
-    const call = { request, quote, deployment, presented, terms };
-    const { paymentIdentifier: name } = presented;
-    return name === undefined ? this.charge(call) : this.takeNamed(call, name);
+    return this.take({ request, quote, deployment, presented, terms });
   }
 
   /** It cannot be charged any more; but what may have been charged, or answered, is told before a new price is. */
@@ -162,8 +160,11 @@ export class PaidRoute {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
     if (typeof terms === 'string') return this.required(quote, deployment, terms);
-    const call = { ...late, terms, isLate: true };
-    const { paymentIdentifier: name } = presented;
+    return this.take({ ...late, terms, isLate: true });
+  }
+
+  private take(call: Call): Promise<Verdict> {
+    const { paymentIdentifier: name } = call.presented;
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 

@@ -8,11 +8,10 @@ import {
   sessionGrantDigest,
   signingKey,
   type FrameItem,
-  type Outcome,
   type PresentedSession,
 } from '@tollbridge/nanopay';
 import { ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 
 const { cancel } = teeAccountsApi.operations;
 
@@ -37,10 +36,8 @@ beforeEach(async () => {
 });
 
 const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: buyer.address });
-const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
-
 function proofFor(nonce: Buffer, signer = buyer, validForS = 60n): OwnerSignature {
-  const validBeforeS = nowS() + validForS;
+  const validBeforeS = world.nowS + validForS;
   return {
     signature: signer.key.sign(digestOf(cancellationBytes(scope(), nonce, validBeforeS))).toString('hex'),
     validBefore: validBeforeS.toString(),
@@ -53,8 +50,7 @@ const ask = (nonce: Buffer, proof = proofFor(nonce)): Promise<string> =>
     ({ status }) => status,
     (error: DomainError) => error.code,
   );
-const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
-const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
 const anew = (item: FrameItem, changes: object = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
@@ -64,8 +60,8 @@ function session() {
   const terms = {
     ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
     ...{
-      validAfterS: nowS(),
-      validBeforeS: nowS() + 86_400n * 30n,
+      validAfterS: world.nowS,
+      validBeforeS: world.nowS + 86_400n * 30n,
       nonce: randomBytes(32),
       dialog: undefined,
     },
@@ -153,7 +149,7 @@ describe('nobody else cancels', () => {
     ['a signature that would be good all day', (nonce) => proofFor(nonce, buyer, 86_400n)],
     [
       'a signature whose end was changed',
-      (nonce) => ({ ...proofFor(nonce), validBefore: (nowS() + 61n).toString() }),
+      (nonce) => ({ ...proofFor(nonce), validBefore: (world.nowS + 61n).toString() }),
     ],
   ])('%s', async (_, proof) => {
     const nonce = randomBytes(32);

@@ -12,7 +12,7 @@ import {
   type Outcome,
   type Scope,
 } from '@tollbridge/nanopay';
-import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 
 const {
   writePolicy,
@@ -78,9 +78,6 @@ const limit = (maxAmountAtomic: bigint, rateLimit: number) =>
   ask(writePolicy, policyOrder(maxAmountAtomic, rateLimit));
 
 const pay = (changes = {}): Promise<Outcome> => world.sendOne(buyer.pay(world.nowMs, changes));
-const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
-
 describe('a limit', () => {
   it('is set by the signature of the owner, once for each', async () => {
     const order = policyOrder(5_000n, 10);

@@ -14,12 +14,11 @@ import {
   signingKey,
   type ChargeItem,
   type FrameItem,
-  type Outcome,
   type PaymentTerms,
   type PresentedChain,
 } from '@tollbridge/nanopay';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 
 let clock: ManualClock;
 let world: TeeWorld;
@@ -36,8 +35,6 @@ beforeEach(async () => {
   await world.fund(wallet, 1_000_000n);
 });
 
-const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
-
 /** A chain of the wallet, worth 1000 each link, for a day. */
 class Chain {
   readonly secret = randomBytes(32);
@@ -53,7 +50,7 @@ class Chain {
     const length = changes.length ?? 200;
     this.grant = {
       ...{ unitAtomic: 1000n, length, anchor: hashed(this.secret, length), nonce: randomBytes(32) },
-      ...{ validAfterS: nowS() - 5n, validBeforeS: nowS() + 86_400n, ...changes },
+      ...{ validAfterS: world.nowS - 5n, validBeforeS: world.nowS + 86_400n, ...changes },
     };
     const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
     this.digest = hashChainGrantDigest(scope, seller, this.grant);
@@ -77,8 +74,7 @@ class Chain {
   }
 }
 
-const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
-const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
 const voidOf = ({ callKey, payment }: ChargeItem): FrameItem => ({
   ...{ kind: 'void', callKey, confirmationId: Buffer.from(confirmationIdOf(digestOf(payment)), 'hex') },
 });
@@ -100,8 +96,8 @@ describe('a chain', () => {
     for (const item of items) expect(await send(item)).toBe('captured');
     for (const item of items) expect(await send(anew(item))).toBe(copied);
     // The same link with other times is the same link.
-    expect(await send(chain.pay(2, { validBeforeS: nowS() + 90n }))).toBe(copied);
-    expect(await send(chain.pay(3, { validAfterS: nowS() - 4n }))).toBe(copied);
+    expect(await send(chain.pay(2, { validBeforeS: world.nowS + 90n }))).toBe(copied);
+    expect(await send(chain.pay(3, { validAfterS: world.nowS - 4n }))).toBe(copied);
     expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '997000', spent: '3000' });
     expect(await spentOf(chain)).toBe('3000');
   });
@@ -128,7 +124,7 @@ describe('a chain', () => {
   });
 
   it('of a wallet dialog pays as well', async () => {
-    const dialog = { domain: 'localhost', timestampS: Number(nowS()) };
+    const dialog = { domain: 'localhost', timestampS: Number(world.nowS) };
     const chain = new Chain({}, wallet.key, dialog);
     clock.advance(3_600_000);
     expect(await send(chain.pay(1))).toBe('captured');
@@ -243,18 +239,18 @@ describe('what no chain allows', () => {
     ['another seller', (chain) => chain.pay(1, { to: `0:${'99'.repeat(32)}` }), unchained],
     ['another unit', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
     ['a longer chain', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
-    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: nowS() + 99_999n }), unchained],
+    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: world.nowS + 99_999n }), unchained],
     ['what a stranger has signed', () => new Chain({}, stranger).pay(1), unchained],
-    ['what is to come', () => new Chain({ validAfterS: nowS() + 60n }).pay(1), unchained],
-    ['what is over', () => new Chain({ validBeforeS: nowS() - 5n, validAfterS: 1n }).pay(1), unchained],
+    ['what is to come', () => new Chain({ validAfterS: world.nowS + 60n }).pay(1), unchained],
+    ['what is over', () => new Chain({ validBeforeS: world.nowS - 5n, validAfterS: 1n }).pay(1), unchained],
     [
       'what lasts for ever',
-      () => new Chain({ validBeforeS: nowS() + BigInt(maxGrantLifeS) }).pay(1),
+      () => new Chain({ validBeforeS: world.nowS + BigInt(maxGrantLifeS) }).pay(1),
       unchained,
     ],
     [
       'a dialog elsewhere',
-      () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(nowS()) }).pay(1),
+      () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(world.nowS) }).pay(1),
       unchained,
     ],
     [
@@ -272,7 +268,7 @@ describe('what no chain allows', () => {
     expect(await send(chain.pay(1))).toBe('captured');
     const session = {
       ...{ publicKey: stranger.publicKey, to: undefined, maxPerPaymentAtomic: 9000n, maxTotalAtomic: 9000n },
-      ...{ validAfterS: nowS() - 5n, validBeforeS: nowS() + 60n, nonce: randomBytes(32) },
+      ...{ validAfterS: world.nowS - 5n, validBeforeS: world.nowS + 60n, nonce: randomBytes(32) },
       ...{ signature: randomBytes(64), dialog: undefined },
     };
     const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
@@ -299,7 +295,7 @@ describe('what no chain allows', () => {
   it('a copy of a link, however many come at once', async () => {
     const chain = new Chain();
     const outcomes = await world.send(Array.from({ length: 300 }, () => anew(chain.pay(1))));
-    const answers = outcomes.map(told).sort();
+    const answers = outcomes.map(statusOf).sort();
     expect(answers).toEqual(['captured', ...Array.from({ length: 299 }, () => copied)]);
     expect(await spentOf(chain)).toBe('1000');
   });

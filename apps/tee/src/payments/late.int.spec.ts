@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { confirmationBytes, type FrameItem, type Outcome, type SettledOutcome } from '@tollbridge/nanopay';
+import { confirmationBytes, type FrameItem, type SettledOutcome } from '@tollbridge/nanopay';
 import { ManualClock } from '@tollbridge/testing';
-import { Buyer, TeeWorld } from '../testing/tee-world';
+import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 
 let world: TeeWorld;
 let clock: ManualClock;
@@ -22,9 +22,6 @@ const late = 'invalid_ton_nanopay_valid_before';
 const end = (): void => clock.advance(70_000);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem>): FrameItem =>
   ({ ...item, ...changes }) as FrameItem;
-const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
-
 describe('a payment whose time is over', () => {
   it('is answered to its own call as it was, also after a restart', async () => {
     const item = buyer.pay(world.nowMs);

@@ -10,7 +10,7 @@ import {
   type SettledOutcome,
 } from '@tollbridge/nanopay';
 import { eventually } from '@tollbridge/testing';
-import { Buyer, seller, TeeWorld } from '../testing/tee-world';
+import { Buyer, seller, statusOf, TeeWorld } from '../testing/tee-world';
 import type { RunningService } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { LedgerRepository } from './ledger.repository';
@@ -32,8 +32,6 @@ beforeEach(async () => {
 });
 
 const pay = (changes = {}, call: Partial<FrameItem> = {}) => buyer.pay(world.nowMs, changes, call);
-const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
 const settled = (outcome: Outcome): SettledOutcome => {
   expect(['captured', 'held', 'voided']).toContain(statusOf(outcome));
   return outcome as SettledOutcome;

@@ -5,7 +5,7 @@ import { isReceipt, receiptOf, type FrameItem, type Outcome, type SettledOutcome
 import { Metrics } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import { EnclaveKey } from '../enclave/enclave-key';
-import { Buyer, TeeWorld } from '../testing/tee-world';
+import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 import { Verifier } from '../verification/verifier';
 
 let world: TeeWorld;
@@ -25,8 +25,6 @@ afterEach(() => void jest.restoreAllMocks());
 const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(world.nowMs, {}, call);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
-const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
 const captured = (item: FrameItem): Promise<Outcome> =>
   eventually(async () => {
     const outcome = await world.sendOne(item);

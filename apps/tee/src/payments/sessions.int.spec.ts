@@ -7,14 +7,13 @@ import {
   sessionGrantDigest,
   signingKey,
   type FrameItem,
-  type Outcome,
   type PaymentTerms,
   type PresentedSession,
   type SettledOutcome,
   type SigningKey,
 } from '@tollbridge/nanopay';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 
 let clock: ManualClock;
 let world: TeeWorld;
@@ -32,15 +31,13 @@ beforeEach(async () => {
   await world.fund(wallet, 1_000_000n);
 });
 
-const nowS = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
-
 /** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
 function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): PresentedSession {
   const terms = {
     ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
     ...{
-      validAfterS: nowS() - 5n,
-      validBeforeS: nowS() + 86_400n,
+      validAfterS: world.nowS - 5n,
+      validBeforeS: world.nowS + 86_400n,
       nonce: randomBytes(32),
       dialog: undefined,
     },
@@ -63,8 +60,7 @@ function payBy(
   return { ...item, signature: signer.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;
 }
 
-const told = (outcome: Outcome): string => (outcome.status === 'refused' ? outcome.reason : outcome.status);
-const send = async (item: FrameItem): Promise<string> => told(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
 const voidOf = (item: FrameItem): FrameItem => ({
   ...{ kind: 'void', callKey: item.callKey },
   confirmationId: Buffer.from(confirmationIdOf(digestOf((item as { payment: Buffer }).payment)), 'hex'),
@@ -95,7 +91,7 @@ describe('an agent', () => {
   });
 
   it('of a wallet dialog pays as well, even long after the dialog', async () => {
-    const dialog = { domain: 'localhost', timestampS: Number(nowS()) };
+    const dialog = { domain: 'localhost', timestampS: Number(world.nowS) };
     const grant = grantOf({ dialog });
     clock.advance(3_600_000);
     expect(await send(payBy(grant))).toBe('captured');
@@ -153,26 +149,27 @@ describe('what no grant allows', () => {
       refusedSession,
     ],
     ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), refusedSession],
-    ['later', () => payBy(grantOf({ validAfterS: nowS() + 60n })), refusedSession],
+    ['later', () => payBy(grantOf({ validAfterS: world.nowS + 60n })), refusedSession],
     [
       'before',
-      () => payBy(grantOf({ validBeforeS: nowS() - 5n, validAfterS: nowS() - 60n })),
+      () => payBy(grantOf({ validBeforeS: world.nowS - 5n, validAfterS: world.nowS - 60n })),
       refusedSession,
     ],
-    ['for ever', () => payBy(grantOf({ validBeforeS: nowS() + BigInt(maxGrantLifeS) })), refusedSession],
+    ['for ever', () => payBy(grantOf({ validBeforeS: world.nowS + BigInt(maxGrantLifeS) })), refusedSession],
     [
       'a dialog of another domain',
-      () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(nowS()) } })),
+      () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(world.nowS) } })),
       refusedSession,
     ],
     [
       'a dialog that is to come',
-      () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(nowS()) + 700 } })),
+      () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(world.nowS) + 700 } })),
       refusedSession,
     ],
     [
       'a dialog for the payment',
-      () => payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(nowS()) } } as never),
+      () =>
+        payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(world.nowS) } } as never),
       refusedSession,
     ],
   ])('%s', async (_, item, reason) => {
@@ -211,7 +208,7 @@ describe('the total of a grant', () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
     const outcomes = await world.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
-    expect(outcomes.filter((outcome) => told(outcome) === refusedSession)).toHaveLength(93);
+    expect(outcomes.filter((outcome) => statusOf(outcome) === refusedSession)).toHaveLength(93);
     expect(await spentOf(grant)).toBe('7000');
   });
 
@@ -219,15 +216,15 @@ describe('the total of a grant', () => {
     const grant = grantOf({ maxTotalAtomic: 3000n });
     expect(await send(payBy(grant))).toBe('captured');
     const [item, kept] = [payBy(grant, {}, { kind: 'hold' }), payBy(grant, {}, { kind: 'hold' })];
-    expect(told(await world.sendOne(item))).toBe('held');
-    expect(told(await world.sendOne(kept))).toBe('held');
+    expect(statusOf(await world.sendOne(item))).toBe('held');
+    expect(statusOf(await world.sendOne(kept))).toBe('held');
     await world.startApp();
     expect(await send(payBy(grant))).toBe(refusedSession);
     // What was held before the start is given back after it.
     expect(await send(voidOf(item))).toBe('voided');
     expect(await spentOf(grant)).toBe('2000');
     const outcomes = await world.send([payBy(grant), payBy(grant)]);
-    expect(outcomes.map(told).sort()).toEqual(['captured', refusedSession].sort());
+    expect(outcomes.map(statusOf).sort()).toEqual(['captured', refusedSession].sort());
     expect(await send({ ...kept, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe('captured');
     expect(await spentOf(grant)).toBe('3000');
   });

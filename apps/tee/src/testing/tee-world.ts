@@ -28,6 +28,10 @@ export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367a
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
+/** What a guard is told of it. */
+export const statusOf = (outcome: Outcome): string =>
+  outcome.status === 'refused' ? outcome.reason : outcome.status;
+
 /** Somebody who pays: a key and its W5 wallet. */
 export class Buyer {
   readonly key: SigningKey = signingKey(randomBytes(32));
@@ -75,6 +79,10 @@ export class TeeWorld {
 
   get nowMs(): number {
     return this.clock?.now() ?? Date.now();
+  }
+
+  get nowS(): bigint {
+    return BigInt(Math.floor(this.nowMs / 1000));
   }
 
   environment(settings: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
