@@ -1,9 +1,17 @@
 import type { TonAccountReader } from './account-reader';
-import { depositInWallet, type Deposit, type DepositAccount, type NoDepositReason } from './deposits';
+import {
+  depositInWallet,
+  type Deposit,
+  type DepositAccount,
+  type NoDepositReason,
+  type ReturnedTransfer,
+} from './deposits';
 
 export interface Deposits {
   /** Oldest first. */
   deposits: Deposit[];
+  /** What was sent and not taken, and is here again. */
+  returned: ReturnedTransfer[];
   /** How often each reason was found among the others; `no_sender` deserves a look: it is money of nobody. */
   ignored: Partial<Record<NoDepositReason, number>>;
   /** Of the jetton wallet: where to go on. Kept by the caller, in the commit that credits the deposits. */
@@ -24,10 +32,12 @@ export async function readDeposits(
 ): Promise<Deposits> {
   const { transactions, hasMore } = await reader.getTransactions(account.jettonWallet, afterLt, limit);
   const ignored: Deposits['ignored'] = {};
-  const deposits = transactions.flatMap((transaction) => {
-    const { deposit, reason } = depositInWallet(transaction, account);
-    if (reason) ignored[reason] = (ignored[reason] ?? 0) + 1;
-    return deposit ? [deposit] : [];
-  });
-  return { deposits, ignored, lastLt: transactions.at(-1)?.lt ?? afterLt, hasMore };
+  const found: Pick<Deposits, 'deposits' | 'returned'> = { deposits: [], returned: [] };
+  for (const transaction of transactions) {
+    const { deposit, returned, reason } = depositInWallet(transaction, account);
+    if (deposit) found.deposits.push(deposit);
+    else if (returned) found.returned.push(returned);
+    else ignored[reason] = (ignored[reason] ?? 0) + 1;
+  }
+  return { ...found, ignored, lastLt: transactions.at(-1)?.lt ?? afterLt, hasMore };
 }

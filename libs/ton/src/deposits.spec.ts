@@ -63,6 +63,37 @@ const readers: [string, number, (shape: Shape) => DepositVerdict][] = [
   ],
 ];
 
+describe('what was sent and not taken', () => {
+  const from = address('d');
+  const sent = (body: Builder, shape: Shape = {}) =>
+    depositInWallet(
+      transaction(from, jettonWallet, { ...shape, body: body.endCell(), info: { bounced: true } as never }),
+      account,
+    );
+  const whole = () =>
+    beginCell()
+      .storeUint(0xffffffff, 32)
+      .storeUint(jettonOps.internalTransfer, 32)
+      .storeUint(5, 64)
+      .storeCoins(9);
+
+  it('is told with what it says of itself', () => {
+    const about = { account: jettonWallet.toRawString(), lt: 7n, hash: 'ff'.repeat(32) };
+    expect(sent(whole())).toEqual({
+      returned: { from: from.toRawString(), amountAtomic: 9n, queryId: 5n, ...about },
+    });
+  });
+
+  it('is none of what else bounces, of half of it, or where the wallet has not put it back', () => {
+    const bounced = { reason: 'bounced' };
+    expect(sent(beginCell())).toEqual(bounced);
+    expect(sent(beginCell().storeBits(whole().endCell().bits.substring(0, 130)))).toEqual(bounced);
+    const other = beginCell().storeUint(0xffffffff, 32).storeUint(jettonOps.transfer, 32).storeUint(5, 64);
+    expect(sent(other.storeCoins(9))).toEqual(bounced);
+    expect(sent(whole(), { description: { ...executed, aborted: true } })).toEqual(bounced);
+  });
+});
+
 describe.each(readers)('%s', (_name, op, read) => {
   const head = (amount: bigint, from: Address | null = sender) =>
     beginCell().storeUint(op, 32).storeUint(5, 64).storeCoins(amount).storeAddress(from);

@@ -43,8 +43,23 @@ export type NoDepositReason =
   /** Jettons have arrived that are nobody's: minted without a sender, or from another workchain. */
   | 'no_sender';
 
+/** Jettons that were sent from our wallet, and that the wallet of their recipient did not take: they are in ours again. */
+export interface ReturnedTransfer {
+  /** The wallet that did not take them, raw. */
+  from: string;
+  amountAtomic: bigint;
+  /** Of the transfer. */
+  queryId: bigint;
+  /** Of the transaction that brought them back. */
+  account: string;
+  lt: bigint;
+  hash: string;
+}
+
 export type DepositVerdict =
-  { deposit: Deposit; reason?: undefined } | { deposit?: undefined; reason: NoDepositReason };
+  | { deposit: Deposit; returned?: undefined; reason?: undefined }
+  | { returned: ReturnedTransfer; deposit?: undefined; reason?: undefined }
+  | { reason: NoDepositReason; deposit?: undefined; returned?: undefined };
 
 /**
  * A transaction of our jetton wallet: a deposit, if jettons have arrived in it. This is the record that deposits are
@@ -58,7 +73,7 @@ export function depositInWallet(
 ): DepositVerdict {
   const message = incoming(transaction, jettonWallet);
   if (!message) return { reason: 'not_incoming' };
-  if (message.info.bounced) return { reason: 'bounced' };
+  if (message.info.bounced) return returnedBy(message, transaction);
   const body = message.body.beginParse();
   if (opOf(body) !== jettonOps.internalTransfer) return { reason: 'wrong_op' };
   if (!isExecuted(transaction)) return { reason: 'not_executed' };
@@ -86,6 +101,8 @@ export function depositByNotification(
   if (opOf(body) !== jettonOps.transferNotification) return { reason: 'wrong_op' };
   return isExecuted(transaction) ? creditIn(body, transaction, true) : { reason: 'not_executed' };
 }
+
+const bouncedMark = 0xffffffff;
 
 type InternalMessage = Message & { info: CommonMessageInfoInternal };
 
@@ -132,6 +149,21 @@ function creditIn(
   return {
     deposit: { sender: sender.toRawString(), amountAtomic, queryId, account, lt, hash, at, key, isNotified },
   };
+}
+
+/** Of what was sent, a bounced message has the first 256 bits: as far as the amount. */
+function returnedBy({ info, body }: InternalMessage, transaction: AccountTransaction): DepositVerdict {
+  const { account, lt, hash } = transaction;
+  const slice = body.beginParse();
+  try {
+    if (slice.loadUint(32) !== bouncedMark || slice.loadUint(32) !== jettonOps.internalTransfer)
+      return { reason: 'bounced' };
+    if (!isExecuted(transaction)) return { reason: 'bounced' };
+    const [queryId, amountAtomic] = [slice.loadUintBig(64), slice.loadCoins()];
+    return { returned: { from: info.src.toRawString(), amountAtomic, queryId, account, lt, hash } };
+  } catch {
+    return { reason: 'bounced' };
+  }
 }
 
 const hasNotified = ({ parsed }: AccountTransaction, owner: string): boolean =>

@@ -21,6 +21,7 @@ export {
   type DepositAccount,
   type DepositVerdict,
   type NoDepositReason,
+  type ReturnedTransfer,
 } from './deposits';
 export { addressAt, numberAt, type GetMethodResult, type StackArgument } from './get-method-stack';
 export { isQueryId, queryIdAt, queryIdCount } from './highload-query-id';
@@ -46,6 +47,7 @@ export {
   jettonOps,
   jettonTransferBody,
   jettonTransferNano,
+  jettonWalletAddressOf,
   jettonWalletOf,
   type JettonTransfer,
   type JettonWallet,

@@ -28,6 +28,21 @@ export class ForeignJettonWallet extends Error {
 const noCode = -13;
 
 /**
+ * Where an owner's wallet of a jetton is, as the jetton's master computes it: whether it exists or not.
+ * @throws ProviderError
+ */
+export async function jettonWalletAddressOf(
+  reader: Pick<TonAccountReader, 'runGetMethod'>,
+  { master, owner }: { master: string; owner: string },
+): Promise<string> {
+  const { Address, beginCell } = await loadTonCore();
+  const slice = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
+  const computed = await reader.runGetMethod(master, 'get_wallet_address', [{ slice }]);
+  if (computed.exitCode !== 0) throw noAnswer('the master computes no wallet');
+  return believed(() => addressAt(computed, 0));
+}
+
+/**
  * The wallet in which an owner holds a jetton, as the jetton's master computes it, and as it is confirmed by the wallet
  * itself once it is deployed; with its balance. The master is pinned by configuration: a jetton that looks alike has
  * another.
@@ -37,11 +52,7 @@ export async function jettonWalletOf(
   reader: Pick<TonAccountReader, 'runGetMethod'>,
   { master, owner }: { master: string; owner: string },
 ): Promise<JettonWallet> {
-  const { Address, beginCell } = await loadTonCore();
-  const slice = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
-  const computed = await reader.runGetMethod(master, 'get_wallet_address', [{ slice }]);
-  if (computed.exitCode !== 0) throw noAnswer('the master computes no wallet');
-  const address = believed(() => addressAt(computed, 0));
+  const address = await jettonWalletAddressOf(reader, { master, owner });
   const data = await reader.runGetMethod(address, 'get_wallet_data');
   if (data.exitCode === noCode) return { address, isDeployed: false, balanceAtomic: 0n };
   if (data.exitCode !== 0) throw noAnswer('the wallet says nothing of itself');

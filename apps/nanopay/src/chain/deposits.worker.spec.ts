@@ -25,7 +25,7 @@ const bounced = {
   },
 } as unknown as AccountTransaction;
 
-it('tells somebody of money that was paid out and came back', async () => {
+it('tells somebody of what has come back and says nothing of itself', async () => {
   const reader = { getTransactions: async () => ({ transactions: [bounced], hasMore: false }) };
   const error = jest.fn();
   const worker = new DepositsWorker(
@@ -38,7 +38,7 @@ it('tells somebody of money that was paid out and came back', async () => {
   );
   worker.onApplicationBootstrap();
   await eventually(() =>
-    expect(error).toHaveBeenCalledWith({ count: 1 }, 'money that was paid out has come back'),
+    expect(error).toHaveBeenCalledWith({ count: 1 }, 'what was sent has come back unread'),
   );
   await worker.onApplicationShutdown();
 });

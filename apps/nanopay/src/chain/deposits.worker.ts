@@ -1,16 +1,23 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { teeMoneyApi } from '@tollbridge/api';
+import { teeMoneyApi, type PayoutPayment } from '@tollbridge/api';
 import { BusClient, DomainError } from '@tollbridge/bus';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
-import { readDeposits, signingKeyOf, type Deposit, type TonAccountReader } from '@tollbridge/ton';
+import {
+  jettonWalletAddressOf,
+  readDeposits,
+  signingKeyOf,
+  type Deposit,
+  type ReturnedTransfer,
+  type TonAccountReader,
+} from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
 import { ChainLooks } from './chain-looks';
 
-const { creditDeposit, readCursor } = teeMoneyApi.operations;
+const { creditDeposit, creditReturn, readCursor, readPayments } = teeMoneyApi.operations;
 // As many as are credited within a look.
 const portion = 100;
 // For the key of one sender, while the chain answers other questions.
@@ -40,12 +47,17 @@ export class DepositsWorker extends ChainLooks {
   protected async look(reader: TonAccountReader): Promise<'more' | 'done'> {
     const cursor = (this.cursor ??= await this.begin(reader));
     const account = { owner: this.deployed.deployment.verifyingContract, jettonWallet: cursor.wallet };
-    const { deposits, ignored, lastLt, hasMore } = await readDeposits(reader, account, cursor.lt, portion);
-    for (const deposit of deposits) await this.credit(reader, deposit);
+    const { deposits, returned, ignored, lastLt, hasMore } = await readDeposits(
+      reader,
+      account,
+      cursor.lt,
+      portion,
+    );
+    // In their order: where a restart begins, all before was credited.
+    for (const arrived of [...deposits, ...returned].sort((one, other) => (one.lt < other.lt ? -1 : 1)))
+      await ('sender' in arrived ? this.credit(reader, arrived) : this.creditReturn(reader, arrived));
     if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
-    // The ledger has told its owner that he has it.
-    if (ignored.bounced)
-      this.logger.error({ count: ignored.bounced }, 'money that was paid out has come back');
+    if (ignored.bounced) this.logger.error({ count: ignored.bounced }, 'what was sent has come back unread');
     this.cursor = { ...cursor, lt: lastLt };
     return hasMore ? 'more' : 'done';
   }
@@ -94,5 +106,43 @@ export class DepositsWorker extends ChainLooks {
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
       this.logger.error({ err: error, ...where }, 'a deposit cannot be credited: somebody has to look');
     }
+  }
+  /**
+   * What the wallet of a recipient did not take, for instance because the issuer has locked it. Whose it is, the message
+   * does not say: it is found by the payout that it names, by its amount, and by the wallet that it comes from.
+   */
+  private async creditReturn(reader: TonAccountReader, returned: ReturnedTransfer): Promise<void> {
+    const { account: chainAccount, lt, hash } = returned;
+    const about = { payout: returned.queryId.toString(), amount: returned.amountAtomic.toString(), hash };
+    const payment = await this.paymentOf(reader, returned);
+    if (!payment)
+      return this.logger.error(about, 'money has come back that was paid out to nobody known: look at it');
+    const { withdrawalId } = payment;
+    const where = { chainAccount, lt: lt.toString(), hash };
+    try {
+      const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...where });
+      if (isNew) this.logger.warn({ ...about, withdrawalId }, 'money that was paid out has come back');
+    } catch (error) {
+      // It would be refused for ever, and others wait behind it.
+      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+      this.logger.error(
+        { err: error, ...about, withdrawalId },
+        'money that has come back cannot be credited',
+      );
+    }
+  }
+
+  private async paymentOf(
+    reader: TonAccountReader,
+    { queryId, amountAtomic, from }: ReturnedTransfer,
+  ): Promise<PayoutPayment | undefined> {
+    if (queryId > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+    const { payments } = await this.client.call(readPayments, { number: Number(queryId) });
+    const { master } = this.deployed.deployment.asset;
+    for (const payment of payments.filter(({ amount }) => BigInt(amount) === amountAtomic)) {
+      if ((await jettonWalletAddressOf(reader, { master, owner: payment.destination })) === from)
+        return payment;
+    }
+    return undefined;
   }
 }

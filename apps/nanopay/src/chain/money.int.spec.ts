@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/api';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
 import {
@@ -24,7 +24,7 @@ import {
 import { Address, beginCell, contractAddress, internal, toNano } from '@ton/core';
 import { ChainWallet, ExtendedWallet, MoneyWorld } from '../testing/money-world';
 
-const { openPayout } = teeMoneyApi.operations;
+const { creditReturn, openPayout, requestWithdrawal } = teeMoneyApi.operations;
 const { readBalance } = teeAccountsApi.operations;
 const { getNanoWithdrawal, withdrawNano } = nanoAccountsApi.operations;
 
@@ -70,12 +70,17 @@ async function payFrom({ address, key }: Payer, publicKey: Buffer | undefined): 
   return world.tee.sendOne({ ...item, publicKey, signature } as FrameItem);
 }
 
-async function withdraw(amountAtomic: bigint, destination: string, payer: Payer = buyer): Promise<string> {
+async function withdraw(
+  amountAtomic: bigint,
+  destination: string,
+  payer: Payer = buyer,
+  request: typeof withdrawNano | typeof requestWithdrawal = withdrawNano,
+): Promise<string> {
   const { address, key } = payer;
   const [nonce, validBeforeS] = [randomBytes(32), BigInt(Math.floor(Date.now() / 1000) + 60)];
   const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
-  const { withdrawalId } = await world.call(withdrawNano, {
+  const { withdrawalId } = await world.call(request, {
     ...{ address, destination, amount: amountAtomic.toString() },
     proof: {
       ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
@@ -344,6 +349,73 @@ describe('a payout', () => {
     await crowd(200);
     await world.startNanopay();
     await expectPaid([seller]);
+  }, 60_000);
+});
+
+describe('what the wallet of its recipient does not take', () => {
+  const even = { balance: 0n, reserved: 0n, settling: 0n };
+
+  it('of a withdrawal is in the balance again, once, and can go elsewhere', async () => {
+    const [owner, destination, other] = [new Buyer(), newSeller(), newSeller()];
+    await world.chain.simulator.depositForNanopay({ sender: owner.address, amountAtomic: 1_000n });
+    await expectBalance(owner.address, { available: '1000' });
+    await world.lock(destination);
+    const id = await withdraw(700n, destination, owner);
+    await eventually(
+      async () => expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
+      { timeoutMs: 8_000 },
+    );
+    expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '1000' });
+    // The chain is read from there once more.
+    await world.stopNanopay();
+    await world.startNanopay();
+    await withdraw(1_000n, other, owner);
+    await eventually(async () => expect(await world.heldBy(other)).toBe(1_000n), { timeoutMs: 8_000 });
+    expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '0' });
+    expect(await world.tee.differences()).toEqual(even);
+  }, 60_000);
+
+  it('of earnings is in the balance of the seller, and is not sent again by itself', async () => {
+    const [seller, before] = [newSeller(), await payouts()];
+    await world.lock(seller);
+    await earn(seller);
+    await expectBalance(seller, { available: '10000', deposited: '10000' });
+    await earn(newSeller());
+    await eventually(
+      async () =>
+        expect((await payouts()).slice(before.length).map(({ status }) => status)).toEqual([
+          'completed',
+          'completed',
+        ]),
+      { timeoutMs: 8_000 },
+    );
+    expect(await balanceOf(seller)).toMatchObject({ available: '10000', deposited: '10000' });
+    expect(await world.tee.differences()).toEqual(even);
+  }, 60_000);
+
+  it('is not credited before the end of its payout, nor where nothing was paid out', async () => {
+    const transaction = { chainAccount: world.holder, lt: '7', hash: 'ab'.repeat(32) };
+    const ask = (withdrawalId: string) => world.call(creditReturn, { withdrawalId, ...transaction });
+    await world.stopNanopay();
+    // By the enclave alone: nothing is sent meanwhile.
+    const id = await withdraw(1_000n, newSeller(), buyer, requestWithdrawal);
+    await expect(ask(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await open();
+    await expect(ask(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(ask('no name')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(ask(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await world.startNanopay();
+    await eventually(
+      async () => expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
+      { timeoutMs: 8_000 },
+    );
+    const told = await Promise.allSettled(Array.from({ length: 10 }, () => ask(id)));
+    expect(told.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
+    // By another transaction it cannot have come back again.
+    await expect(
+      world.call(creditReturn, { withdrawalId: id, ...transaction, lt: '8' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await world.tee.differences()).toEqual(even);
   }, 60_000);
 });
 

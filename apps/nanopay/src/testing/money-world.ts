@@ -11,7 +11,13 @@ import { BusClient, callContext, type BusOperation } from '@tollbridge/bus';
 import { Database, systemClock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
-import { jettonTransferBody, jettonWalletOf, sandboxKey, TonAccountReader } from '@tollbridge/ton';
+import {
+  jettonTransferBody,
+  jettonWalletAddressOf,
+  jettonWalletOf,
+  sandboxKey,
+  TonAccountReader,
+} from '@tollbridge/ton';
 import {
   Address,
   beginCell,
@@ -19,6 +25,7 @@ import {
   internal,
   SendMode,
   storeMessage,
+  storeShardAccount,
   toNano,
   type Cell,
   type MessageRelaxed,
@@ -92,6 +99,27 @@ export class MoneyWorld {
   /** What somebody has of the jetton on the chain. */
   async heldBy(owner: string): Promise<bigint> {
     return (await jettonWalletOf(this.reader, { master: this.master, owner })).balanceAtomic;
+  }
+
+  /** As if the issuer had locked the wallet of somebody who has had none yet: it takes nothing. */
+  async lock(owner: string): Promise<void> {
+    const address = await jettonWalletAddressOf(this.reader, { master: this.master, owner });
+    // THROW 45.
+    const code = beginCell().storeUint(0xf22d, 16).endCell();
+    const state = { type: 'active' as const, state: { code, data: beginCell().endCell() } };
+    const account = {
+      addr: Address.parseRaw(address),
+      storage: { lastTransLt: 0n, balance: { coins: toNano('1') }, state },
+      storageStats: {
+        used: { cells: 2n, bits: 16n },
+        ...{ storageExtra: null, lastPaid: Math.floor(Date.now() / 1000), duePayment: null },
+      },
+    };
+    const shard = { account, lastTransactionLt: 0n, lastTransactionHash: 0n };
+    await this.sandbox.fresh.query(
+      'INSERT INTO sandbox.ton_accounts (address, shard_account) VALUES ($1, $2)',
+      [address, beginCell().store(storeShardAccount(shard)).endCell().toBoc().toString('base64')],
+    );
   }
 
   async close(): Promise<void> {

@@ -55,7 +55,7 @@ export class AccountsRepository {
                (SELECT coalesce(sum(charged), 0) AS held FROM payments WHERE state = 'held') p,
                (SELECT coalesce(sum(amount) FILTER (WHERE kind = 'balance'), 0) AS leaving,
                  coalesce(sum(amount) FILTER (WHERE kind = 'earnings'), 0) AS leaving_earnings
-                FROM withdrawals WHERE status <> 'completed') w`,
+                FROM withdrawals WHERE status IN ('pending', 'sent')) w`,
     });
     const { balance, reserved, settling } = rows[0]!;
     return { balance: BigInt(balance), reserved: BigInt(reserved), settling: BigInt(settling) };

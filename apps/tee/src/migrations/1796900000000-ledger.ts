@@ -157,7 +157,7 @@ const ledger = `
   CREATE INDEX withdrawals_pending ON withdrawals (created_at, id) WHERE status = 'pending';
   CREATE INDEX withdrawals_payout ON withdrawals (payout);
 
-  -- The part of so many bytes at a place in many of them.
+  -- The part of so many bytes at a place in many of them: for an enclave of before, which may still run when this is set up.
   CREATE FUNCTION bytes_of(rows bytea, place bigint, width integer, at integer, length integer) RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS 'SELECT substring(rows FROM (place::integer - 1) * width + at + 1 FOR length)';

@@ -3,6 +3,7 @@ import { Sessions1797000000000 } from './1797000000000-sessions';
 import { Told1797100000000 } from './1797100000000-told';
 import { Chains1797200000000 } from './1797200000000-chains';
 import { ApprovalLists1797300000000 } from './1797300000000-approval-lists';
+import { Returned1797400000000 } from './1797400000000-returned';
 
 export const migrations = [
   Ledger1796900000000,
@@ -10,4 +11,5 @@ export const migrations = [
   Told1797100000000,
   Chains1797200000000,
   ApprovalLists1797300000000,
+  Returned1797400000000,
 ];

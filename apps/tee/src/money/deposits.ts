@@ -1,12 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DepositCredit } from '@tollbridge/api';
+import type { DepositCredit, WithdrawalReturn } from '@tollbridge/api';
+import { DomainError, isUuid } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { isStrongKey } from '@tollbridge/nanopay';
 import { OwnerOrders } from '../accounts/owner-orders';
-import { hasNoKey, keyOf, noKey, type Account } from '../payments/account';
+import { hasNoKey, keyOf, noKey, type Account, type AccountKey } from '../payments/account';
+import type { DepositRecord, Ledger } from '../payments/ledger';
 import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
+import { MoneyRepository } from './money.repository';
+
+type Transaction = Pick<DepositCredit, 'chainAccount' | 'lt' | 'hash'>;
 
 /** Credits what has arrived on the chain, once for each transaction. */
 @Injectable()
@@ -16,45 +21,76 @@ export class Deposits {
   constructor(
     private readonly writer: LedgerWriter,
     private readonly repository: LedgerRepository,
+    private readonly money: MoneyRepository,
     private readonly orders: OwnerOrders,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
   /** Whether it is new. */
-  credit(deposit: DepositCredit): Promise<boolean> {
-    const name = `${deposit.chainAccount}:${deposit.lt}:${deposit.hash}`;
+  credit({ sender, amount, chainAccount, lt, hash, ...wallet }: DepositCredit): Promise<boolean> {
+    return this.once({ chainAccount, lt, hash }, async () => ({
+      key: keyOf(sender),
+      amount,
+      also: (account) => learnKey(account, wallet),
+    }));
+  }
+
+  /**
+   * What was paid out and came back is in the balance of whose it was, whether it was a withdrawal or earnings: so it is
+   * not sent again by itself to a wallet that takes nothing, and its owner may name another.
+   */
+  creditReturn({ withdrawalId: id, ...transaction }: WithdrawalReturn): Promise<boolean> {
+    return this.once(transaction, async () => {
+      const withdrawal = isUuid(id) ? await this.money.withdrawal(id) : undefined;
+      if (!withdrawal || withdrawal.status === 'pending' || withdrawal.status === 'returned')
+        throw new DomainError('NOT_FOUND', 'Nothing was paid out under this name, or it is here again.');
+      // Until the end of its payout is known, the money is counted as on its way.
+      if (withdrawal.status === 'sent') throw new DomainError('SERVICE_UNAVAILABLE');
+      return {
+        key: withdrawal.account,
+        amount: withdrawal.amountAtomic.toString(),
+        also: (_account, ledger, atMs) => ledger.record({ kind: 'withdrawal-return', id, atMs }),
+      };
+    });
+  }
+
+  private once({ chainAccount, lt, hash }: Transaction, find: () => Promise<Credit>): Promise<boolean> {
+    const name = `${chainAccount}:${lt}:${hash}`;
     const before = this.underWay.get(name);
     if (before) return before.then(() => false);
+    const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
     const done = this.orders
-      .whenWritable(() => this.creditNow(deposit))
+      .whenWritable(() => this.creditNow(transaction, find))
       .finally(() => this.underWay.delete(name));
     this.underWay.set(name, done);
     return done;
   }
 
-  private async creditNow({
-    sender,
-    amount,
-    chainAccount,
-    lt,
-    hash,
-    ...wallet
-  }: DepositCredit): Promise<boolean> {
-    const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
+  private async creditNow(
+    transaction: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>,
+    find: () => Promise<Credit>,
+  ): Promise<boolean> {
     if (await this.repository.isDeposited(transaction)) return false;
-    const key = keyOf(sender);
+    const { key, amount, also } = await find();
     const ledger = await this.writer.with([key]);
     const nowMs = this.clock.now();
     const account = ledger.account(key);
     const amountAtomic = ledgerAmount(amount, 'amount', account.deposited);
     account.deposited += amountAtomic;
     account.available += amountAtomic;
-    learnKey(account, wallet);
+    also(account, ledger, nowMs);
     ledger.touchAccount(account, nowMs);
     ledger.record({ kind: 'deposit', ...transaction, account: key, amountAtomic, atMs: nowMs });
     await this.writer.committed();
     return true;
   }
+}
+
+interface Credit {
+  key: AccountKey;
+  amount: string;
+  /** What else is true in the same commit. */
+  also(account: Account, ledger: Ledger, nowMs: number): void;
 }
 
 /**

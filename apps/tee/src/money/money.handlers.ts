@@ -8,11 +8,14 @@ import {
   type OpenPayout,
   type PayoutClosed,
   type PayoutClosing,
+  type PayoutLookup,
   type PayoutOpening,
+  type PayoutPayments,
   type PayoutReplyOrNone,
   type Withdrawal,
   type WithdrawalLookup,
   type WithdrawalRequest,
+  type WithdrawalReturn,
 } from '@tollbridge/api';
 import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
 import { readAccount } from '@tollbridge/nanopay';
@@ -43,6 +46,20 @@ export class MoneyHandlers {
   async creditDeposit(deposit: DepositCredit): Promise<DepositCredited> {
     const raw = this.rawOf(deposit, ['sender', 'chainAccount']);
     return { isNew: await this.deposits.credit({ ...deposit, ...raw }) };
+  }
+
+  async readPayments({ number }: PayoutLookup): Promise<PayoutPayments> {
+    const paid = await this.repository.withdrawalsOf(BigInt(number));
+    return {
+      payments: paid.map(({ id, destination, amountAtomic }) => ({
+        ...{ withdrawalId: id, destination: addressOf(destination), amount: amountAtomic.toString() },
+      })),
+    };
+  }
+
+  async creditReturn(returned: WithdrawalReturn): Promise<DepositCredited> {
+    const raw = this.rawOf(returned, ['chainAccount']);
+    return { isNew: await this.deposits.creditReturn({ ...returned, ...raw }) };
   }
 
   async readCursor({ chainAccount }: CursorRequest): Promise<Cursor> {

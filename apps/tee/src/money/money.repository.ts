@@ -5,7 +5,7 @@ import type { AccountKey } from '../payments/account';
 import type { PayoutTerms, WithdrawalTerms } from '../payments/ledger';
 
 export interface StoredWithdrawal extends WithdrawalTerms {
-  status: 'pending' | 'sent' | 'completed';
+  status: 'pending' | 'sent' | 'completed' | 'returned';
 }
 
 export interface StoredPayout extends PayoutTerms {

@@ -35,6 +35,10 @@ export function recordStatements(record: LedgerRecord): Statement[] {
       const values = [id, source, bytesOfKey(account), bytesOfKey(destination), amountAtomic, new Date(atMs)];
       return [{ name: 'withdrawal-insert', text, values }];
     }
+    case 'withdrawal-return': {
+      const text = `UPDATE withdrawals SET status = 'returned', updated_at = $2 WHERE id = $1`;
+      return [{ name: 'withdrawal-return', text, values: [record.id, new Date(record.atMs)] }];
+    }
     case 'payout':
       return payoutStatements(record);
     case 'payout-end':

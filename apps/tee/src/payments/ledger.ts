@@ -109,6 +109,13 @@ export interface WithdrawalRecord extends WithdrawalTerms {
   kind: 'withdrawal';
 }
 
+/** What was paid out is here again. */
+export interface WithdrawalReturned {
+  kind: 'withdrawal-return';
+  id: string;
+  atMs: number;
+}
+
 /** One message to the chain, and what it pays. */
 export interface PayoutTerms {
   number: bigint;
@@ -135,7 +142,13 @@ export interface PayoutEnd {
 }
 
 export type LedgerRecord =
-  UsedNonce | CancellationRecord | DepositRecord | WithdrawalRecord | PayoutRecord | PayoutEnd;
+  | UsedNonce
+  | CancellationRecord
+  | DepositRecord
+  | WithdrawalRecord
+  | WithdrawalReturned
+  | PayoutRecord
+  | PayoutEnd;
 
 /** What the ledger decides at once. `repeat` is a call that was answered before: the record knows its answer. */
 export type Decision =

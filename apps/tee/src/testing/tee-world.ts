@@ -20,6 +20,7 @@ import {
 } from '@tollbridge/nanopay';
 import type { RunningService } from '@tollbridge/service';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
+import { AccountsRepository, type LedgerDifferences } from '../accounts/accounts.repository';
 import { migrations } from '../migrations';
 import { start } from '../start';
 
@@ -131,6 +132,11 @@ export class TeeWorld {
       [accountBytes(address).subarray(4)],
     );
     return row;
+  }
+
+  /** By how much the ledger does not add up. */
+  differences(): Promise<LedgerDifferences> {
+    return this.apps[0]!.context.get(AccountsRepository).differences();
   }
 
   async close(): Promise<void> {

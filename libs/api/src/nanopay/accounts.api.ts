@@ -214,13 +214,14 @@ export class WithdrawalRequest {
   proof: OwnerProof;
 }
 
-export const withdrawalStates = ['pending', 'sent', 'completed'] as const;
+export const withdrawalStates = ['pending', 'sent', 'completed', 'returned'] as const;
 
 export class Withdrawal {
   @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   withdrawalId: string;
   @OneOf(withdrawalStates, {
-    description: 'How far it is; completed is final on the chain',
+    description:
+      'How far it is. completed: it was sent on the chain. returned: the wallet of the destination did not take it, and it is in the balance again',
     example: 'pending',
   })
   status: (typeof withdrawalStates)[number];

@@ -2,6 +2,7 @@ import {
   Amount,
   Flag,
   Integer,
+  ListOf,
   internalFeature,
   internalOperation,
   Nested,
@@ -38,6 +39,40 @@ export class DepositCredit {
 export class DepositCredited {
   @Flag({ description: 'False if it was credited before', example: true })
   isNew: boolean;
+}
+
+export class PayoutLookup {
+  @Integer({ description: 'Which one', min: 0, example: 3 })
+  number: number;
+}
+
+export class PayoutPayment {
+  @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  withdrawalId: string;
+  @TonAccount({ description: 'Who is paid, raw' })
+  destination: string;
+  @Amount({ description: 'How much', example: '1000000' })
+  amount: string;
+}
+
+export class PayoutPayments {
+  @ListOf(() => PayoutPayment, { description: 'All that it pays', maxItems: 254 })
+  payments: PayoutPayment[];
+}
+
+export class WithdrawalReturn {
+  @Text({
+    description: 'What has come back',
+    format: 'uuid',
+    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  })
+  withdrawalId: string;
+  @TonAccount({ description: 'The account of the transaction that brought it back, raw' })
+  chainAccount: string;
+  @Text({ description: 'Logical time of the transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
+  lt: string;
+  @HexBytes(32, { description: 'Its hash' })
+  hash: string;
 }
 
 export class CursorRequest {
@@ -113,6 +148,14 @@ export const teeMoneyApi = internalFeature('tee', 'money', {
   creditDeposit: internalOperation({
     summary: 'Credit what has arrived on the chain, once',
     ...{ input: DepositCredit, output: DepositCredited, errors: ['SERVICE_UNAVAILABLE'] },
+  }),
+  readPayments: internalOperation({
+    summary: 'Whom a payout pays',
+    ...{ input: PayoutLookup, output: PayoutPayments, errors: [] },
+  }),
+  creditReturn: internalOperation({
+    summary: 'Credit what was paid out and came back, once',
+    ...{ input: WithdrawalReturn, output: DepositCredited, errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'] },
   }),
   readCursor: internalOperation({
     summary: 'How far deposits were credited',
