@@ -1,8 +1,10 @@
-// Where the processor's time for one payment goes, by process (Linux): node bench/nanopay/cpu.mjs [x64 | 1000] [seconds]
-// `x64` keeps so many calls in flight, `1000` sends so many a second. After npm run build.
+// Where the processor's time for one payment goes, by process (Linux):
+// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | empty | signatures]
+// `x64` keeps so many calls in flight, `1000` sends so many a second. `empty` leaves the enclave's
+// work out, and `signatures` all but checking those of buyers and signing receipts. After npm run build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
-import { ourSeller } from './our-seller.mjs';
+import { emptySeller, ourSeller } from './our-seller.mjs';
 import { sellerRows } from './seller-rows.mjs';
 
 const rounds = 3;
@@ -11,13 +13,13 @@ const warmUpSeconds = 2;
 const tickUs = 10_000;
 const parts = [
   ['seller', /our-server/],
-  ['enclave', /apps\/tee\/dist/],
+  ['enclave', /apps\/tee\/dist|empty-enclave/],
   ['PostgreSQL', /postgres/],
   ['NATS', /nats-server/],
   ['load with its signing', /nanopay\/cpu\.mjs/],
 ];
 
-const [wanted = 'x64', seconds = '4'] = process.argv.slice(2);
+const [wanted = 'x64', seconds = '4', enclave = 'whole'] = process.argv.slice(2);
 const load = wanted.startsWith('x')
   ? { inFlight: Number(wanted.slice(1)) }
   : { ratePerSecond: Number(wanted) };
@@ -46,7 +48,10 @@ function textOf(path) {
 
 const endings = [];
 try {
-  const rows = sellerRows(ourSeller(makeBuyers(), 'fastify'), null, (stop) => endings.unshift(stop));
+  const buyers = makeBuyers();
+  const seller =
+    enclave === 'whole' ? ourSeller(buyers, 'fastify') : emptySeller(buyers, enclave === 'signatures');
+  const rows = sellerRows(seller, null, (stop) => endings.unshift(stop));
   const run = await rows.find(({ name }) => name.endsWith(': paid')).start();
   await run(load, warmUpSeconds);
   for (let round = 0; round < rounds; round++) {

@@ -89,6 +89,27 @@ export const ourChainSeller = (buyers) => ({
   },
 });
 
+/** Our guard and the bus, before an enclave that keeps nothing: a bound for whatever enclave there is. */
+export const emptySeller = (buyers, hasSignatures) => ({
+  ...ourSeller(buyers, 'fastify'),
+  async start() {
+    const servers = await startTestServers();
+    const natsUrl = servers.variables.TEST_NATS_URL;
+    const enclave = await startChild('empty-enclave.mjs', { natsUrl, hasSignatures });
+    const { url, stop } = await startChild('our-server.mjs', { server: 'fastify', natsUrl, ...deployment });
+    return {
+      url,
+      prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
+      countPayments: async () => (await enclave.ask('payments')).payments,
+      async stop() {
+        await stop();
+        await enclave.stop();
+        await servers.stop();
+      },
+    };
+  },
+});
+
 /** The enclave in a process of its own, with accounts that have been used before. */
 export async function startEnclave(buyers) {
   const servers = await startTestServers();

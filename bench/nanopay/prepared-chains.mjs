@@ -1,5 +1,5 @@
 // Payments by links of chains, in the header that a buyer would send.
-import { createHash, randomBytes, sign } from 'node:crypto';
+import { randomBytes, sign } from 'node:crypto';
 import { addressBytes, linkNonce, scopeBytes, sha256 } from './payment-digest.mjs';
 import { askTerms, paidRequest } from './prepared-payments.mjs';
 
