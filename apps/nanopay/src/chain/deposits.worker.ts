@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { teeMoneyApi, type PayoutPayment } from '@tollbridge/api';
+import { teeMoneyApi, type ChainTransaction, type PayoutPayment } from '@tollbridge/api';
 import { BusClient, DomainError } from '@tollbridge/bus';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
@@ -87,12 +87,10 @@ export class DepositsWorker extends ChainLooks {
     }
   }
 
-  private async credit(
-    reader: TonAccountReader,
-    { sender, amountAtomic, account, lt, hash }: Deposit,
-  ): Promise<void> {
-    const key = await this.keyOf(reader, { sender, lt });
-    const where = { chainAccount: account, lt: lt.toString(), hash };
+  private async credit(reader: TonAccountReader, deposit: Deposit): Promise<void> {
+    const { sender, amountAtomic } = deposit;
+    const key = await this.keyOf(reader, deposit);
+    const where = transactionOf(deposit);
     try {
       const { isNew } = await this.client.call(creditDeposit, {
         ...{ sender, amount: amountAtomic.toString() },
@@ -107,20 +105,20 @@ export class DepositsWorker extends ChainLooks {
       this.logger.error({ err: error, ...where }, 'a deposit cannot be credited: somebody has to look');
     }
   }
+
   /**
    * What the wallet of a recipient did not take, for instance because the issuer has locked it. Whose it is, the message
    * does not say: it is found by the payout that it names, by its amount, and by the wallet that it comes from.
    */
   private async creditReturn(reader: TonAccountReader, returned: ReturnedTransfer): Promise<void> {
-    const { account: chainAccount, lt, hash } = returned;
-    const about = { payout: returned.queryId.toString(), amount: returned.amountAtomic.toString(), hash };
+    const { queryId, amountAtomic, hash } = returned;
+    const about = { payout: queryId.toString(), amount: amountAtomic.toString(), hash };
     const payment = await this.paymentOf(reader, returned);
     if (!payment)
       return this.logger.error(about, 'money has come back that was paid out to nobody known: look at it');
     const { withdrawalId } = payment;
-    const where = { chainAccount, lt: lt.toString(), hash };
     try {
-      const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...where });
+      const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...transactionOf(returned) });
       if (isNew) this.logger.warn({ ...about, withdrawalId }, 'money that was paid out has come back');
     } catch (error) {
       // It would be refused for ever, and others wait behind it.
@@ -146,3 +144,7 @@ export class DepositsWorker extends ChainLooks {
     return undefined;
   }
 }
+
+const transactionOf = ({ account, lt, hash }: Deposit | ReturnedTransfer): ChainTransaction => ({
+  ...{ chainAccount: account, lt: lt.toString(), hash },
+});

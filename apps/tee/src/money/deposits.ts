@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { DepositCredit, WithdrawalReturn } from '@tollbridge/api';
+import type { ChainTransaction, DepositCredit, WithdrawalReturn } from '@tollbridge/api';
 import { DomainError, isUuid } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { isStrongKey } from '@tollbridge/nanopay';
@@ -10,8 +10,6 @@ import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
 import { MoneyRepository } from './money.repository';
-
-type Transaction = Pick<DepositCredit, 'chainAccount' | 'lt' | 'hash'>;
 
 /** Credits what has arrived on the chain, once for each transaction. */
 @Injectable()
@@ -54,7 +52,7 @@ export class Deposits {
     });
   }
 
-  private once({ chainAccount, lt, hash }: Transaction, find: () => Promise<Credit>): Promise<boolean> {
+  private once({ chainAccount, lt, hash }: ChainTransaction, find: () => Promise<Credit>): Promise<boolean> {
     const name = `${chainAccount}:${lt}:${hash}`;
     const before = this.underWay.get(name);
     if (before) return before.then(() => false);

@@ -12,17 +12,21 @@ import {
 import { Withdrawal, WithdrawalLookup, WithdrawalRequest } from '../nanopay/accounts.api';
 import { HexBytes, maxNanoAmount, Sum, TonAccount } from '../nanopay/fields';
 
-export class DepositCredit {
-  @TonAccount({ description: 'Who sent it, and is credited, raw' })
-  sender: string;
-  @Amount({ description: 'How much arrived', max: maxNanoAmount, example: '1000000' })
-  amount: string;
+/** By which something has arrived. Under it, it is credited once. */
+export class ChainTransaction {
   @TonAccount({ description: 'The account of the transaction that brought it, raw' })
   chainAccount: string;
   @Text({ description: 'Logical time of the transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
   lt: string;
   @HexBytes(32, { description: 'Its hash' })
   hash: string;
+}
+
+export class DepositCredit extends ChainTransaction {
+  @TonAccount({ description: 'Who sent it, and is credited, raw' })
+  sender: string;
+  @Amount({ description: 'How much arrived', max: maxNanoAmount, example: '1000000' })
+  amount: string;
   @HexBytes(32, {
     description: 'The key whose signatures the wallet of the sender takes, as it says itself on the chain',
     optional: true,
@@ -60,19 +64,13 @@ export class PayoutPayments {
   payments: PayoutPayment[];
 }
 
-export class WithdrawalReturn {
+export class WithdrawalReturn extends ChainTransaction {
   @Text({
     description: 'What has come back',
     format: 'uuid',
     example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   })
   withdrawalId: string;
-  @TonAccount({ description: 'The account of the transaction that brought it back, raw' })
-  chainAccount: string;
-  @Text({ description: 'Logical time of the transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
-  lt: string;
-  @HexBytes(32, { description: 'Its hash' })
-  hash: string;
 }
 
 export class CursorRequest {
