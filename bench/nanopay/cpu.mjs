@@ -1,10 +1,11 @@
 // Where the processor's time for one payment goes, by process (Linux):
-// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | empty | signatures]
-// `x64` keeps so many calls in flight, `1000` sends so many a second. `empty` leaves the enclave's
-// work out, and `signatures` all but checking those of buyers and signing receipts. After npm run build.
+// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | empty | signatures]
+// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` goes by NATS, `chains` pays by links. `empty`
+// leaves the enclave's work out, and `signatures` all but checking those of buyers and signing receipts, both by NATS.
+// After npm run build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
-import { emptySeller, ourSeller } from './our-seller.mjs';
+import { emptySeller, ourChainSeller, ourSeller } from './our-seller.mjs';
 import { sellerRows } from './seller-rows.mjs';
 
 const rounds = 3;
@@ -18,6 +19,14 @@ const parts = [
   ['NATS', /nats-server/],
   ['load with its signing', /nanopay\/cpu\.mjs/],
 ];
+
+const sellers = {
+  whole: (buyers) => ourSeller(buyers, 'tcp'),
+  bus: (buyers) => ourSeller(buyers, 'bus'),
+  chains: ourChainSeller,
+  empty: (buyers) => emptySeller(buyers, false),
+  signatures: (buyers) => emptySeller(buyers, true),
+};
 
 const [wanted = 'x64', seconds = '4', enclave = 'whole'] = process.argv.slice(2);
 const load = wanted.startsWith('x')
@@ -49,8 +58,7 @@ function textOf(path) {
 const endings = [];
 try {
   const buyers = makeBuyers();
-  const seller =
-    enclave === 'whole' ? ourSeller(buyers, 'fastify') : emptySeller(buyers, enclave === 'signatures');
+  const seller = sellers[enclave](buyers);
   const rows = sellerRows(seller, null, (stop) => endings.unshift(stop));
   const run = await rows.find(({ name }) => name.endsWith(': paid')).start();
   await run(load, warmUpSeconds);

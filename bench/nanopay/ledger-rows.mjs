@@ -52,7 +52,7 @@ function framesOf(count, buyers) {
   const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay');
   const { verifyingContract, asset } = deployment;
   // Not the seller of the other rows, whose payments are counted.
-  const to = `0:${'33'.repeat(32)}`;
+  const to = `0:${'55'.repeat(32)}`;
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const item = (index) => {
     const buyer = buyers[index % buyers.length];

@@ -2,11 +2,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { freePort } from '../../tools/local/ports.mjs';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
 import { prepareChainRequests } from './prepared-chains.mjs';
@@ -38,21 +40,27 @@ export async function joinEnclave(buyers) {
 }
 
 /**
+ * Fastify, with a connection of its own to the enclave, or over the bus.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
- * @param {'fastify' | 'express'} server
+ * @param {'tcp' | 'bus'} way
  */
-export const ourSeller = (buyers, server) => ({
-  name: server === 'fastify' ? 'tollbridge' : `tollbridge ${server}`,
+export const ourSeller = (buyers, way) => ({
+  name: way === 'tcp' ? 'tollbridge' : 'tollbridge over NATS',
   likelyPerSecond: 6_000,
-  rates: [200, 1_000, 5_000],
+  rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
-    const { natsUrl, payments, leave } = await joinEnclave(buyers);
-    const before = await payments(deployment.to);
-    const { url, stop } = await startChild('our-server.mjs', { server, natsUrl, ...deployment });
+    const { natsUrl, tcp, payments, leave } = await joinEnclave(buyers);
+    // Of each row one seller, whose payments are counted.
+    const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
+    const { url, stop } = await startChild('our-server.mjs', {
+      ...(way === 'tcp' ? { tcp } : { natsUrl }),
+      ...deployment,
+      to,
+    });
     return {
       url,
       prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
-      countPayments: async () => (await payments(deployment.to)) - before,
+      countPayments: () => payments(to),
       async stop() {
         await stop();
         await leave();
@@ -68,15 +76,9 @@ export const ourChainSeller = (buyers) => ({
   // Links must arrive in their order, and an open loop does not wait for those before.
   rates: [],
   async start() {
-    const { natsUrl, payments, leave } = await joinEnclave(buyers);
-    // Not the seller of the other rows, whose payments are counted.
+    const { tcp, payments, leave } = await joinEnclave(buyers);
     const to = `0:${'44'.repeat(32)}`;
-    const { url, stop } = await startChild('our-server.mjs', {
-      server: 'fastify',
-      natsUrl,
-      ...deployment,
-      to,
-    });
+    const { url, stop } = await startChild('our-server.mjs', { tcp, ...deployment, to });
     return {
       url,
       prepare: (count) => prepareChainRequests(count, { url, buyers }),
@@ -91,12 +93,12 @@ export const ourChainSeller = (buyers) => ({
 
 /** Our guard and the bus, before an enclave that keeps nothing: a bound for whatever enclave there is. */
 export const emptySeller = (buyers, hasSignatures) => ({
-  ...ourSeller(buyers, 'fastify'),
+  ...ourSeller(buyers, 'bus'),
   async start() {
     const servers = await startTestServers();
     const natsUrl = servers.variables.TEST_NATS_URL;
     const enclave = await startChild('empty-enclave.mjs', { natsUrl, hasSignatures });
-    const { url, stop } = await startChild('our-server.mjs', { server: 'fastify', natsUrl, ...deployment });
+    const { url, stop } = await startChild('our-server.mjs', { natsUrl, ...deployment });
     return {
       url,
       prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
@@ -125,9 +127,11 @@ export async function startEnclave(buyers) {
   await admin.connect();
   await fund(admin, buyers);
   const folder = mkdtempSync(join(tmpdir(), 'bench-tee-'));
-  const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder);
+  const tcp = { host: '127.0.0.1', port: await freePort(), token: randomBytes(16).toString('hex') };
+  const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder, tcp);
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
+    tcp,
     /** How often this seller was paid: each time the same. */
     async payments(to) {
       const account = Buffer.from(to.slice(2), 'hex');
@@ -161,7 +165,7 @@ async function fund(admin, buyers) {
   }
 }
 
-async function startTee(natsUrl, databaseUrl, folder) {
+async function startTee(natsUrl, databaseUrl, folder, tcp) {
   const child = fork(join(root, 'apps/tee/dist/main.js'), [], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
@@ -173,6 +177,7 @@ async function startTee(natsUrl, databaseUrl, folder) {
         TEE_DATABASE_URL: databaseUrl,
       },
       ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: deployment.asset },
+      ...{ TEE_TCP_TOKEN: tcp.token, TEE_TCP_PORT: String(tcp.port) },
     },
   });
   let said = '';

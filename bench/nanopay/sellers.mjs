@@ -25,7 +25,8 @@ import { officialNanopaySeller } from './official-nanopay-seller.mjs';
  * @returns {Seller[]}
  */
 export const sellersOf = (buyers) => [
-  ourSeller(buyers, 'fastify'),
+  ourSeller(buyers, 'tcp'),
+  ourSeller(buyers, 'bus'),
   ourChainSeller(buyers),
   officialExactSeller(),
   officialNanopaySeller(buyers, 'authorization'),

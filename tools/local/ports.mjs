@@ -41,7 +41,7 @@ export async function chooseGatewayPort(directory, wanted = '3000') {
 }
 
 /** @param {number[]} except */
-async function freePort(except) {
+export async function freePort(except = []) {
   // Twelve thousand ports: a hundred taken ones in a row means that something is very wrong.
   for (let attempt = 0; attempt < 100; attempt++) {
     const port = randomInt(lowest, highest);

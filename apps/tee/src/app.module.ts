@@ -17,6 +17,7 @@ import { MoneyRepository } from './money/money.repository';
 import { Payouts } from './money/payouts';
 import { Withdrawals } from './money/withdrawals';
 import { FramesListener } from './payments/frames.listener';
+import { FramesServer } from './payments/frames.server';
 import { LedgerAudit } from './payments/ledger-audit';
 import { LedgerRepository } from './payments/ledger.repository';
 import { LedgerWriter } from './payments/ledger-writer';
@@ -69,7 +70,7 @@ const verifier: FactoryProvider<Verifier> = {
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
     ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, PaymentProofs, Payments, PaymentEvents],
-    FramesListener,
+    ...[FramesServer, FramesListener],
   ],
 })
 export class TeeModule {}

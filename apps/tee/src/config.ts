@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { choice, integer, loadConfig, text, UnusableValue, type Config } from '@tollbridge/config';
+import { choice, integer, loadConfig, port, text, UnusableValue, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
+
+// One small message.
+export const maxTokenBytes = 256;
 
 export const settings = {
   ...managementSettings,
@@ -75,6 +78,24 @@ export const settings = {
     min: 100,
     max: 3_600_000,
   }),
+  TEE_TCP_TOKEN: {
+    description:
+      'what guards beside the enclave show to pay over a connection of their own, at least 32 random characters; empty takes payments over NATS alone',
+    example: 'REPLACE_ME_with_at_least_32_random_characters',
+    default: '',
+    isSecret: true,
+    read: (value: string) => {
+      if (value.length < 32 || value.length > maxTokenBytes || !/^[\x21-\x7e]*$/.test(value))
+        throw new UnusableValue(`must be 32 to ${maxTokenBytes} characters of ASCII, without spaces`);
+      return value;
+    },
+  },
+  TEE_TCP_HOST: text({
+    description: 'address on which guards are heard; token and payments pass unencrypted',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+  }),
+  TEE_TCP_PORT: port({ description: 'port on which guards are heard', example: '9308', default: 9308 }),
   TEE_DIALOG_DOMAINS: text({
     description: 'domains, separated by commas, under which wallets may sign by TON Connect',
     example: 'pay.example.com',

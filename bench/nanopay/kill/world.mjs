@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { freePort } from '../../../tools/local/ports.mjs';
 import { startTestServers } from '../../../tools/local/test-servers.mjs';
 import { startChild } from '../child-server.mjs';
 import { AppProcess, killPostgres } from './processes.mjs';
@@ -20,7 +21,6 @@ export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb5
 export const seller = `0:${'22'.repeat(32)}`;
 
 const fundsAtomic = 1_000_000_000_000n;
-const sellerCount = 2;
 // A superseded enclave learns of it within a second, and has some to end its calls.
 const endsWithinMs = 10_000;
 
@@ -46,6 +46,7 @@ export class KillWorld {
     const { migrations } = load('../../../apps/tee/dist/migrations');
     const { signingKey } = load('@tollbridge/nanopay');
     this.natsUrl = variables.TEST_NATS_URL;
+    this.tcp = { host: '127.0.0.1', port: await freePort(), token: randomBytes(16).toString('hex') };
     this.database = await freshDatabase('tee');
     await migrate({ app: 'tee', url: this.database.ownerUrl, migrations });
     this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
@@ -59,14 +60,16 @@ export class KillWorld {
     [this.tee, this.nanopay, ...this.sellers] = await Promise.all([
       this.#startTee(),
       this.#app('nanopay', settings).start(),
-      ...Array.from({ length: sellerCount }, () => this.#startSeller()),
+      this.#startSeller({ natsUrl: this.natsUrl }),
+      this.#startSeller({ tcp: this.tcp }),
     ]);
   }
 
-  #startSeller() {
+  /** @param way to the enclave: one seller has the bus, the other a connection of his own */
+  #startSeller(way) {
     const enclaveKey = this.enclaveKey.toString('hex');
     const sells = { verifyingContract: contract, asset, to: seller };
-    return startChild('our-server.mjs', { server: 'fastify', natsUrl: this.natsUrl, enclaveKey, ...sells });
+    return startChild('our-server.mjs', { ...way, enclaveKey, ...sells });
   }
 
   async #fund(buyers) {
@@ -88,6 +91,7 @@ export class KillWorld {
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
       TEE_AUDIT_MS: '1000',
+      ...{ TEE_TCP_TOKEN: this.tcp.token, TEE_TCP_PORT: String(this.tcp.port) },
     }).start();
   }
 

@@ -11,5 +11,6 @@ export { isReceipt, receiptOf, type Receipt } from './receipt';
 export * from './requirements';
 export { doesGrantAllow, isDialogOfGrant, maxGrantLifeS, sessionGrantDigest } from './session-grant';
 export * from './signed-bytes';
+export { maxTcpMessageBytes, tcpMessage, TcpMessages, tokenNumber, type TcpMessage } from './tcp-messages';
 export { dialogDigest, maxDialogSkewS, type WalletDialog } from './ton-connect';
 export { keyOfStateInit, w5Account } from './wallet';

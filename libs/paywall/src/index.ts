@@ -19,6 +19,7 @@ export {
   type StoredResponse,
 } from './response-store';
 export { watchResponse } from './response-watch';
+export { tcpTransport, type TcpTransportOptions } from './tcp-transport';
 export type { Transport } from './transport';
 export {
   isReceipt,

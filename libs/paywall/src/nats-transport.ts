@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { decodeOutcomes, encodeFrame, paymentsSubject } from '@tollbridge/nanopay';
+import { Replies } from './replies';
 import type { Transport } from './transport';
 
 /** What is used of a connection of the package `nats`. */
@@ -26,11 +27,6 @@ export interface NatsTransportOptions {
   inboxPrefix?: string;
 }
 
-interface Waiting {
-  resolve(data: Uint8Array): void;
-  reject(error: Error): void;
-}
-
 /**
  * For sellers on the enclave's own bus. All replies come to one subscription: `request` of the package `nats` makes an
  * error with its stack for every reply that it gets, which takes longer than all the rest of it.
@@ -38,34 +34,23 @@ interface Waiting {
 export function natsTransport(options: NatsTransportOptions): Transport {
   const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX' } = options;
   const inbox = `${inboxPrefix}.${randomBytes(16).toString('hex')}.`;
-  const waiting = new Map<string, Waiting>();
+  const replies = new Replies<string, Uint8Array>();
   let isListening = false;
   let lastCall = 0;
 
   const settle = (error: Error | null, { subject: to, data, headers }: NatsReply): void => {
     // This user may not read here: no reply will ever come.
-    if (error) return waiting.forEach(({ reject }) => reject(error));
-    const call = waiting.get(to);
-    if (headers?.code === 503) call?.reject(new Error('No enclave listens.'));
-    else call?.resolve(data);
+    if (error) replies.failAll(error);
+    else if (headers?.code === 503) replies.fail(to, new Error('No enclave listens.'));
+    else replies.settle(to, data);
   };
 
   const request = async (frame: Uint8Array): Promise<Uint8Array> => {
     if (!isListening) connection.subscribe(`${inbox}*`, { callback: settle });
     isListening = true;
     const reply = inbox + String(++lastCall);
-    let timer: NodeJS.Timeout | undefined;
-    const answer = new Promise<Uint8Array>((resolve, reject) => {
-      waiting.set(reply, { resolve, reject });
-      timer = setTimeout(() => reject(new Error('The enclave has not answered in time.')), timeoutMs);
-    });
-    try {
-      connection.publish(subject, frame, { reply });
-      return await answer;
-    } finally {
-      clearTimeout(timer);
-      waiting.delete(reply);
-    }
+    connection.publish(subject, frame, { reply });
+    return replies.wait(reply, timeoutMs);
   };
 
   return {

@@ -5,6 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/service';
 import type { Subscription } from 'nats';
 import { Verifier } from '../verification/verifier';
+import { FramesServer } from './frames.server';
 import { LedgerWriter } from './ledger-writer';
 import { Payments } from './payments';
 
@@ -21,6 +22,7 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
     private readonly payments: Payments,
     private readonly writer: LedgerWriter,
     private readonly verifier: Verifier,
+    private readonly server: FramesServer,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
@@ -31,30 +33,40 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
       queue: `${this.bus.app}-payments`,
       callback: (error, message) => {
         if (error) return this.logger.error({ err: error }, 'payments cannot be heard');
-        if (message.reply) this.answer(message.data, message.reply);
+        const { reply } = message;
+        if (reply) this.answer(message.data, (outcomes) => this.publish(reply, outcomes));
       },
     });
     await this.bus.nats.flush();
+    await this.server.listen((frame, reply) => this.answer(frame, reply));
   }
 
   async onApplicationShutdown(): Promise<void> {
+    this.server.stopTaking();
     await this.subscription?.drain().catch(() => undefined);
     const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
     await Promise.race([Promise.all(this.underWay), timeout]);
+    await this.server.close();
     await this.writer.stop();
     await this.verifier.close();
   }
 
-  private answer(frame: Uint8Array, reply: string): void {
-    // What is no frame is not answered: who sent it is none of ours, or of another version.
+  /** False for what is no frame: it is not answered, since who sent it is none of ours, or of another version. */
+  private answer(frame: Uint8Array, reply: (outcomes: Uint8Array) => void): boolean {
     const items = decodeFrame(frame);
-    if (!items) return this.logger.warn({ bytes: frame.length }, 'a frame of payments could not be read');
-    const done = this.payments.process(items).then((outcomes) => {
-      if (!this.bus.nats.isClosed()) this.bus.publish(reply, encodeOutcomes(outcomes));
-    });
+    if (!items) {
+      this.logger.warn({ bytes: frame.length }, 'a frame of payments could not be read');
+      return false;
+    }
+    const done = this.payments.process(items).then((outcomes) => reply(encodeOutcomes(outcomes)));
     const settled = done
       .catch((error: unknown) => this.logger.error({ err: error }, 'payments could not be answered'))
       .finally(() => this.underWay.delete(settled));
     this.underWay.add(settled);
+    return true;
+  }
+
+  private publish(subject: string, outcomes: Uint8Array): void {
+    if (!this.bus.nats.isClosed()) this.bus.publish(subject, outcomes);
   }
 }

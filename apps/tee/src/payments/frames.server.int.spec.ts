@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import {
+  decodeOutcomes,
+  encodeFrame,
+  tcpMessage,
+  TcpMessages,
+  type FrameItem,
+  type Outcome,
+  type TcpMessage,
+} from '@tollbridge/nanopay';
+import { eventually } from '@tollbridge/testing';
+import { readConfig } from '../config';
+import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+import { FramesServer } from './frames.server';
+import { Payments } from './payments';
+
+const token = 'of_guards_0123456789_0123456789_';
+const tokenMessage = tcpMessage(0, Buffer.from(token));
+
+let world: TeeWorld;
+let buyer: Buyer;
+const guards: Socket[] = [];
+
+beforeAll(async () => {
+  world = await TeeWorld.start();
+  buyer = new Buyer();
+  await world.fund(buyer, 10_000_000n);
+  await startApp();
+}, 60_000);
+afterAll(() => world?.close(), 60_000);
+afterEach(() => {
+  jest.restoreAllMocks();
+  for (const socket of guards.splice(0)) socket.destroy();
+});
+
+const startApp = () => world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+const portOf = (): number => world.apps[0]!.context.get(FramesServer).port!;
+const pay = (): FrameItem => buyer.pay(world.nowMs);
+const frame = (number: number, items: FrameItem[]): Buffer => tcpMessage(number, encodeFrame(items));
+
+function open(): Socket {
+  const socket = connect(portOf(), '127.0.0.1');
+  socket.on('error', () => undefined);
+  guards.push(socket);
+  return socket;
+}
+
+/** Reads messages until there are so many. */
+async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
+  const messages = new TcpMessages(1_000_000);
+  const found: TcpMessage[] = [];
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    found.push(...messages.read(chunk));
+    if (found.length >= count) break;
+  }
+  return found;
+}
+
+const statuses = ({ bytes }: TcpMessage): string[] => decodeOutcomes(bytes)!.map(statusOf);
+
+it('a guard pays without the bus, each answer under the number of its frame', async () => {
+  const socket = open();
+  socket.write(Buffer.concat([tokenMessage, frame(7, [pay()]), frame(0xffff_ffff, [pay(), pay()])]));
+  const [welcome, ...answers] = await read(socket, 3);
+  expect(welcome).toEqual({ number: 0, bytes: Buffer.alloc(0) });
+  const told = new Map(answers.map((answer) => [answer.number, statuses(answer)]));
+  expect(told.get(7)).toEqual(['captured']);
+  expect(told.get(0xffff_ffff)).toEqual(['captured', 'captured']);
+});
+
+it('one payment over both ways at once is charged once', async () => {
+  const items = Array.from({ length: 20 }, pay);
+  const copies = items.map((item) => ({ ...item, callKey: Buffer.alloc(16, 1) }) as FrameItem);
+  const socket = open();
+  socket.write(Buffer.concat([tokenMessage, frame(1, items)]));
+  const [[, direct], bus] = await Promise.all([read(socket, 2), world.send(copies)]);
+  const both = statuses(direct!).map((status, at) => [status, statusOf(bus[at]!)].sort());
+  expect(both).toEqual(items.map(() => ['captured', 'duplicate_settlement']));
+});
+
+it.each<[string, Buffer]>([
+  ['no token', frame(1, [])],
+  ['another token', tcpMessage(0, Buffer.from(token.replace('_', '-')))],
+  ['half of the token', tcpMessage(0, Buffer.from(token.slice(0, 16)))],
+  ['an empty token', tcpMessage(0, Buffer.alloc(0))],
+  ['the token under another number', tcpMessage(1, Buffer.from(token))],
+  ['a token that never ends', tcpMessage(0, Buffer.alloc(257, 0x61))],
+  ['another protocol', Buffer.from('GET /health HTTP/1.1\r\nHost: tee\r\n\r\n')],
+])('who shows %s is told nothing', async (_name, bytes) => {
+  const socket = open();
+  const heard: Buffer[] = [];
+  socket.on('data', (chunk) => heard.push(chunk));
+  socket.write(bytes);
+  await once(socket, 'close');
+  expect(heard).toEqual([]);
+});
+
+it.each<[string, Buffer]>([
+  ['what is no frame', tcpMessage(1, Buffer.from('{}'))],
+  ['more than a frame can have', Buffer.from('000dbba100000001', 'hex')],
+])('a guard that sends %s is cut off', async (_name, bytes) => {
+  const socket = open();
+  socket.resume();
+  socket.write(Buffer.concat([tokenMessage, bytes]));
+  await once(socket, 'close');
+});
+
+it('strangers are few, and do not keep a guard out for longer than they may be silent', async () => {
+  const silent = Array.from({ length: 32 }, open);
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  const startedMs = Date.now();
+  await eventually(
+    async () => {
+      const socket = open();
+      socket.write(tokenMessage);
+      expect(await read(socket, 1)).toHaveLength(1);
+    },
+    { timeoutMs: 10_000 },
+  );
+  // Their 5 s, and not for ever.
+  expect(Date.now() - startedMs).toBeLessThan(8_000);
+}, 20_000);
+
+it('a guard that reads no answers is not read either, and goes on when it does', async () => {
+  const done: Outcome = {
+    ...{ status: 'captured', digest: Buffer.alloc(32), amountAtomic: 1n, seq: 1n, unixMs: 1n },
+    ...{ previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+  };
+  // Answers as long as they can be: 78 KB.
+  const asked = jest
+    .spyOn(world.apps[0]!.context.get(Payments), 'process')
+    .mockResolvedValue(Array<Outcome>(512).fill(done));
+  const count = 1_000;
+  const socket = open();
+  socket.write(tokenMessage);
+  for (let number = 1; number <= count; number++) socket.write(frame(number, [pay()]));
+  await eventually(
+    async () => {
+      const before = asked.mock.calls.length;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      expect(before).toBeGreaterThan(64);
+      expect(asked.mock.calls.length).toBe(before);
+    },
+    { timeoutMs: 20_000 },
+  );
+  expect(asked.mock.calls.length).toBeLessThan(count);
+  expect(await read(socket, count + 1)).toHaveLength(count + 1);
+}, 60_000);
+
+it('an enclave that stops answers what it has taken', async () => {
+  const socket = open();
+  socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
+  const payments = world.apps[0]!.context.get(Payments);
+  const process = payments.process.bind(payments);
+  const taken = new Promise<void>((resolve) =>
+    jest.spyOn(payments, 'process').mockImplementation((items) => {
+      resolve();
+      return process(items);
+    }),
+  );
+  await taken;
+  const [[, answer]] = await Promise.all([read(socket, 2), startApp()]);
+  expect(statuses(answer!)).toEqual(['captured']);
+}, 30_000);
+
+it('an enclave that takes over waits for the port of the one before', async () => {
+  const port = portOf();
+  await world.startApp();
+  const former = createServer().listen(port, '127.0.0.1');
+  await once(former, 'listening');
+  setTimeout(() => former.close(), 1_000);
+  await world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
+  const socket = open();
+  socket.write(tokenMessage);
+  expect(await read(socket, 1)).toHaveLength(1);
+}, 30_000);
+
+it('listens only with a token, and takes none that is short or cannot be read', async () => {
+  await world.startApp();
+  expect(portOf()).toBeUndefined();
+  for (const unusable of ['short', 'x'.repeat(257), `${token} `, 'ü'.repeat(40)])
+    expect(() => readConfig(world.environment({ TEE_TCP_TOKEN: unusable }))).toThrow('TEE_TCP_TOKEN must be');
+  const settings = readConfig.bind(undefined, {
+    ...world.environment(),
+    ...{ TOLLBRIDGE_ENV: 'production', TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters' },
+  });
+  expect(settings).toThrow('TEE_TCP_TOKEN must not be what stands in the examples');
+});
