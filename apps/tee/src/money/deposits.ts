@@ -9,12 +9,15 @@ import type { DepositRecord, Ledger } from '../payments/ledger';
 import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
+import { NamedTurns } from '../payments/named-turns';
 import { MoneyRepository } from './money.repository';
 
 /** Credits what has arrived on the chain, once for each transaction. */
 @Injectable()
 export class Deposits {
-  private readonly underWay = new Map<string, Promise<boolean>>();
+  private readonly transactions = new NamedTurns();
+  /** By withdrawal: two transactions may claim to bring the same one back. */
+  private readonly returns = new NamedTurns();
 
   constructor(
     private readonly writer: LedgerWriter,
@@ -38,7 +41,7 @@ export class Deposits {
    * not sent again by itself to a wallet that takes nothing, and its owner may name another.
    */
   creditReturn({ withdrawalId: id, ...transaction }: WithdrawalReturn): Promise<boolean> {
-    return this.once(transaction, async () => {
+    const find = async (): Promise<Credit> => {
       const withdrawal = isUuid(id) ? await this.money.withdrawal(id) : undefined;
       if (!withdrawal || withdrawal.status === 'pending' || withdrawal.status === 'returned')
         throw new DomainError('NOT_FOUND', 'Nothing was paid out under this name, or it is here again.');
@@ -49,19 +52,15 @@ export class Deposits {
         amount: withdrawal.amountAtomic.toString(),
         also: (_account, ledger, atMs) => ledger.record({ kind: 'withdrawal-return', id, atMs }),
       };
-    });
+    };
+    return this.returns.take(id.toLowerCase(), () => this.once(transaction, find));
   }
 
   private once({ chainAccount, lt, hash }: ChainTransaction, find: () => Promise<Credit>): Promise<boolean> {
-    const name = `${chainAccount}:${lt}:${hash}`;
-    const before = this.underWay.get(name);
-    if (before) return before.then(() => false);
     const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
-    const done = this.orders
-      .whenWritable(() => this.creditNow(transaction, find))
-      .finally(() => this.underWay.delete(name));
-    this.underWay.set(name, done);
-    return done;
+    return this.transactions.take(`${chainAccount}:${transaction.lt}:${transaction.hash}`, () =>
+      this.orders.whenWritable(() => this.creditNow(transaction, find)),
+    );
   }
 
   private async creditNow(

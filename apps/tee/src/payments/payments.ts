@@ -30,6 +30,7 @@ import {
 import { LedgerRepository } from './ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
 import { isSameCall } from './live-nonces';
+import { NamedTurns } from './named-turns';
 import { inspect } from './payment-checks';
 import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
@@ -47,8 +48,8 @@ const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome
 /** Checks payments, has the ledger decide, and answers when it is on disk. */
 @Injectable()
 export class Payments {
-  /** Refunds under way by payment: the second waits for the first. */
-  private readonly voiding = new Map<string, Promise<unknown>>();
+  /** By payment. */
+  private readonly voiding = new NamedTurns();
 
   constructor(
     private readonly writer: LedgerWriter,
@@ -181,19 +182,8 @@ export class Payments {
   }
 
   /** One at a time for each payment: what the record says must not be read while another changes it. */
-  private async void(item: VoidItem): Promise<Outcome> {
-    const name = item.confirmationId.toString('hex');
-    const before = this.voiding.get(name);
-    const done = (async () => {
-      await before?.catch(() => undefined);
-      return this.voidNow(item);
-    })();
-    this.voiding.set(name, done);
-    try {
-      return await done;
-    } finally {
-      if (this.voiding.get(name) === done) this.voiding.delete(name);
-    }
+  private void(item: VoidItem): Promise<Outcome> {
+    return this.voiding.take(item.confirmationId.toString('hex'), () => this.voidNow(item));
   }
 
   private async voidNow({ confirmationId, callKey }: VoidItem): Promise<Outcome> {
