@@ -112,11 +112,51 @@ describe('a connection of a guard to the enclave', () => {
   it('that cannot be made says so at once, and is tried again ten times a second at most', async () => {
     await enclave.close();
     const transport = guard();
-    await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
-    await expect(transport.send([item])).rejects.toThrow('no connection');
+    const startMs = performance.now();
+    for (let attempt = 0; attempt < 3; attempt++)
+      await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+    enclave = new Enclave();
     await enclave.listen(port);
     await pause(150);
     expect(await transport.send([item])).toEqual([refused]);
+  });
+
+  it('to an enclave that is starting again is waited for, by all who pay meanwhile', async () => {
+    const transport = guard();
+    await transport.send([item]);
+    await enclave.close();
+    await pause(50);
+    const told = Promise.all([1, 2, 3].map(() => transport.send([item])));
+    await pause(300);
+    enclave = new Enclave();
+    await enclave.listen(port);
+    expect(await told).toEqual([[refused], [refused], [refused]]);
+    expect(enclave.sockets).toHaveLength(1);
+  });
+
+  it('to an enclave that does not come back is waited for no longer than for an answer', async () => {
+    const transport = guard({ timeoutMs: 300 });
+    await transport.send([item]);
+    await enclave.close();
+    await pause(50);
+    const startMs = performance.now();
+    await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
+    expect(performance.now() - startMs).toBeGreaterThan(150);
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
+
+  it('to which nobody answers is given up', async () => {
+    enclave.onToken = () => undefined;
+    await expect(guard({ timeoutMs: 100 }).send([item])).rejects.toThrow('in time');
+    await eventuallyClosed();
+  });
+
+  it('that was closed takes nothing more', async () => {
+    const transport = guard();
+    await transport.send([item]);
+    transport.close!();
+    await expect(transport.send([item])).rejects.toThrow('was closed');
   });
 
   it('that is refused asks for the token', async () => {
@@ -131,9 +171,11 @@ describe('a connection of a guard to the enclave', () => {
     const first = transport.send([item]);
     await pause(200);
     const second = transport.send([item]);
-    await expect(first).rejects.toThrow('in time');
-    late.splice(0)[1]!();
+    await pause(50);
+    late[1]!();
     expect(await second).toEqual([refused]);
+    await expect(first).rejects.toThrow('in time');
+    late[0]!();
     expect(enclave.sockets).toHaveLength(1);
   });
 
@@ -165,5 +207,10 @@ describe('a connection of a guard to the enclave', () => {
     expect(() => guard(options)).toThrow(name);
   });
 });
+
+async function eventuallyClosed(): Promise<void> {
+  const [socket] = enclave.sockets;
+  if (!socket!.destroyed) await once(socket!, 'close');
+}
 
 const pause = (timeMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, timeMs));

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   decodeOutcomes,
   encodeFrame,
@@ -18,38 +19,78 @@ export interface TcpTransportOptions {
   timeoutMs?: number;
 }
 
-/** So long after a connection has failed nobody tries another. */
+/** Between two attempts to connect. */
 const pauseMs = 100;
 const keepAliveMs = 10_000;
-const lastNumber = 0xffff_ffff;
+const maxNumber = 0xffff_ffff;
 
 /**
  * For sellers beside the enclave, in a network that nobody else reads: the shortest way there, over one connection that is
- * made with the first payment and again after it broke.
+ * made with the first payment and again after it broke. An enclave that was there before is waited for, as it may be
+ * starting again.
  */
 export function tcpTransport(options: TcpTransportOptions): Transport {
   const { port, token, timeoutMs = 2_000 } = options;
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('port is from 1 to 65535.');
   if (token === '') throw new TypeError('token is empty.');
-  let link: Link | undefined;
-  let triedMs = -Infinity;
-
-  function open(): Link {
-    if (link?.isOpen) return link;
-    const nowMs = performance.now();
-    if (nowMs - triedMs < pauseMs) throw new Error('There is no connection to the enclave.');
-    triedMs = nowMs;
-    return (link = new Link(options));
-  }
-
+  const links = new Links(options, timeoutMs);
   return {
     async send(items) {
-      const outcomes = decodeOutcomes(await open().ask(encodeFrame(items), timeoutMs));
+      const endMs = performance.now() + timeoutMs;
+      const link = await links.open(endMs);
+      const outcomes = decodeOutcomes(await link.ask(encodeFrame(items), endMs - performance.now()));
       if (!outcomes) throw new TypeError('The reply of the enclave cannot be read.');
       return outcomes;
     },
-    close: () => link?.close(),
+    close: () => links.close(),
   };
+}
+
+/** One connection after the other. */
+class Links {
+  private link: Link | undefined;
+  private opening: Promise<void> | undefined;
+  private failure: { error: unknown; atMs: number } | undefined;
+  private wasThere = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: TcpTransportOptions,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** The one that is open, or a new one. */
+  async open(endMs: number): Promise<Link> {
+    for (;;) {
+      if (this.link?.isOpen) return this.link;
+      if (this.isClosed) throw new Error('The connection to the enclave was closed.');
+      const waitMs = this.failure ? this.failure.atMs + pauseMs - performance.now() : 0;
+      if (waitMs <= 0) await (this.opening ??= this.connect());
+      else if (!this.wasThere || performance.now() + waitMs > endMs) throw this.failure!.error;
+      else await pause(waitMs);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.link?.close();
+  }
+
+  /** Never rejects: what went wrong is kept for all who ask until it is tried again. */
+  private async connect(): Promise<void> {
+    const link = new Link(this.options);
+    try {
+      await link.welcome(this.timeoutMs);
+      this.link = link;
+      this.wasThere = true;
+      this.failure = undefined;
+    } catch (error) {
+      link.close();
+      this.failure = { error, atMs: performance.now() };
+    } finally {
+      this.opening = undefined;
+    }
+  }
 }
 
 /** One connection, from its first byte to its last. It keeps no process alive. */
@@ -58,7 +99,6 @@ class Link {
   private readonly messages = new TcpMessages(maxTcpMessageBytes);
   private readonly socket: Socket;
   private lastNumber = tokenNumber;
-  private isWelcome = false;
   private heardMs = 0;
   private problem: Error | undefined;
 
@@ -75,8 +115,13 @@ class Link {
     return !this.socket.destroyed && this.socket.writable;
   }
 
+  /** When the token was taken. */
+  async welcome(timeoutMs: number): Promise<void> {
+    await this.replies.wait(tokenNumber, timeoutMs);
+  }
+
   async ask(frame: Uint8Array, timeoutMs: number): Promise<Buffer> {
-    this.lastNumber = this.lastNumber === lastNumber ? 1 : this.lastNumber + 1;
+    this.lastNumber = this.lastNumber === maxNumber ? 1 : this.lastNumber + 1;
     const number = this.lastNumber;
     const askedMs = performance.now();
     this.socket.write(tcpMessage(number, frame));
@@ -96,10 +141,7 @@ class Link {
   private read(chunk: Buffer): void {
     this.heardMs = performance.now();
     try {
-      for (const { number, bytes } of this.messages.read(chunk)) {
-        if (number === tokenNumber) this.isWelcome = true;
-        else this.replies.settle(number, bytes);
-      }
+      for (const { number, bytes } of this.messages.read(chunk)) this.replies.settle(number, bytes);
     } catch (error) {
       this.socket.destroy(error as Error);
     }
@@ -107,7 +149,7 @@ class Link {
 
   private reason(): Error {
     if (this.problem) return this.problem;
-    const what = this.isWelcome ? 'has broken' : 'was refused: is the token that of the enclave?';
+    const what = this.heardMs > 0 ? 'has broken.' : 'was refused: is the token that of the enclave?';
     return new Error(`The connection to the enclave ${what}`);
   }
 }
