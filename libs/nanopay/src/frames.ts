@@ -113,7 +113,8 @@ export function chargeItem(
 
 const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16 } as const;
 const hasAll = 31;
-const headLength = 3;
+/** Of a frame, before its items. */
+export const frameHeadLength = 3;
 const keyLength = 16;
 /** Prefix, and name of the protocol: the same in all payments, and left out. */
 const impliedLength = paymentOffsets.type;
@@ -141,7 +142,7 @@ export function lengthOf(item: FrameItem): number {
 }
 
 export function encodeFrame(items: readonly FrameItem[]): Buffer {
-  const bytes = Buffer.allocUnsafe(items.reduce((length, item) => length + lengthOf(item), headLength));
+  const bytes = Buffer.allocUnsafe(items.reduce((length, item) => length + lengthOf(item), frameHeadLength));
   bytes.writeUInt8(version, 0);
   let at = bytes.writeUInt16BE(items.length, 1);
   for (const item of items) at = writeItem(bytes, at, item);
@@ -313,7 +314,7 @@ const lengthOfOutcome = ({ status }: Outcome): number =>
 /** Outcomes in the order of the items of the frame that they answer. */
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
   const bytes = Buffer.alloc(
-    outcomes.reduce((length, outcome) => length + lengthOfOutcome(outcome), headLength),
+    outcomes.reduce((length, outcome) => length + lengthOfOutcome(outcome), frameHeadLength),
   );
   bytes.writeUInt8(version, 0);
   let at = bytes.writeUInt16BE(outcomes.length, 1);

@@ -33,11 +33,12 @@ export class TcpMessages {
   constructor(public maxBytes: number) {}
 
   /**
-   * The messages that are complete with this chunk. Their bytes are parts of what was read, and not copied.
+   * The messages that are complete with this chunk; those that are not taken now come with the next. Their bytes are parts
+   * of what was read, and not copied.
    * @throws RangeError for one that is longer than allowed; then nothing more can be read
    */
   *read(chunk: Buffer): Generator<TcpMessage> {
-    this.chunks.push(chunk);
+    if (chunk.length > 0) this.chunks.push(chunk);
     this.byteLength += chunk.length;
     if (this.chunks.length > Math.max(fewPieces, this.byteLength / smallPiece)) this.joined();
     for (;;) {

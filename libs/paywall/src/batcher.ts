@@ -1,4 +1,11 @@
-import { lengthOf, maxFrameBytes, maxFrameItems, type FrameItem, type Outcome } from '@tollbridge/nanopay';
+import {
+  frameHeadLength,
+  lengthOf,
+  maxFrameBytes,
+  maxFrameItems,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay';
 import type { Transport } from './transport';
 
 export interface BatcherOptions {
@@ -8,6 +15,8 @@ export interface BatcherOptions {
   maxUnderWay: number;
   /** Payments that wait for a message: what comes on top is refused at once. */
   maxWaiting: number;
+  /** Why the payments of a message are unknown. */
+  onFailed?: (error: unknown) => void;
 }
 
 interface Waiting {
@@ -68,7 +77,7 @@ export class Batcher {
   private takeBatch(): Waiting[] {
     const nowMs = performance.now();
     const batch: Waiting[] = [];
-    let byteLength = 0;
+    let byteLength = frameHeadLength;
     let taken = 0;
     for (const entry of this.waiting) {
       byteLength += lengthOf(entry.item);
@@ -83,23 +92,28 @@ export class Batcher {
 
   private async send(batch: readonly Waiting[]): Promise<void> {
     this.underWay++;
-    const outcomes = await this.outcomesOf(batch.map(({ item }) => item));
+    let failure: unknown;
+    const outcomes = await this.outcomesOf(batch.map(({ item }) => item)).catch((error: unknown) => {
+      failure = error;
+    });
     this.underWay--;
     batch.forEach(({ resolve }, at) => resolve(outcomes?.[at] ?? unknown));
     this.sendWaiting();
+    if (!outcomes) this.options.onFailed?.(failure);
   }
 
-  /** Undefined for an answer that is none, or of other items, or too late. */
-  private async outcomesOf(items: readonly FrameItem[]): Promise<Outcome[] | undefined> {
+  private async outcomesOf(items: readonly FrameItem[]): Promise<Outcome[]> {
     let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), this.options.messageTimeoutMs);
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error('The enclave has not answered in time.')),
+        this.options.messageTimeoutMs,
+      );
     });
     try {
       const outcomes = await Promise.race([this.transport.send(items), tooLate]);
-      return outcomes?.length === items.length ? outcomes : undefined;
-    } catch {
-      return undefined;
+      if (outcomes.length !== items.length) throw new Error('The answer is not of what was asked.');
+      return outcomes;
     } finally {
       clearTimeout(timer);
     }

@@ -45,6 +45,8 @@ export interface PaywallOptions {
   refundOn?: (status: number) => boolean;
   /** Called when a payment could not be given back in several minutes, to be seen to by people. */
   onRefundFailed?: (confirmationId: string) => void;
+  /** Called when a message to the enclave failed or was not answered in time: nobody knows of its payments. To be logged. */
+  onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
   clock?: () => number;
 }
@@ -63,13 +65,14 @@ export class Paywall {
   readonly charges: Charges;
 
   constructor(private readonly options: PaywallOptions) {
-    const { budgetMs = 5_000, messageTimeoutMs = 2_000, enclaveKey } = options;
+    const { budgetMs = 5_000, messageTimeoutMs = 2_000, enclaveKey, onMessageFailed: onFailed } = options;
     if (messageTimeoutMs > budgetMs) throw new TypeError('A message may not take longer than all of them.');
     if (enclaveKey !== undefined && !enclaveKeyForm.test(enclaveKey))
       throw new TypeError('The key of the enclave has 64 hexadecimal digits.');
     this.transport = transportOf(options, messageTimeoutMs);
     this.deployments = deploymentsOf(options);
-    this.charges = new Charges(new Batcher(this.transport, { messageTimeoutMs, maxUnderWay, maxWaiting }), {
+    const limits = { messageTimeoutMs, maxUnderWay, maxWaiting };
+    this.charges = new Charges(new Batcher(this.transport, { ...limits, ...(onFailed && { onFailed }) }), {
       ...{ budgetMs, messageTimeoutMs, onRefundFailed: options.onRefundFailed ?? (() => undefined) },
       enclaveKey: enclaveKey === undefined ? undefined : Buffer.from(enclaveKey, 'hex'),
     });

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import {
   decodeFrame,
   encodeOutcomes,
@@ -159,10 +161,25 @@ describe('a connection of a guard to the enclave', () => {
     await expect(transport.send([item])).rejects.toThrow('was closed');
   });
 
-  it('that is refused asks for the token', async () => {
-    enclave.onToken = (socket) => socket.end();
+  it.each<[string, (socket: Socket) => void]>([
+    ['ended', (socket) => socket.end()],
+    ['reset', (socket) => socket.resetAndDestroy()],
+  ])('that is refused, and %s, asks for the token', async (_name, refuse) => {
+    enclave.onToken = refuse;
     await expect(guard().send([item])).rejects.toThrow('is the token that of the enclave?');
   });
+
+  it('keeps no process alive', async () => {
+    const script = `
+      const { tcpTransport } = require(${JSON.stringify(join(__dirname, '../dist/index.js'))});
+      const item = { kind: 'void', callKey: Buffer.alloc(16), confirmationId: Buffer.alloc(16) };
+      tcpTransport({ host: '127.0.0.1', port: ${port}, token: 'x' }).send([item]).then((told) => console.log(told[0].reason));`;
+    const child = spawn(process.execPath, ['-e', script], { timeout: 20_000 });
+    let said = '';
+    child.stdout.on('data', (chunk) => (said += chunk));
+    const [code] = await once(child, 'exit');
+    expect([code, said.trim()]).toEqual([0, 'insufficient_funds']);
+  }, 30_000);
 
   it('is waited for so long; what comes later is of nobody, and an enclave that goes on answering is kept', async () => {
     const late: (() => void)[] = [];
@@ -180,7 +197,7 @@ describe('a connection of a guard to the enclave', () => {
   });
 
   it('over which nothing comes any more is given up, though nobody ended it', async () => {
-    const transport = guard({ timeoutMs: 50 });
+    const transport = guard({ timeoutMs: 300 });
     await transport.send([item]);
     enclave.onMessage = () => undefined;
     await expect(transport.send([item])).rejects.toThrow('in time');

@@ -23,6 +23,8 @@ export interface TcpTransportOptions {
 const pauseMs = 100;
 const keepAliveMs = 10_000;
 const maxNumber = 0xffff_ffff;
+/** Of an enclave that reads nothing, though it goes on answering. */
+const maxUnsentBytes = 8_000_000;
 
 /**
  * For sellers beside the enclave, in a network that nobody else reads: the shortest way there, over one connection that is
@@ -99,12 +101,14 @@ class Link {
   private readonly messages = new TcpMessages(maxTcpMessageBytes);
   private readonly socket: Socket;
   private lastNumber = tokenNumber;
+  private isConnected = false;
   private heardMs = 0;
   private problem: Error | undefined;
 
   constructor({ host, port, token }: TcpTransportOptions) {
     this.socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
     this.socket.unref();
+    this.socket.on('connect', () => (this.isConnected = true));
     this.socket.on('data', (chunk) => this.read(chunk));
     this.socket.on('error', (error) => (this.problem = error));
     this.socket.on('close', () => this.replies.failAll(this.reason()));
@@ -121,6 +125,8 @@ class Link {
   }
 
   async ask(frame: Uint8Array, timeoutMs: number): Promise<Buffer> {
+    if (this.socket.writableLength > maxUnsentBytes) this.close();
+    if (!this.isOpen) throw this.reason();
     this.lastNumber = this.lastNumber === maxNumber ? 1 : this.lastNumber + 1;
     const number = this.lastNumber;
     const askedMs = performance.now();
@@ -148,8 +154,10 @@ class Link {
   }
 
   private reason(): Error {
-    if (this.problem) return this.problem;
-    const what = this.heardMs > 0 ? 'has broken.' : 'was refused: is the token that of the enclave?';
-    return new Error(`The connection to the enclave ${what}`);
+    // Whoever is refused with bytes that were not read finds the connection reset.
+    const isRefused = this.isConnected && this.heardMs === 0;
+    const what = isRefused ? 'was refused: is the token that of the enclave?' : 'has broken.';
+    if (this.problem && !isRefused) return this.problem;
+    return new Error(`The connection to the enclave ${what}`, { cause: this.problem });
   }
 }

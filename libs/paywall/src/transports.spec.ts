@@ -7,7 +7,10 @@ import {
 } from 'node:http';
 import {
   decodeFrame,
+  encodeFrame,
   encodeOutcomes,
+  frameHeadLength,
+  lengthOf,
   maxFrameBytes,
   maxFrameItems,
   type ChargeItem,
@@ -111,6 +114,36 @@ describe('payments on their way to the enclave', () => {
     expect(Math.max(...messages) * stateInit.length).toBeLessThan(maxFrameBytes);
   });
 
+  it.each([
+    ['fill a message to its last byte', frameHeadLength, [205]],
+    ['leave for the next what would not fit beside its head', 0, [204, 1]],
+  ])('%s', async (_name, headLength, expected) => {
+    const lengths: number[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const { messages, transport } = recorded((items) => held.then(() => refuseAll(items)));
+    const send: Transport['send'] = (items) => {
+      lengths.push(encodeFrame(items).length);
+      return transport.send(items);
+    };
+    const large = (length: number): FrameItem => ({
+      ...{ kind: 'charge', callKey: newCallKey(), amountAtomic: 1n, holdS: 1, payment: Buffer.alloc(262) },
+      ...{ signature: Buffer.alloc(64), stateInit: Buffer.alloc(length), publicKey: undefined },
+      ...{ dialog: undefined, session: undefined, chain: undefined },
+    });
+    const items = Array.from({ length: 204 }, () => large(4_000));
+    const used = items.reduce((sum, each) => sum + lengthOf(each), headLength);
+    items.push(large(maxFrameBytes - used - lengthOf(large(0))));
+    const batcher = new Batcher({ send }, { ...options, maxUnderWay: 1 });
+    const first = batcher.submit(item(), soon());
+    await turn();
+    const told = items.map((each) => batcher.submit(each, soon()));
+    letGo();
+    await Promise.all([first, ...told]);
+    expect(messages).toEqual([1, ...expected]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(maxFrameBytes);
+  });
+
   it('wait while as many messages are under way as may be, then go together', async () => {
     const answers: (() => void)[] = [];
     const { messages, transport } = recorded(
@@ -142,10 +175,12 @@ describe('payments on their way to the enclave', () => {
     ['never answers', { send: () => new Promise(() => undefined) }],
     ['answers too little', { send: async () => [refused] }],
     ['answers too much', { send: async () => [refused, refused, refused] }],
-  ])('are unknown where the way %s', async (_name, transport) => {
-    const batcher = new Batcher(transport, options);
+  ])('are unknown where the way %s, and the seller is told why', async (_name, transport) => {
+    const told: unknown[] = [];
+    const batcher = new Batcher(transport, { ...options, onFailed: (error) => told.push(error) });
     const outcomes = await Promise.all([batcher.submit(item(), soon()), batcher.submit(item(), soon())]);
     expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
+    expect(told).toEqual([expect.any(Error)]);
   });
 
   it('are unknown at once when too many wait, and later when their time is over', async () => {

@@ -33,40 +33,54 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
       queue: `${this.bus.app}-payments`,
       callback: (error, message) => {
         if (error) return this.logger.error({ err: error }, 'payments cannot be heard');
-        const { reply } = message;
-        if (reply) this.answer(message.data, (outcomes) => this.publish(reply, outcomes));
+        if (message.reply) this.answerOnBus(message.data, message.reply);
       },
     });
     await this.bus.nats.flush();
-    await this.server.listen((frame, reply) => this.answer(frame, reply));
+    this.writer.whenSuperseded(() => void this.leaveGuards());
+    await this.server.listen((frame) => this.answer(frame));
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.server.stopTaking();
     await this.subscription?.drain().catch(() => undefined);
-    const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
-    await Promise.race([Promise.all(this.underWay), timeout]);
-    await this.server.close();
+    await this.leaveGuards();
     await this.writer.stop();
     await this.verifier.close();
   }
 
-  /** False for what is no frame: it is not answered, since who sent it is none of ours, or of another version. */
-  private answer(frame: Uint8Array, reply: (outcomes: Uint8Array) => void): boolean {
+  /** What was taken is answered; then they go on with who has taken over. */
+  private async leaveGuards(): Promise<void> {
+    this.server.stopTaking();
+    const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
+    await Promise.race([Promise.all(this.underWay), timeout]);
+    await this.server.close();
+  }
+
+  private answerOnBus(frame: Uint8Array, reply: string): void {
+    // Why it failed has been logged.
+    this.answer(frame)?.then(
+      (outcomes) => !this.bus.nats.isClosed() && this.bus.publish(reply, outcomes),
+      () => undefined,
+    );
+  }
+
+  /** Undefined for what is no frame: it is not answered, since who sent it is none of ours, or of another version. */
+  private answer(frame: Uint8Array): Promise<Uint8Array> | undefined {
     const items = decodeFrame(frame);
     if (!items) {
       this.logger.warn({ bytes: frame.length }, 'a frame of payments could not be read');
-      return false;
+      return undefined;
     }
-    const done = this.payments.process(items).then((outcomes) => reply(encodeOutcomes(outcomes)));
-    const settled = done
-      .catch((error: unknown) => this.logger.error({ err: error }, 'payments could not be answered'))
+    const answered = this.payments.process(items).then(encodeOutcomes);
+    // Ends some steps after who asked has it.
+    const settled = answered
+      .then(
+        () => undefined,
+        (error: unknown) => this.logger.error({ err: error }, 'payments could not be answered'),
+      )
       .finally(() => this.underWay.delete(settled));
     this.underWay.add(settled);
-    return true;
-  }
-
-  private publish(subject: string, outcomes: Uint8Array): void {
-    if (!this.bus.nats.isClosed()) this.bus.publish(subject, outcomes);
+    return answered;
   }
 }

@@ -12,7 +12,9 @@ import {
 import { eventually } from '@tollbridge/testing';
 import { readConfig } from '../config';
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+import { start } from '../start';
 import { FramesServer } from './frames.server';
+import { LedgerWriter } from './ledger-writer';
 import { Payments } from './payments';
 
 const token = 'of_guards_0123456789_0123456789_';
@@ -39,12 +41,15 @@ const portOf = (): number => world.apps[0]!.context.get(FramesServer).port!;
 const pay = (): FrameItem => buyer.pay(world.nowMs);
 const frame = (number: number, items: FrameItem[]): Buffer => tcpMessage(number, encodeFrame(items));
 
-function open(): Socket {
-  const socket = connect(portOf(), '127.0.0.1');
+function open(port = portOf()): Socket {
+  const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
   guards.push(socket);
   return socket;
 }
+
+/** By whatever: an error is an end too. */
+const closed = (socket: Socket): Promise<unknown> => new Promise((resolve) => socket.once('close', resolve));
 
 /** Reads messages until there are so many. */
 async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
@@ -92,7 +97,7 @@ it.each<[string, Buffer]>([
   const heard: Buffer[] = [];
   socket.on('data', (chunk) => heard.push(chunk));
   socket.write(bytes);
-  await once(socket, 'close');
+  await closed(socket);
   expect(heard).toEqual([]);
 });
 
@@ -103,24 +108,55 @@ it.each<[string, Buffer]>([
   const socket = open();
   socket.resume();
   socket.write(Buffer.concat([tokenMessage, bytes]));
-  await once(socket, 'close');
+  await closed(socket);
 });
 
-it('strangers are few, and do not keep a guard out for longer than they may be silent', async () => {
-  const silent = Array.from({ length: 32 }, open);
+it('strangers are few and soon gone, and a guard stays', async () => {
+  const guard = open();
+  guard.write(tokenMessage);
+  const silent = Array.from({ length: 32 }, () => open());
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  const oneTooMany = open();
+  oneTooMany.write(tokenMessage);
+  const heard = jest.fn();
+  oneTooMany.on('data', heard);
+  await closed(oneTooMany);
+  expect(heard).not.toHaveBeenCalled();
+  // Their five seconds, and not for ever.
   const startedMs = Date.now();
-  await eventually(
-    async () => {
-      const socket = open();
-      socket.write(tokenMessage);
-      expect(await read(socket, 1)).toHaveLength(1);
-    },
-    { timeoutMs: 10_000 },
-  );
-  // Their 5 s, and not for ever.
+  await Promise.all(silent.map((socket) => closed(socket.resume())));
   expect(Date.now() - startedMs).toBeLessThan(8_000);
+  guard.write(frame(1, [pay()]));
+  const [, answer] = await read(guard, 2);
+  expect(statuses(answer!)).toEqual(['captured']);
 }, 20_000);
+
+it('one answer that fails ends its connection: nobody knows of the others', async () => {
+  jest.spyOn(world.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
+  jest.spyOn(world.apps[0]!.logger, 'error').mockImplementation(() => undefined);
+  const socket = open();
+  socket.resume();
+  socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
+  await closed(socket);
+});
+
+it('of a guard no more frames are under way than may be, however small they are', async () => {
+  const answers: ((outcomes: Outcome[]) => void)[] = [];
+  jest
+    .spyOn(world.apps[0]!.context.get(Payments), 'process')
+    .mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+  const socket = open();
+  const frames = Array.from({ length: 1_000 }, (_, at) => frame(at + 1, []));
+  socket.write(Buffer.concat([tokenMessage, ...frames]));
+  const told = read(socket, 1_001);
+  await eventually(() => expect(answers.length).toBe(64));
+  for (let answered = 0; answered < 1_000; answered++) {
+    await eventually(() => expect(answers.length).toBeGreaterThan(answered));
+    expect(answers.length).toBeLessThanOrEqual(answered + 64);
+    answers[answered]!([]);
+  }
+  expect((await told).map(({ number }) => number)).toEqual(Array.from({ length: 1_001 }, (_, at) => at));
+}, 30_000);
 
 it('a guard that reads no answers is not read either, and goes on when it does', async () => {
   const done: Outcome = {
@@ -148,20 +184,59 @@ it('a guard that reads no answers is not read either, and goes on when it does',
   expect(await read(socket, count + 1)).toHaveLength(count + 1);
 }, 60_000);
 
-it('an enclave that stops answers what it has taken', async () => {
+it('an enclave that stops answers what it has taken, and takes nothing more', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
   const payments = world.apps[0]!.context.get(Payments);
   const process = payments.process.bind(payments);
-  const taken = new Promise<void>((resolve) =>
-    jest.spyOn(payments, 'process').mockImplementation((items) => {
-      resolve();
-      return process(items);
-    }),
-  );
-  await taken;
-  const [[, answer]] = await Promise.all([read(socket, 2), startApp()]);
+  let letGo = (): void => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  const asked = jest
+    .spyOn(payments, 'process')
+    .mockImplementation((items) => held.then(() => process(items)));
+  await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
+  const server = world.apps[0]!.context.get(FramesServer);
+  const started = startApp();
+  await eventually(() => expect(server.port).toBeUndefined());
+  socket.write(frame(2, [pay()]));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  letGo();
+  const told = await read(socket, 3);
+  await started;
+  expect(told.map(({ number }) => number)).toEqual([0, 1]);
+  expect(statuses(told[1]!)).toEqual(['captured']);
+  expect(asked).toHaveBeenCalledTimes(1);
+}, 30_000);
+
+it('a guard that breaks the connection at the end keeps no enclave from ending as it should', async () => {
+  const guard = open();
+  guard.write(tokenMessage);
+  await once(guard, 'data');
+  guard.on('end', () => guard.resetAndDestroy());
+  const stopped = jest.spyOn(world.apps[0]!.context.get(LedgerWriter), 'stop');
+  await startApp();
+  expect(stopped).toHaveBeenCalledTimes(1);
+});
+
+it('an enclave that was succeeded sends its guards on, and leaves the port to its successor', async () => {
+  await world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+  const port = portOf();
+  const guard = open();
+  guard.write(tokenMessage);
+  await once(guard, 'data');
+  // Of both enclaves, which are this process.
+  jest.spyOn(process, 'kill').mockReturnValue(true);
+  const gone = closed(guard);
+  const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) };
+  const successor = await start(world.environment(settings));
+  await gone;
+  process.exitCode = undefined;
+  const socket = open(port);
+  socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
+  const [, answer] = await read(socket, 2);
   expect(statuses(answer!)).toEqual(['captured']);
+  const [former] = world.apps.splice(0, 1, successor);
+  await former!.close();
 }, 30_000);
 
 it('an enclave that takes over waits for the port of the one before', async () => {

@@ -14,21 +14,25 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { maxTokenBytes, type TeeConfig } from '../config';
 
-/** False for what is no frame: then nobody replies. */
-type Answer = (frame: Uint8Array, reply: (outcomes: Uint8Array) => void) => boolean;
+/** Undefined for what is no frame. */
+type Answer = (frame: Uint8Array) => Promise<Uint8Array> | undefined;
 
 /** Processes of sellers, of which each has one connection; and those that have not shown the token yet. */
 const maxGuards = 128;
 const maxStrangers = 32;
 const tokenMs = 5_000;
 const keepAliveMs = 10_000;
-/** A guard that does not read what it is answered is not read either. */
+/** A guard that does not read what it is answered is not read either, and is cut off after so long. */
 const maxUnderWay = 64;
+const stuckMs = 30_000;
 const goodbyeMs = 1_000;
 const bindPauseMs = 200;
 const bindAttempts = 50;
+/** Who is refused may come back at once: one line tells of many. */
+const warnEveryMs = 1_000;
 
 const welcome = tcpMessage(tokenNumber, Buffer.alloc(0));
+const nothing = Buffer.alloc(0);
 const hashed = (token: Uint8Array): Buffer => createHash('sha256').update(token).digest();
 
 /** Hears guards that have a connection of their own: without the bus a payment has two hops less to wait for. */
@@ -36,6 +40,7 @@ const hashed = (token: Uint8Array): Buffer => createHash('sha256').update(token)
 export class FramesServer {
   private readonly connections = new Set<GuardConnection>();
   private server: Server | undefined;
+  private warnedMs = -Infinity;
 
   constructor(
     @Inject(ServiceConfig) private readonly config: TeeConfig,
@@ -88,16 +93,31 @@ export class FramesServer {
   private accept(socket: Socket, tokenHash: Buffer, answer: Answer): void {
     // Its end tells all that is to be known.
     socket.on('error', () => undefined);
-    const strangers = [...this.connections].filter(({ isGuard }) => !isGuard).length;
-    if (strangers >= maxStrangers || this.connections.size - strangers >= maxGuards) {
-      this.logger.warn('a guard cannot connect: there are too many');
-      return void socket.destroy();
-    }
-    const onWrongToken = (): void =>
-      this.logger.warn({ address: socket.remoteAddress }, 'somebody does not know the token of guards');
-    const connection = new GuardConnection(socket, { tokenHash, answer, onWrongToken });
+    const refuse = (why: string): void => {
+      this.warn(why, socket);
+      socket.destroy();
+    };
+    if (this.count(false) >= maxStrangers) return refuse('too many show no token');
+    const isToken = (bytes: Buffer): boolean => {
+      const isRight = timingSafeEqual(hashed(bytes), tokenHash);
+      if (!isRight) refuse('the token is wrong');
+      else if (this.count(true) >= maxGuards) refuse('there are too many guards');
+      return !socket.destroyed;
+    };
+    const connection = new GuardConnection(socket, isToken, answer);
     this.connections.add(connection);
     socket.once('close', () => this.connections.delete(connection));
+  }
+
+  private count(areGuards: boolean): number {
+    return [...this.connections].filter(({ isGuard }) => isGuard === areGuards).length;
+  }
+
+  private warn(why: string, { remoteAddress: address }: Socket): void {
+    const nowMs = performance.now();
+    if (nowMs - this.warnedMs < warnEveryMs) return;
+    this.warnedMs = nowMs;
+    this.logger.warn({ address, why }, 'a guard was refused');
   }
 }
 
@@ -111,10 +131,14 @@ class GuardConnection {
 
   constructor(
     private readonly socket: Socket,
-    private readonly options: { tokenHash: Buffer; answer: Answer; onWrongToken: () => void },
+    private readonly isToken: (bytes: Buffer) => boolean,
+    private readonly answer: Answer,
   ) {
     this.timer = setTimeout(() => socket.destroy(), tokenMs);
     socket.once('close', () => clearTimeout(this.timer));
+    socket.setTimeout(stuckMs, () => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
     socket.on('data', (chunk) => this.read(chunk));
   }
 
@@ -128,16 +152,18 @@ class GuardConnection {
     if (this.socket.destroyed) return;
     const timer = setTimeout(() => this.socket.destroy(), goodbyeMs);
     this.socket.end();
-    await once(this.socket, 'close');
+    // Not by `once` of events, which an error would make reject.
+    await new Promise((resolve) => this.socket.once('close', resolve));
     clearTimeout(timer);
   }
 
   private read(chunk: Buffer): void {
     try {
       for (const message of this.messages.read(chunk)) {
+        if (this.isStopped) continue;
         if (this.isGuard) this.take(message);
         else this.welcome(message);
-        if (this.socket.destroyed) return;
+        if (this.socket.destroyed || this.underWay >= maxUnderWay) return;
       }
     } catch {
       // Too long: whatever follows cannot be read.
@@ -146,10 +172,8 @@ class GuardConnection {
   }
 
   private welcome({ number, bytes }: TcpMessage): void {
-    if (number !== tokenNumber || !timingSafeEqual(hashed(bytes), this.options.tokenHash)) {
-      this.options.onWrongToken();
-      return void this.socket.destroy();
-    }
+    if (number !== tokenNumber) return void this.socket.destroy();
+    if (!this.isToken(bytes)) return;
     this.isGuard = true;
     clearTimeout(this.timer);
     this.messages.maxBytes = maxTcpMessageBytes;
@@ -157,15 +181,20 @@ class GuardConnection {
   }
 
   private take({ number, bytes }: TcpMessage): void {
-    if (this.isStopped) return;
+    const answered = this.answer(bytes);
+    if (!answered) return void this.socket.destroy();
     if (++this.underWay >= maxUnderWay) this.socket.pause();
-    const isFrame = this.options.answer(bytes, (outcomes) =>
-      this.socket.write(tcpMessage(number, outcomes), () => this.goOn()),
+    answered.then(
+      (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.goOn()),
+      // Nobody knows, and the guard learns so at once.
+      () => this.socket.destroy(),
     );
-    if (!isFrame) this.socket.destroy();
   }
 
   private goOn(): void {
-    if (--this.underWay < maxUnderWay) this.socket.resume();
+    if (this.underWay-- < maxUnderWay || this.socket.destroyed) return;
+    // What was read before it was too much.
+    this.read(nothing);
+    if (this.underWay < maxUnderWay) this.socket.resume();
   }
 }

@@ -53,6 +53,7 @@ export class LedgerWriter {
   private isStopped = false;
   private isHalted = false;
   private isSuperseded = false;
+  private onSuperseded: () => void = () => undefined;
   private isWatching = false;
   /** Accounts that are being read, into the picture of now alone. */
   private loading = new Map<AccountKey, Promise<void>>();
@@ -96,6 +97,11 @@ export class LedgerWriter {
     this.isStopped = true;
     for (const timer of this.timers) clearInterval(timer);
     await this.committed().catch(() => undefined);
+  }
+
+  /** Another writes from now on; this process is about to end. */
+  whenSuperseded(work: () => void): void {
+    this.onSuperseded = work;
   }
 
   get isReady(): boolean {
@@ -276,6 +282,7 @@ export class LedgerWriter {
     if (this.isSuperseded) return;
     this.isSuperseded = true;
     this.logger.error({ err: cause }, 'superseded');
+    this.onSuperseded();
     process.exitCode = 1;
     process.kill(process.pid, 'SIGTERM');
   }
