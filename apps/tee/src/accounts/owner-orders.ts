@@ -9,6 +9,8 @@ import { isCancelled, type Ledger, type Payment } from '../payments/ledger';
 import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
+import type { DoneCall } from '../payments/live-nonces';
+import { ownBytes } from '../payments/own-bytes';
 import { OwnerProofs } from './owner-proof';
 
 // They are kept for ever, since a payment may be signed for any time to come, and in memory with their account.
@@ -98,7 +100,7 @@ export class OwnerOrders {
       if (!isCancelled(payer, nonce)) {
         if ((payer.cancelled?.size ?? 0) >= maxCancelled)
           throw new DomainError('CONFLICT', 'This account has cancelled as many payments as can be kept.');
-        payer.publicKey ??= publicKey;
+        payer.publicKey ??= ownBytes(publicKey);
         ledger.cancel(payer, nonce, this.clock.now());
       }
       await this.writer.committed();
@@ -122,7 +124,7 @@ export class OwnerOrders {
     try {
       const ledger = await this.writer.with([account.key]);
       const done = apply(ledger, this.clock.now());
-      ledger.account(account.key).publicKey ??= publicKey;
+      ledger.account(account.key).publicKey ??= ownBytes(publicKey);
       ledger.record({ kind: 'nonce', account: account.key, nonce, validBeforeS });
       ledger.touchAccount(ledger.account(account.key), this.clock.now());
       await this.writer.committed();
@@ -147,8 +149,8 @@ export class OwnerOrders {
 }
 
 /** @param known of the ledger, of which only the name is left when it is done; what was read before may be older */
-function isCharged(known: Payment | Buffer | undefined, stored: Payment | undefined): boolean {
-  if (known && !Buffer.isBuffer(known)) return known.state === 'captured';
+function isCharged(known: Payment | DoneCall | undefined, stored: Payment | undefined): boolean {
+  if (typeof known === 'object') return known.state === 'captured';
   if (known) return stored?.state !== 'voided' && stored?.state !== 'expired';
   return stored?.state === 'captured';
 }

@@ -10,6 +10,7 @@ import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerWriter } from '../payments/ledger-writer';
 import { NamedTurns } from '../payments/named-turns';
+import { ownBytes } from '../payments/own-bytes';
 import { MoneyRepository } from './money.repository';
 
 /** Credits what has arrived on the chain, once for each transaction. */
@@ -101,5 +102,5 @@ function learnKey(
   if (isSwitchedOff) account.publicKey = noKey;
   if (hex === undefined || (account.publicKey && !hasNoKey(account))) return;
   const publicKey = Buffer.from(hex, 'hex');
-  if (isStrongKey(publicKey)) account.publicKey = publicKey;
+  if (isStrongKey(publicKey)) account.publicKey = ownBytes(publicKey);
 }

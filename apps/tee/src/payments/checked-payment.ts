@@ -11,6 +11,7 @@ import {
   type Refusal,
 } from '@tollbridge/nanopay';
 import type { ChainStep, CheckedPayment } from './ledger';
+import { ownBytes } from './own-bytes';
 import type { Session } from './sessions';
 
 /** What the ledger decides about, of what was presented. */
@@ -48,9 +49,9 @@ export function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms
   return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
 }
 
-// Copies: the rest of its frame need not be kept as long.
+// The last one is kept.
 const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({
-  ...{ index, link: Buffer.from(link), unitAtomic },
+  ...{ index, link: ownBytes(link), unitAtomic },
 });
 
 function sessionOf({ session, chain, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
@@ -60,11 +61,11 @@ function sessionOf({ session, chain, payment }: ChargeItem, terms: PaymentTerms)
   return {
     key: digest.toString('latin1'),
     account: payment.toString('latin1', paymentOffsets.from + 4, paymentOffsets.to),
-    nonce: Buffer.from(grant.nonce),
+    nonce: grant.nonce,
     spentAtomic: 0n,
     maxTotalAtomic: chain ? chain.unitAtomic * BigInt(chain.length) : session!.maxTotalAtomic,
     validBeforeS: grant.validBeforeS,
-    link: chain && Buffer.from(chain.anchor),
+    link: chain?.anchor,
     usedMs: 0,
   };
 }

@@ -6,6 +6,7 @@ import type { ApprovalStatus, ApprovalTerms } from './approvals';
 import type { Batch, DepositRecord, Payment, PaymentState, Refund } from './ledger';
 import { BigintArray } from './bigint-array';
 import { rememberedS } from './live-nonces';
+import { ownBytes } from './own-bytes';
 import { recordStatements } from './ledger-records.repository';
 import { digestOfSession, type Session, type SessionKey } from './sessions';
 
@@ -532,7 +533,7 @@ interface AccountRow extends Record<
 
 const accountFromRow = (row: AccountRow): Account => ({
   key: row.account.toString('latin1'),
-  publicKey: row.public_key ?? undefined,
+  publicKey: row.public_key ? ownBytes(row.public_key) : undefined,
   deposited: BigInt(row.deposited),
   available: BigInt(row.available),
   reserved: BigInt(row.reserved),

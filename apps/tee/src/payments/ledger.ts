@@ -1,7 +1,8 @@
 import { hashed, maxHashesPerPayment, nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
-import { isSameCall, LiveNonces } from './live-nonces';
+import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
+import { ownBytes } from './own-bytes';
 import type { PaymentRates } from './payment-rates';
 import type { Session, SessionKey } from './sessions';
 
@@ -256,7 +257,9 @@ export class Ledger {
 
   /** Puts a session here as the record has it, or a new one. */
   bringSession(session: Session): void {
-    if (!this.sessions.has(session.key)) this.sessions.set(session.key, session);
+    if (this.sessions.has(session.key)) return;
+    const { nonce, link } = session;
+    this.sessions.set(session.key, { ...session, nonce: ownBytes(nonce), link: link && ownBytes(link) });
   }
 
   /** Lets accounts and sessions go that nobody has asked for since; what is not written yet, and what holds money, stays. */
@@ -312,8 +315,8 @@ export class Ledger {
   }
 
   /** The same nonce once more: a hold may be charged, a call may be repeated, and all else is a copy. */
-  private again(known: Payment | Buffer, checked: CheckedPayment, nowMs: number): Decision {
-    if (Buffer.isBuffer(known)) {
+  private again(known: Payment | DoneCall, checked: CheckedPayment, nowMs: number): Decision {
+    if (typeof known === 'string') {
       return isSameCall(known, checked)
         ? { kind: 'repeat', confirmationId: checked.confirmationId }
         : refuse(copyRefusal(checked));
@@ -467,8 +470,12 @@ export class Ledger {
   }
 
   /** A chain may have gone on far since a payment; who asks again for what is done has the key of its call. */
-  private knowsLink(checked: CheckedPayment, step: ChainStep, known: Payment | Buffer | undefined): boolean {
-    if (Buffer.isBuffer(known)) return true;
+  private knowsLink(
+    checked: CheckedPayment,
+    step: ChainStep,
+    known: Payment | DoneCall | undefined,
+  ): boolean {
+    if (typeof known === 'string') return true;
     return known?.link ? known.link.equals(step.link) : this.isOfChain(checked, step);
   }
 

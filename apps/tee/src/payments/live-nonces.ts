@@ -2,17 +2,21 @@ import type { AccountKey } from './account';
 import type { Payment } from './ledger';
 
 const bucketS = 60n;
-const nameLength = 16;
 
 /** So long after its end a payment may still be under way, and guards ask what became of it. */
 export const rememberedS = 60n;
 
 /**
+ * What is left of a payment that is done and committed: its name and the key of its call, 32 characters of latin1. As a
+ * buffer it would keep alive the slab that it is cut from, fifty times its length.
+ */
+export type DoneCall = string;
+
+/**
  * The nonces of all payments that could still be presented: those whose time is not over. Later the time refuses them.
- * Of what is done and committed only its name and the key of its call are kept, so that many fit.
  */
 export class LiveNonces {
-  private readonly known = new Map<string, Payment | Buffer>();
+  private readonly known = new Map<string, Payment | DoneCall>();
   /** Keys of `known` by the minute in which the payment ends. */
   private readonly endings = new Map<bigint, string[]>();
 
@@ -20,7 +24,7 @@ export class LiveNonces {
     return this.known.size;
   }
 
-  find(payer: AccountKey, nonce: Buffer): Payment | Buffer | undefined {
+  find(payer: AccountKey, nonce: Buffer): Payment | DoneCall | undefined {
     return this.known.get(payer + nonce.toString('latin1'));
   }
 
@@ -37,7 +41,7 @@ export class LiveNonces {
   settle(payment: Payment): void {
     const key = payment.payer + payment.nonce.toString('latin1');
     if (this.known.get(key) !== payment) return;
-    this.known.set(key, Buffer.concat([payment.confirmationId, payment.callKey]));
+    this.known.set(key, doneCallOf(payment));
   }
 
   /** What its payer has cancelled is refused for that, and not as a copy. */
@@ -56,12 +60,14 @@ export class LiveNonces {
   }
 }
 
+const doneCallOf = ({ confirmationId, callKey }: Pick<Payment, 'confirmationId' | 'callKey'>): DoneCall =>
+  Buffer.concat([confirmationId, callKey]).toString('latin1');
+
 /** Whether what is known of a payment is of just this one, asked for by just this call: then the record knows the answer. */
 export const isSameCall = (
-  known: Payment | Buffer,
-  { confirmationId, digest, callKey }: Pick<Payment, 'confirmationId' | 'digest' | 'callKey'>,
+  known: Payment | DoneCall,
+  checked: Pick<Payment, 'confirmationId' | 'digest' | 'callKey'>,
 ): boolean =>
-  Buffer.isBuffer(known)
-    ? known.compare(confirmationId, 0, nameLength, 0, nameLength) === 0 &&
-      known.compare(callKey, 0, undefined, nameLength) === 0
-    : known.digest.equals(digest) && known.callKey.equals(callKey);
+  typeof known === 'string'
+    ? known === doneCallOf(checked)
+    : known.digest.equals(checked.digest) && known.callKey.equals(checked.callKey);

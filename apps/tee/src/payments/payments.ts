@@ -31,6 +31,7 @@ import { LedgerRepository } from './ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
 import { isSameCall } from './live-nonces';
 import { NamedTurns } from './named-turns';
+import { ownBytes } from './own-bytes';
 import { inspect } from './payment-checks';
 import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
@@ -122,7 +123,7 @@ export class Payments {
     const payer = ledger.account(checked.payer);
     const known = ledger.nonces.find(checked.payer, checked.nonce);
     // A copy of what was done costs neither a look at its signature nor one at the record.
-    if (Buffer.isBuffer(known) && !isSameCall(known, checked)) return refused(copyRefusal(checked));
+    if (typeof known === 'string' && !isSameCall(known, checked)) return refused(copyRefusal(checked));
     if (!known && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
     const misfit = misfitOf(item, terms);
     if (misfit) return refused(misfit);
@@ -143,7 +144,7 @@ export class Payments {
   /** Written with the payment that it was proven by, or with the next that succeeds. */
   private async register({ key }: Account, publicKey: Buffer): Promise<void> {
     const ledger = await this.writer.with([key]);
-    ledger.account(key).publicKey ??= Buffer.from(publicKey);
+    ledger.account(key).publicKey ??= ownBytes(publicKey);
   }
 
   private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
