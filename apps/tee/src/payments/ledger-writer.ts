@@ -34,8 +34,6 @@ const idleMs = 60_000;
 const retryMs = 200;
 const sweepMs = 1_000;
 const ensureDaysMs = 3_600_000;
-// More payments that could be presented again would not fit into memory: about 300 bytes each.
-export const maxLivePayments = 4_000_000;
 
 /**
  * The one writer of the ledger. What is decided in memory is written as soon as the write before it has ended, so that a
@@ -318,7 +316,8 @@ export class LedgerWriter {
     const ledger = new Ledger(seq, head, rates, approvals);
     for await (const payments of this.repository.livePayments(nowMs)) {
       for (const payment of payments) ledger.restore(payment);
-      if (ledger.nonces.size > maxLivePayments) throw new Error('more live payments than fit into memory');
+      if (ledger.nonces.isOverfull)
+        throw new Error('more live payments than fit into memory: raise --max-old-space-size of Node.js');
     }
     for (const approval of await this.repository.openApprovals(nowMs)) approvals.restore(approval);
     await this.bringHeld(ledger, nowMs);

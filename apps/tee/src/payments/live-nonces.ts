@@ -1,7 +1,12 @@
+import { getHeapStatistics } from 'node:v8';
 import type { AccountKey } from './account';
 import type { Payment } from './ledger';
 
 const bucketS = 60n;
+/** What each takes, with what finds it. */
+const bytesEach = 300;
+/** As many as fit into half of the heap that the process may have. */
+const maxLive = Math.floor(getHeapStatistics().heap_size_limit / 2 / bytesEach);
 
 /** So long after its end a payment may still be under way, and guards ask what became of it. */
 export const rememberedS = 60n;
@@ -22,6 +27,16 @@ export class LiveNonces {
 
   get size(): number {
     return this.known.size;
+  }
+
+  /** More would end the process: they have to wait until others are too old. */
+  get isFull(): boolean {
+    return this.known.size >= maxLive;
+  }
+
+  /** Of a process that had much more memory. What was under way while it became full may be beyond it. */
+  get isOverfull(): boolean {
+    return this.known.size >= maxLive * 1.5;
   }
 
   find(payer: AccountKey, nonce: Buffer): Payment | DoneCall | undefined {

@@ -125,6 +125,7 @@ export class Payments {
     // A copy of what was done costs neither a look at its signature nor one at the record.
     if (typeof known === 'string' && !isSameCall(known, checked)) return refused(copyRefusal(checked));
     if (!known && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
+    if (!known && ledger.nonces.isFull) return unknown;
     const misfit = misfitOf(item, terms);
     if (misfit) return refused(misfit);
     const { network } = this.scope.deployment;

@@ -7,6 +7,7 @@ import { eventually } from '@tollbridge/testing';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 import { Verifier } from '../verification/verifier';
+import { LiveNonces } from './live-nonces';
 
 let world: TeeWorld;
 let buyer: Buyer;
@@ -118,6 +119,20 @@ describe('a commit that is lost', () => {
     expect(statusOf(await world.sendOne(copyOf(item)))).toBe('duplicate_settlement');
     expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
+});
+
+it('while no more payments can be remembered, new ones are not charged, and all others are as before', async () => {
+  const [before, held] = [pay(), pay({ kind: 'hold' })];
+  expect((await world.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
+  const full = jest.spyOn(LiveNonces.prototype, 'isFull', 'get').mockReturnValue(true);
+  const [fresh, charge] = [pay(), copyOf(held, { kind: 'charge' })];
+  expect((await world.send([fresh, before, charge])).map(statusOf)).toEqual([
+    'unknown',
+    'captured',
+    'captured',
+  ]);
+  full.mockRestore();
+  expect(statusOf(await world.sendOne(fresh))).toBe('captured');
 });
 
 describe('a writer that has a successor', () => {
