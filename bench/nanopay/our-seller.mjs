@@ -2,15 +2,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { freePort } from '../../tools/local/ports.mjs';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
+import { chooseTcp, tcpSettings } from './enclave-tcp.mjs';
 import { prepareChainRequests } from './prepared-chains.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
 import { priceAtomic } from './resource.mjs';
@@ -127,7 +126,7 @@ export async function startEnclave(buyers) {
   await admin.connect();
   await fund(admin, buyers);
   const folder = mkdtempSync(join(tmpdir(), 'bench-tee-'));
-  const tcp = { host: '127.0.0.1', port: await freePort(), token: randomBytes(16).toString('hex') };
+  const tcp = await chooseTcp();
   const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder, tcp);
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
@@ -177,7 +176,7 @@ async function startTee(natsUrl, databaseUrl, folder, tcp) {
         TEE_DATABASE_URL: databaseUrl,
       },
       ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: deployment.asset },
-      ...{ TEE_TCP_TOKEN: tcp.token, TEE_TCP_PORT: String(tcp.port) },
+      ...tcpSettings(tcp),
     },
   });
   let said = '';

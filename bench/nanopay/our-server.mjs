@@ -1,4 +1,5 @@
 // Our guard on Fastify, with an unprotected route beside the sold one.
+import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
 import { connectOptions } from '../nats-options.mjs';
@@ -6,6 +7,7 @@ import { maxTimeoutSeconds, paths, priceAtomic, resource } from './resource.mjs'
 
 const load = createRequire(import.meta.url);
 const { Paywall, mainnet, natsTransport, tcpTransport } = load('@tollbridge/paywall');
+const { paywallPlugin } = load('@tollbridge/paywall/fastify');
 
 const { tcp, natsUrl, verifyingContract, asset, to, enclaveKey } = JSON.parse(process.argv[2]);
 const transport = tcp
@@ -21,15 +23,9 @@ const paywall = new Paywall({
 });
 const price = { amount: priceAtomic, maxTimeoutS: maxTimeoutSeconds };
 
-process.send({ url: await start() });
+const app = fastify();
+await app.register(paywallPlugin, { paywall });
+app.get(paths.open, async () => resource);
+app.get(paths.paid, { config: { paid: price } }, async () => resource);
+process.send({ url: await app.listen({ host: '127.0.0.1', port: 0 }) });
 for (const end of ['disconnect', 'SIGTERM']) process.on(end, () => process.exit());
-
-async function start() {
-  const { default: fastify } = await import('fastify');
-  const { paywallPlugin } = load('@tollbridge/paywall/fastify');
-  const app = fastify();
-  await app.register(paywallPlugin, { paywall });
-  app.get(paths.open, async () => resource);
-  app.get(paths.paid, { config: { paid: price } }, async () => resource);
-  return app.listen({ host: '127.0.0.1', port: 0 });
-}

@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { freePort } from '../../../tools/local/ports.mjs';
 import { startTestServers } from '../../../tools/local/test-servers.mjs';
 import { startChild } from '../child-server.mjs';
+import { chooseTcp, tcpSettings } from '../enclave-tcp.mjs';
 import { AppProcess, killPostgres } from './processes.mjs';
 
 const load = createRequire(import.meta.url);
@@ -46,7 +46,7 @@ export class KillWorld {
     const { migrations } = load('../../../apps/tee/dist/migrations');
     const { signingKey } = load('@tollbridge/nanopay');
     this.natsUrl = variables.TEST_NATS_URL;
-    this.tcp = { host: '127.0.0.1', port: await freePort(), token: randomBytes(16).toString('hex') };
+    this.tcp = await chooseTcp();
     this.database = await freshDatabase('tee');
     await migrate({ app: 'tee', url: this.database.ownerUrl, migrations });
     this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
@@ -91,7 +91,7 @@ export class KillWorld {
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
       TEE_AUDIT_MS: '1000',
-      ...{ TEE_TCP_TOKEN: this.tcp.token, TEE_TCP_PORT: String(this.tcp.port) },
+      ...tcpSettings(this.tcp),
     }).start();
   }
 

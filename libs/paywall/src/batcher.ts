@@ -16,7 +16,7 @@ export interface BatcherOptions {
   /** Payments that wait for a message: what comes on top is refused at once. */
   maxWaiting: number;
   /** Why the payments of a message are unknown. */
-  onFailed?: (error: unknown) => void;
+  onFailed?: ((error: unknown) => void) | undefined;
 }
 
 interface Waiting {

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import {
   decodeOutcomes,
   encodeFrame,
+  frameHeadLength,
   maxFrameItems,
   type FrameItem,
   type Outcome,
@@ -17,7 +18,7 @@ export interface HttpTransportOptions {
 }
 
 // An outcome has 153 bytes at most.
-const maxReplyBytes = 3 + maxFrameItems * 153;
+const maxReplyBytes = frameHeadLength + maxFrameItems * 153;
 const maxRetryAfterS = 3_600;
 
 /** For sellers anywhere: the gateway passes the same messages on. */

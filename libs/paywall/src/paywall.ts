@@ -71,8 +71,8 @@ export class Paywall {
       throw new TypeError('The key of the enclave has 64 hexadecimal digits.');
     this.transport = transportOf(options, messageTimeoutMs);
     this.deployments = deploymentsOf(options);
-    const limits = { messageTimeoutMs, maxUnderWay, maxWaiting };
-    this.charges = new Charges(new Batcher(this.transport, { ...limits, ...(onFailed && { onFailed }) }), {
+    const batching = { messageTimeoutMs, maxUnderWay, maxWaiting, onFailed };
+    this.charges = new Charges(new Batcher(this.transport, batching), {
       ...{ budgetMs, messageTimeoutMs, onRefundFailed: options.onRefundFailed ?? (() => undefined) },
       enclaveKey: enclaveKey === undefined ? undefined : Buffer.from(enclaveKey, 'hex'),
     });

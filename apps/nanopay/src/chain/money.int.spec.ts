@@ -418,6 +418,10 @@ describe('what the wallet of its recipient does not take', () => {
     expect(told.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
     const refusals = told.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(new Set(refusals)).toEqual(new Set(['NOT_FOUND']));
+    // By another transaction it cannot have come back again.
+    await expect(
+      world.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await world.tee.differences()).toEqual(even);
   }, 60_000);
 });

@@ -3,14 +3,13 @@ import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from
 import { DomainError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay';
-import { addressOf, keyOf, type Account, type AccountKey } from '../payments/account';
+import { addressOf, keyOf, type Account, type AccountKey, rememberKey } from '../payments/account';
 import type { ApprovalTerms } from '../payments/approvals';
 import { isCancelled, type Ledger, type Payment } from '../payments/ledger';
 import { ledgerAmount } from '../payments/ledger-amount';
 import { LedgerRepository } from '../payments/ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
 import type { DoneCall } from '../payments/live-nonces';
-import { ownBytes } from '../payments/own-bytes';
 import { OwnerProofs } from './owner-proof';
 
 // They are kept for ever, since a payment may be signed for any time to come, and in memory with their account.
@@ -100,7 +99,7 @@ export class OwnerOrders {
       if (!isCancelled(payer, nonce)) {
         if ((payer.cancelled?.size ?? 0) >= maxCancelled)
           throw new DomainError('CONFLICT', 'This account has cancelled as many payments as can be kept.');
-        payer.publicKey ??= ownBytes(publicKey);
+        rememberKey(payer, publicKey);
         ledger.cancel(payer, nonce, this.clock.now());
       }
       await this.writer.committed();
@@ -124,7 +123,7 @@ export class OwnerOrders {
     try {
       const ledger = await this.writer.with([account.key]);
       const done = apply(ledger, this.clock.now());
-      ledger.account(account.key).publicKey ??= ownBytes(publicKey);
+      rememberKey(ledger.account(account.key), publicKey);
       ledger.record({ kind: 'nonce', account: account.key, nonce, validBeforeS });
       ledger.touchAccount(ledger.account(account.key), this.clock.now());
       await this.writer.committed();

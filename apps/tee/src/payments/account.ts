@@ -1,3 +1,5 @@
+import { ownBytes } from './own-bytes';
+
 /** The hash of an account of the base workchain, as 32 characters of latin1: what maps find it by. */
 export type AccountKey = string;
 
@@ -47,6 +49,11 @@ export const noKey: Buffer = Buffer.alloc(32);
 
 /** Whether the wallet has said on the chain that its owner has switched signatures off. */
 export const hasNoKey = ({ publicKey }: Account): boolean => publicKey?.equals(noKey) === true;
+
+/** A key that was proven, where none is known. */
+export function rememberKey(account: Account, publicKey: Uint8Array): void {
+  account.publicKey ??= ownBytes(publicKey);
+}
 
 export const unsettledOf = ({ earned, settled, settling }: Account): bigint => earned - settled - settling;
 

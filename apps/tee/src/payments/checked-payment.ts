@@ -11,7 +11,6 @@ import {
   type Refusal,
 } from '@tollbridge/nanopay';
 import type { ChainStep, CheckedPayment } from './ledger';
-import { ownBytes } from './own-bytes';
 import type { Session } from './sessions';
 
 /** What the ledger decides about, of what was presented. */
@@ -49,10 +48,7 @@ export function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms
   return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
 }
 
-// The last one is kept.
-const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({
-  ...{ index, link: ownBytes(link), unitAtomic },
-});
+const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({ index, link, unitAtomic });
 
 function sessionOf({ session, chain, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
   const grant = chain ?? session;

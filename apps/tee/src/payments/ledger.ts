@@ -465,7 +465,7 @@ export class Ledger {
     const session = this.session(key);
     if (session.link && !step) return;
     session.spentAtomic += amountAtomic;
-    if (step) session.link = step.link;
+    if (step) session.link = ownBytes(step.link);
     this.batch.sessions.add(session);
   }
 

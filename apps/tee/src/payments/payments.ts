@@ -16,7 +16,7 @@ import { ServiceLogger } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
 import { Verifier } from '../verification/verifier';
-import { hasNoKey, type Account, type AccountKey } from './account';
+import { hasNoKey, rememberKey, type Account, type AccountKey } from './account';
 import { checkedOf, misfitOf } from './checked-payment';
 import {
   copyRefusal,
@@ -31,7 +31,6 @@ import { LedgerRepository } from './ledger.repository';
 import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
 import { isSameCall } from './live-nonces';
 import { NamedTurns } from './named-turns';
-import { ownBytes } from './own-bytes';
 import { inspect } from './payment-checks';
 import { provenKey } from './payer-key';
 import { PaymentFigures } from './payment-figures';
@@ -145,7 +144,7 @@ export class Payments {
   /** Written with the payment that it was proven by, or with the next that succeeds. */
   private async register({ key }: Account, publicKey: Buffer): Promise<void> {
     const ledger = await this.writer.with([key]);
-    ledger.account(key).publicKey ??= ownBytes(publicKey);
+    rememberKey(ledger.account(key), publicKey);
   }
 
   private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
