@@ -1,11 +1,11 @@
 // Where the processor's time for one payment goes, by process (Linux):
-// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | empty | signatures]
-// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` goes by NATS, `chains` pays by links. `empty`
-// leaves the enclave's work out, and `signatures` all but checking those of buyers and signing receipts, both by NATS.
+// node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | unwritten | unchecked | empty]
+// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` goes by NATS, `chains` pays by links. The others
+// leave out what an enclave must do, to see what it costs: commits, checks of signatures, or both and signing receipts.
 // After npm run build.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
-import { emptySeller, ourChainSeller, ourSeller } from './our-seller.mjs';
+import { ourChainSeller, ourSeller } from './our-seller.mjs';
 import { sellerRows } from './seller-rows.mjs';
 
 const rounds = 3;
@@ -14,7 +14,7 @@ const warmUpSeconds = 2;
 const tickUs = 10_000;
 const parts = [
   ['seller', /our-server/],
-  ['enclave', /apps\/tee\/dist|empty-enclave/],
+  ['enclave', /apps\/tee\/dist/],
   ['PostgreSQL', /postgres/],
   ['NATS', /nats-server/],
   ['load with its signing', /nanopay\/cpu\.mjs/],
@@ -24,8 +24,9 @@ const sellers = {
   whole: (buyers) => ourSeller(buyers, 'tcp'),
   bus: (buyers) => ourSeller(buyers, 'bus'),
   chains: ourChainSeller,
-  empty: (buyers) => emptySeller(buyers, false),
-  signatures: (buyers) => emptySeller(buyers, true),
+  unwritten: (buyers) => ourSeller(buyers, 'tcp', ['commits']),
+  unchecked: (buyers) => ourSeller(buyers, 'tcp', ['checks']),
+  empty: (buyers) => ourSeller(buyers, 'tcp', ['commits', 'checks', 'receipts']),
 };
 
 const [wanted = 'x64', seconds = '4', enclave = 'whole'] = process.argv.slice(2);

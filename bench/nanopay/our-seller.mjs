@@ -27,10 +27,13 @@ export const deployment = {
 let world;
 let users = 0;
 
-/** @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers */
-export async function joinEnclave(buyers) {
+/**
+ * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
+ * @param {string[]} without what the enclave leaves out, see `enclave-without.mjs`
+ */
+export async function joinEnclave(buyers, without = []) {
   users++;
-  world ??= startEnclave(buyers);
+  world ??= startEnclave(buyers, without);
   const { stop, ...enclave } = await world;
   const leave = async () => {
     if (--users === 0) await stop();
@@ -42,13 +45,14 @@ export async function joinEnclave(buyers) {
  * Fastify, with a connection of its own to the enclave, or over the bus.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
  * @param {'tcp' | 'bus'} way
+ * @param {string[]} without what the enclave leaves out
  */
-export const ourSeller = (buyers, way) => ({
+export const ourSeller = (buyers, way, without) => ({
   name: way === 'tcp' ? 'tollbridge' : 'tollbridge over NATS',
   likelyPerSecond: 6_000,
   rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
-    const { natsUrl, tcp, payments, leave } = await joinEnclave(buyers);
+    const { natsUrl, tcp, payments, leave } = await joinEnclave(buyers, without);
     // Of each row one seller, whose payments are counted.
     const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', {
@@ -90,29 +94,8 @@ export const ourChainSeller = (buyers) => ({
   },
 });
 
-/** Our guard and the bus, before an enclave that keeps nothing: a bound for whatever enclave there is. */
-export const emptySeller = (buyers, hasSignatures) => ({
-  ...ourSeller(buyers, 'bus'),
-  async start() {
-    const servers = await startTestServers();
-    const natsUrl = servers.variables.TEST_NATS_URL;
-    const enclave = await startChild('empty-enclave.mjs', { natsUrl, hasSignatures });
-    const { url, stop } = await startChild('our-server.mjs', { natsUrl, ...deployment });
-    return {
-      url,
-      prepare: (count) => prepareNanopayRequests(count, { url, buyers }),
-      countPayments: async () => (await enclave.ask('payments')).payments,
-      async stop() {
-        await stop();
-        await enclave.stop();
-        await servers.stop();
-      },
-    };
-  },
-});
-
 /** The enclave in a process of its own, with accounts that have been used before. */
-export async function startEnclave(buyers) {
+export async function startEnclave(buyers, without = []) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
   const { freshDatabase } = load('@tollbridge/testing');
@@ -127,15 +110,14 @@ export async function startEnclave(buyers) {
   await fund(admin, buyers);
   const folder = mkdtempSync(join(tmpdir(), 'bench-tee-'));
   const tcp = await chooseTcp();
-  const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder, tcp);
+  const child = await startTee(servers.variables.TEST_NATS_URL, database.runtimeUrl, folder, tcp, without);
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
     tcp,
     /** How often this seller was paid: each time the same. */
     async payments(to) {
-      const account = Buffer.from(to.slice(2), 'hex');
-      const { rows } = await admin.query('SELECT earned FROM tee.accounts WHERE account = $1', [account]);
-      return Number(BigInt(rows[0]?.earned ?? 0) / BigInt(priceAtomic));
+      const earned = await (without.includes('commits') ? askEarned(child, to) : readEarned(admin, to));
+      return Number(BigInt(earned) / BigInt(priceAtomic));
     },
     async stop() {
       child.kill();
@@ -146,6 +128,18 @@ export async function startEnclave(buyers) {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function readEarned(admin, to) {
+  const account = Buffer.from(to.slice(2), 'hex');
+  const { rows } = await admin.query('SELECT earned FROM tee.accounts WHERE account = $1', [account]);
+  return rows[0]?.earned ?? 0;
+}
+
+async function askEarned(child, to) {
+  const answer = once(child, 'message');
+  child.send({ earnedBy: to.slice(2) });
+  return (await answer)[0].earned;
 }
 
 function adminUrlOf(admin, { runtimeUrl }) {
@@ -164,11 +158,13 @@ async function fund(admin, buyers) {
   }
 }
 
-async function startTee(natsUrl, databaseUrl, folder, tcp) {
+async function startTee(natsUrl, databaseUrl, folder, tcp, without) {
   const child = fork(join(root, 'apps/tee/dist/main.js'), [], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    execArgv: without.length > 0 ? ['--import', new URL('enclave-without.mjs', import.meta.url).href] : [],
     env: {
       ...process.env,
+      BENCH_ENCLAVE_WITHOUT: without.join(','),
       ...{
         TOLLBRIDGE_ENV: 'sandbox',
         NODE_ENV: 'production',

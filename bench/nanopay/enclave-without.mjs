@@ -1,0 +1,33 @@
+// Loaded into an enclave before its program: leaves out what BENCH_ENCLAVE_WITHOUT names (`commits`, `checks`, `receipts`),
+// so that what these cost together with everything that they make others wait for can be seen. Such an enclave loses money.
+import { createRequire } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+
+const load = createRequire(import.meta.url);
+const { LedgerRepository } = load('../../apps/tee/dist/payments/ledger.repository.js');
+const { EnclaveKey } = load('../../apps/tee/dist/enclave/enclave-key.js');
+const { Verifier } = load('../../apps/tee/dist/verification/verifier.js');
+
+const noSignature = Buffer.alloc(64);
+
+const leaveOut = {
+  commits() {
+    const earned = new Map();
+    LedgerRepository.prototype.commit = async ({ accounts }) => {
+      for (const account of accounts) earned.set(account.key, account.earned);
+    };
+    // The record knows nothing of them.
+    process.on('message', ({ earnedBy }) => {
+      const key = Buffer.from(earnedBy, 'hex').toString('latin1');
+      process.send({ earned: String(earned.get(key) ?? 0) });
+    });
+  },
+  checks() {
+    Verifier.prototype.check = async () => 'right';
+  },
+  receipts() {
+    EnclaveKey.prototype.sign = () => noSignature;
+  },
+};
+
+if (isMainThread) for (const part of process.env.BENCH_ENCLAVE_WITHOUT.split(',')) leaveOut[part]();
