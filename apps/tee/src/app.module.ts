@@ -58,7 +58,7 @@ const verifier: FactoryProvider<Verifier> = {
   inject: [ServiceConfig, ServiceLogger],
   useFactory: (config: TeeConfig, logger: Logger) =>
     new Verifier({
-      ...{ workerFile, threads: threadsOf(config), maxQueued: config.TEE_VERIFY_QUEUE },
+      ...{ workerFile, threads: threadsOf(config) },
       onThreadLost: (error) => logger.error({ err: error }, 'a thread of the verifier was lost'),
     }),
 };

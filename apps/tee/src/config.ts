@@ -63,8 +63,8 @@ export const settings = {
     min: 0,
     max: 64,
   }),
-  TEE_VERIFY_QUEUE: integer({
-    description: 'payments that may wait for a thread; more are told to come back',
+  TEE_MAX_UNDER_WAY: integer({
+    description: 'payments that may wait at once, for a thread or for a commit; more are told to come back',
     example: '20000',
     default: 20_000,
     min: 64,

@@ -12,10 +12,10 @@ import {
 } from '@tollbridge/nanopay';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import type { TeeConfig } from '../config';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
-import { Verifier } from '../verification/verifier';
 import { hasNoKey, rememberKey, type Account, type AccountKey } from './account';
 import { checkedOf, misfitOf } from './checked-payment';
 import {
@@ -50,16 +50,17 @@ const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome
 export class Payments {
   /** By payment. */
   private readonly voiding = new NamedTurns();
+  private underWay = 0;
 
   constructor(
     private readonly writer: LedgerWriter,
     private readonly repository: LedgerRepository,
-    private readonly verifier: Verifier,
     private readonly scope: Scope,
     private readonly key: EnclaveKey,
     private readonly proofs: PaymentProofs,
     private readonly figures: PaymentFigures,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
@@ -70,13 +71,22 @@ export class Payments {
 
   private async processOne(item: FrameItem): Promise<Outcome> {
     const startedMs = performance.now();
+    // A database that does not answer would hold up more than fit into memory.
+    const hasRoom = this.underWay < this.config.TEE_MAX_UNDER_WAY;
+    const outcome = hasRoom ? await this.tryOne(item) : unknown;
+    this.figures.count(outcome, performance.now() - startedMs);
+    return outcome;
+  }
+
+  private async tryOne(item: FrameItem): Promise<Outcome> {
+    this.underWay++;
     try {
-      const outcome = item.kind === 'void' ? await this.void(item) : await this.charge(item);
-      this.figures.count(outcome, performance.now() - startedMs);
-      return outcome;
+      return item.kind === 'void' ? await this.void(item) : await this.charge(item);
     } catch (error) {
       if (!(error instanceof LedgerUnavailable)) this.logger.error({ err: error }, 'a payment failed');
       return unknown;
+    } finally {
+      this.underWay--;
     }
   }
 
@@ -84,7 +94,6 @@ export class Payments {
     const terms = inspect(item, this.scope, this.clock.now() / 1000);
     if (terms === tooLate) return this.late(checkedOf(item, readPayment(item.payment)), item.kind);
     if (typeof terms === 'string') return refused(terms);
-    if (this.verifier.isFull) return unknown;
     const checked = checkedOf(item, terms);
     const objection = await this.check(item, terms, checked);
     if (objection) return objection;

@@ -26,6 +26,20 @@ afterEach(() => void jest.restoreAllMocks());
 const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(world.nowMs, {}, call);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
+/** No commit gets through until this connection ends. */
+async function lockedLedger(): Promise<Client> {
+  const lock = new Client({ connectionString: world.database.ownerUrl });
+  await lock.connect();
+  await lock.query('BEGIN; LOCK TABLE tee.ledger IN ACCESS EXCLUSIVE MODE');
+  return lock;
+}
+const hasWaitingCommit = (): Promise<void> =>
+  eventually(async () => {
+    const waiting = await world.database.query(
+      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'tee.ledger'::regclass AND mode = 'RowExclusiveLock'`,
+    );
+    expect(waiting).toHaveLength(1);
+  });
 const captured = (item: FrameItem): Promise<Outcome> =>
   eventually(async () => {
     const outcome = await world.sendOne(item);
@@ -88,32 +102,37 @@ it('threads that die leave unknown what they had, and others take their place', 
   expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
-it('when more signatures wait than can be looked at in time, payments are unknown, and are charged when they come again', async () => {
-  const app = await world.startApp();
-  jest.spyOn(app.context.get(Verifier), 'isFull', 'get').mockReturnValueOnce(true);
-  const item = pay();
-  expect(statusOf(await world.sendOne(item))).toBe('unknown');
-  await captured(item);
+it('while the database does not answer, no more payments wait than may, and all others are told so at once', async () => {
+  await world.startApp({ TEE_MAX_UNDER_WAY: '64' });
+  const lock = await lockedLedger();
+  const small = (): FrameItem => buyer.pay(world.nowMs, { amountAtomic: 1n });
+  const waiting = Array.from({ length: 64 }, small);
+  const told = world.send(waiting);
+  await hasWaitingCommit();
+  const [more, letGo] = [
+    small(),
+    { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) },
+  ];
+  const startedMs = performance.now();
+  expect((await world.send([more, letGo as FrameItem])).map(statusOf)).toEqual(['unknown', 'unknown']);
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  await lock.end();
+  expect(new Set((await told).map(statusOf))).toEqual(new Set(['captured']));
+  await captured(more);
+  expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9935', spent: '65' });
+  await world.startApp();
 });
 
 describe('a commit that is lost', () => {
   it('leaves all unknown that was decided by it, copies too, and the same call is charged once', async () => {
-    const lock = new Client({ connectionString: world.database.ownerUrl });
-    await lock.connect();
-    await lock.query('BEGIN; LOCK TABLE tee.ledger IN ACCESS EXCLUSIVE MODE');
+    const lock = await lockedLedger();
     const item = pay();
     const told = world.send([item, copyOf(item), copyOf(item)]);
-    await eventually(async () => {
-      const waiting = await world.database.query(
-        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'tee.ledger'::regclass`,
-      );
-      expect(waiting).toHaveLength(1);
-    });
+    await hasWaitingCommit();
     // Long enough for the copies to be decided.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await world.database.breakConnections();
     expect((await told).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
-    await lock.query('ROLLBACK');
     await lock.end();
     await captured(item);
     expect(statusOf(await world.sendOne(copyOf(item)))).toBe('duplicate_settlement');

@@ -42,10 +42,10 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const lost: unknown[] = [];
 
 let made: Verifier | undefined;
-function verifierWith(threads: number, maxQueued = 1_000): { verifier: Verifier; threads: PlayedThread[] } {
+function verifierWith(threads: number): { verifier: Verifier; threads: PlayedThread[] } {
   PlayedThread.all = [];
   const options = { workerFile: 'none', onThreadLost: (error: unknown) => void lost.push(error) };
-  made = new Verifier({ ...options, threads, maxQueued });
+  made = new Verifier({ ...options, threads });
   return { verifier: made, threads: PlayedThread.all };
 }
 afterEach(async () => {
@@ -72,10 +72,8 @@ describe('while no thread is at work', () => {
       verifier.check(other, key.publicKey, key.sign(other), false),
       verifier.check(one, Buffer.alloc(32), key.sign(one), false),
     ];
-    expect(verifier.queued).toBe(4);
     expect(await Promise.all(verdicts)).toEqual(['right', 'wrong', 'right', 'wrong']);
     expect(threads.flatMap(({ asked }) => asked)).toEqual([]);
-    expect(verifier.queued).toBe(0);
   });
 
   it('more than a few go to one thread together', async () => {
@@ -131,7 +129,7 @@ describe('groups', () => {
     await turn();
     const later = [...ask(verifier, 1), ...ask(verifier, 2)];
     await turn();
-    expect([threads[0]!.sizes, verifier.queued]).toEqual([['verify 10'], 13]);
+    expect(threads[0]!.sizes).toEqual(['verify 10']);
     threads[0]!.answer('right');
     await Promise.all(first);
     // Free again, and it is not worth waking for so few.
@@ -174,21 +172,6 @@ describe('groups', () => {
     await turn();
     threads[0]!.emit('message', Uint8Array.of(1, 0, 2, 1, 0, 2));
     expect(await Promise.all(told)).toEqual(['right', 'wrong', 'weakKey', 'right', 'wrong', 'weakKey']);
-  });
-});
-
-describe('a queue', () => {
-  it('is full with what waits and what is looked at, and has room again when that is told', async () => {
-    const { verifier, threads } = verifierWith(1, 12);
-    const told = ask(verifier, 10);
-    await turn();
-    expect([verifier.queued, verifier.isFull]).toEqual([10, false]);
-    told.push(...ask(verifier, 2));
-    expect([verifier.queued, verifier.isFull]).toEqual([12, true]);
-    threads[0]!.answer('right');
-    expect(verifier.isFull).toBe(false);
-    await Promise.all(told);
-    expect(verifier.queued).toBe(0);
   });
 });
 

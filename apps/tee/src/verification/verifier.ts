@@ -21,16 +21,14 @@ interface Check {
 
 interface Thread {
   worker: Worker;
-  /** What it looks at now. */
-  task: { count: number; resolve(answer: Uint8Array | undefined): void } | undefined;
+  /** Takes the verdicts of what it looks at now. */
+  resolve: ((answer: Uint8Array | undefined) => void) | undefined;
 }
 
 export interface VerifierOptions {
   /** The compiled `verify-worker`. */
   workerFile: string;
   threads: number;
-  /** More wait for no thread: they are told at once that the enclave is busy. */
-  maxQueued: number;
   onThreadLost(error: unknown): void;
 }
 
@@ -51,18 +49,6 @@ export class Verifier {
 
   constructor(private readonly options: VerifierOptions) {
     for (let count = 0; count < options.threads; count++) this.startThread();
-  }
-
-  get queued(): number {
-    return (
-      this.known.length +
-      this.fresh.length +
-      this.threads.reduce((sum, { task }) => sum + (task?.count ?? 0), 0)
-    );
-  }
-
-  get isFull(): boolean {
-    return this.queued >= this.options.maxQueued;
   }
 
   /** Undefined if nobody could look at it. */
@@ -105,7 +91,7 @@ export class Verifier {
 
   /** To threads that have nothing else to do: what comes meanwhile gathers, and goes to the next that is free. */
   private dispatch(): void {
-    const idle = this.threads.filter(({ task }) => !task);
+    const idle = this.threads.filter(({ resolve }) => !resolve);
     if (idle.length === this.threads.length && this.known.length <= maxInPlace) this.checkInPlace();
     const share = Math.ceil(this.known.length / Math.max(idle.length, 1));
     const size = Math.min(maxGroup, Math.max(minGroup, share));
@@ -137,11 +123,11 @@ export class Verifier {
   private startThread(): void {
     const { workerFile, onThreadLost } = this.options;
     const worker = new Worker(workerFile);
-    const thread: Thread = { worker, task: undefined };
+    const thread: Thread = { worker, resolve: undefined };
     const finish = (answer: Uint8Array | undefined): void => {
-      const { task } = thread;
-      thread.task = undefined;
-      task?.resolve(answer);
+      const { resolve } = thread;
+      thread.resolve = undefined;
+      resolve?.(answer);
     };
     worker.on('message', finish);
     worker.on('error', (error) => onThreadLost(error));
@@ -160,7 +146,7 @@ function ask(thread: Thread, kind: Task['kind'], group: readonly Check[]): Promi
   const bytes = new Uint8Array(group.length * checkLength);
   group.forEach((check, index) => bytes.set(check.bytes, index * checkLength));
   return new Promise((resolve) => {
-    thread.task = { count: group.length, resolve };
+    thread.resolve = resolve;
     thread.worker.postMessage({ kind, bytes } satisfies Task, [bytes.buffer]);
   });
 }
