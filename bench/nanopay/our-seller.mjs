@@ -95,7 +95,7 @@ export const ourChainSeller = (buyers) => ({
 });
 
 /** The enclave in a process of its own, with accounts that have been used before. */
-export async function startEnclave(buyers, without = []) {
+async function startEnclave(buyers, without) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
   const { freshDatabase } = load('@tollbridge/testing');

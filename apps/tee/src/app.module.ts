@@ -58,7 +58,8 @@ const verifier: FactoryProvider<Verifier> = {
   inject: [ServiceConfig, ServiceLogger],
   useFactory: (config: TeeConfig, logger: Logger) =>
     new Verifier({
-      ...{ workerFile, threads: threadsOf(config) },
+      workerFile,
+      threads: threadsOf(config),
       onThreadLost: (error) => logger.error({ err: error }, 'a thread of the verifier was lost'),
     }),
 };

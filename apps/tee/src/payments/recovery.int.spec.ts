@@ -26,6 +26,7 @@ afterEach(() => void jest.restoreAllMocks());
 const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(world.nowMs, {}, call);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
+
 /** No commit gets through until this connection ends. */
 async function lockedLedger(): Promise<Client> {
   const lock = new Client({ connectionString: world.database.ownerUrl });
@@ -33,6 +34,7 @@ async function lockedLedger(): Promise<Client> {
   await lock.query('BEGIN; LOCK TABLE tee.ledger IN ACCESS EXCLUSIVE MODE');
   return lock;
 }
+
 const hasWaitingCommit = (): Promise<void> =>
   eventually(async () => {
     const waiting = await world.database.query(
@@ -106,15 +108,12 @@ it('while the database does not answer, no more payments wait than may, and all 
   await world.startApp({ TEE_MAX_UNDER_WAY: '64' });
   const lock = await lockedLedger();
   const small = (): FrameItem => buyer.pay(world.nowMs, { amountAtomic: 1n });
-  const waiting = Array.from({ length: 64 }, small);
-  const told = world.send(waiting);
+  const told = world.send(Array.from({ length: 64 }, small));
   await hasWaitingCommit();
-  const [more, letGo] = [
-    small(),
-    { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) },
-  ];
+  const more = small();
+  const letGo: FrameItem = { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) };
   const startedMs = performance.now();
-  expect((await world.send([more, letGo as FrameItem])).map(statusOf)).toEqual(['unknown', 'unknown']);
+  expect((await world.send([more, letGo])).map(statusOf)).toEqual(['unknown', 'unknown']);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
   await lock.end();
   expect(new Set((await told).map(statusOf))).toEqual(new Set(['captured']));

@@ -34,7 +34,7 @@ export interface VerifierOptions {
 
 /**
  * Threads that check signatures. What is asked for within one turn of the loop goes to a thread together; a thread
- * that dies is replaced, and what it had is answered by undefined: nobody knows.
+ * that dies is replaced, and what it had is answered by undefined: nobody knows. How much may wait, who asks decides.
  */
 export class Verifier {
   private threads: Thread[] = [];
