@@ -1,4 +1,7 @@
 export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/bus';
+export * from './any-caller';
+export * from './calls';
+export * from './durable-consumers';
 export * from './features';
 export * from './merchant/api-keys.api';
 export * from './merchant/auth.api';

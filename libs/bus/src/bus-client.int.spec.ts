@@ -5,6 +5,7 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type TcpLink } from './testing/servers';
+import { developmentIdentity } from './service-identity';
 import { gate, openShop, randomApp, sharedNatsUrl, shopApi, type Respond, type Shop } from './testing/shop';
 import { failureHeader } from './wire';
 
@@ -32,7 +33,7 @@ afterAll(async () => {
 
 beforeEach(() => {
   endOfTest = gate();
-  client = new BusClient(bus);
+  client = new BusClient(bus, developmentIdentity('gateway'));
   respond = ({ text }) => ({ text: `re: ${text}` });
 });
 
@@ -203,7 +204,7 @@ describe('when NATS goes away', () => {
     cutOff = closeLater(
       await BusConnection.open({ app: randomApp(), url: link.url.replace('http', 'nats') }),
     );
-    caller = closeLater(new BusClient(cutOff));
+    caller = closeLater(new BusClient(cutOff, developmentIdentity('gateway')));
   });
 
   it('calls under way have an unknown outcome within two seconds, new ones fail at once', async () => {
@@ -232,7 +233,7 @@ it('a restarted server takes caller and service back', async () => {
   const name = randomApp();
   closeLater(await openShop(nats.url, name, ({ text }) => ({ text })));
   const connection = closeLater(await BusConnection.open({ app: randomApp(), url: nats.url }));
-  const caller = closeLater(new BusClient(connection));
+  const caller = closeLater(new BusClient(connection, developmentIdentity('gateway')));
   const call = () => codeOf(caller.call(shopApi(name).operations.ask, { text: 'tea?' }));
   expect(await call()).toBe('OK');
   await nats.stop('SIGKILL');

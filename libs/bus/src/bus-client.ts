@@ -1,8 +1,10 @@
 import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
+import { unrestrictedAccess, type CallAccess } from './call-access';
 import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import type { BusOperation } from './operation';
+import type { ServiceIdentity } from './service-identity';
 import { decodeFailure, encodeContext, failureHeader, hungUpSubject, readFirstAnswer } from './wire';
 
 /** An output as it came, and of a call with an idempotency key when it was given first. */
@@ -17,7 +19,7 @@ interface Pending {
   expiresAtMs: number;
 }
 
-// One timer looks at all waiting calls: a timer per call would cost more than the call.
+// One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
 // Memory is bounded: past this many calls in flight the caller is told to come back.
 const maxPending = 10_000;
@@ -30,18 +32,21 @@ export class BusClient {
   private readonly pending = new Map<string, Pending>();
   private readonly inbox: string;
   private readonly replies: Subscription;
-  private readonly sweeper: NodeJS.Timeout;
+  private sweeper: NodeJS.Timeout | undefined;
   private lastCall = 0;
   private closed = false;
 
-  constructor(private readonly bus: BusConnection) {
+  /** @param access the calls that the app has declared; any other is rejected before it is sent */
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly identity: ServiceIdentity,
+    private readonly access: CallAccess = unrestrictedAccess,
+  ) {
     this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
     this.replies = bus.nats.subscribe(`${this.inbox}*`, {
       // An error means that this user may not read here; the connection reports it, and no reply will come.
       callback: (error, message) => error === null && this.settle(message),
     });
-    this.sweeper = setInterval(() => this.expire(), sweepIntervalMs);
-    this.sweeper.unref();
   }
 
   /** Calls an operation of another service. Throws the `DomainError` that the service answered. */
@@ -63,19 +68,25 @@ export class BusClient {
     if (this.closed || !this.bus.isConnected || this.pending.size >= maxPending) {
       return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     }
-    const { endsWithCaller } = operation;
+    const { endsWithCaller, subject } = operation;
+    if (this.access(this.identity.app, subject) === 'none')
+      return Promise.reject(undeclared(this.identity.app, subject));
     if (endsWithCaller && context.signal?.aborted)
       return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The caller has left.'));
     const call = String(++this.lastCall);
     try {
-      const headers = encodeContext(context, endsWithCaller);
-      this.bus.publish(operation.subject, json, { reply: this.inbox + call, headers });
+      const headers = encodeContext(context, endsWithCaller, (fields) =>
+        this.identity.sign(operation.app, { subject, fields, body: json }),
+      );
+      this.bus.publish(subject, json, { reply: this.inbox + call, headers });
     } catch (error) {
       return Promise.reject(notSent(error));
     }
     const answered = new Promise<BusReply>((resolve, reject) => {
       this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
     });
+    // Runs while calls wait only: a timer that wakes an idle process five times a second costs it more than all else.
+    this.sweeper ??= setInterval(() => this.expire(), sweepIntervalMs).unref();
     if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
     return answered;
   }
@@ -126,7 +137,15 @@ export class BusClient {
     for (const [call, { expiresAtMs }] of this.pending) {
       if (isCutOff || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
     }
+    if (this.pending.size > 0) return;
+    clearInterval(this.sweeper);
+    this.sweeper = undefined;
   }
+}
+
+function undeclared(app: string, subject: string): DomainError {
+  const cause = new Error(`${app} calls ${subject} without declaring it in libs/api/src/calls.ts`);
+  return new DomainError('INTERNAL_ERROR', undefined, { cause });
 }
 
 /** Nothing has left this process: the call had no effect, and the caller may be told so. */

@@ -6,6 +6,7 @@ import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
 import { startRestrictedNats } from './testing/restricted-nats';
 import { eventually, openTcpLink } from './testing/servers';
+import { developmentIdentity } from './service-identity';
 import {
   gate,
   openShop,
@@ -16,6 +17,7 @@ import {
   type Respond,
   type Shop,
 } from './testing/shop';
+import { encodeContext } from './wire';
 
 const url = sharedNatsUrl();
 const hour = 3_600_000;
@@ -29,7 +31,7 @@ let endOfTest = gate();
 
 beforeAll(async () => {
   bus = await BusConnection.open({ app: randomApp(), url });
-  client = new BusClient(bus);
+  client = new BusClient(bus, developmentIdentity('gateway'));
 });
 
 afterAll(async () => {
@@ -272,14 +274,25 @@ describe('what a server tells its hooks', () => {
   });
 });
 
-it('a message that wants no answer is handled, and harms nobody', async () => {
+it('handles a signed call without a reply subject, and rejects an unsigned one', async () => {
   const handled = gate<string>();
-  await open(({ text }) => {
-    if (text === 'quiet') handled.open(text);
-    return { text };
-  });
-  bus.publish(shopApi(app).operations.ask.subject, Buffer.from('{"text":"quiet"}'));
+  const rejected: string[] = [];
+  await open(
+    ({ text }) => {
+      handled.open(text);
+      return { text };
+    },
+    { onRejected: ({ reason }) => rejected.push(reason) },
+  );
+  const { subject } = shopApi(app).operations.ask;
+  bus.publish(subject, Buffer.from('{"text":"unsigned"}'));
+  const body = Buffer.from('{"text":"quiet"}');
+  const headers = encodeContext(callContext(), false, (fields) =>
+    developmentIdentity('gateway').sign(app, { subject, fields, body }),
+  );
+  bus.publish(subject, body, { headers });
   expect(await handled.opened).toBe('quiet');
+  expect(rejected).toEqual(['unsigned']);
   expect(await codeOf(ask())).toBe('OK');
 });
 
@@ -287,7 +300,7 @@ it('a user that may not answer for an app learns it at start', async () => {
   const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
   const nats = closeLater(await startRestrictedNats(users));
   const connection = closeLater(await BusConnection.open({ app: 'shop', url: `nats://shop:x@${nats.host}` }));
-  const server = new BusServer(connection);
+  const server = new BusServer(connection, { identity: developmentIdentity('shop') });
   const listening = new Promise<Error | undefined>((resolve) => server.listen(resolve));
   expect((await listening)?.message).toContain('Permissions Violation for Subscription to');
 });

@@ -1,13 +1,16 @@
 import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
-import { logFields, type CallContext } from './call-context';
+import { unrestrictedAccess, type CallAccess } from './call-access';
+import { logFields, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { BoundHandler, Outcome } from './handlers';
 import type { ReplyStore } from './idempotency';
 import { MemoryReplies } from './memory-replies';
+import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
   decodeContext,
+  decodeSignature,
   endsWithCallerHeader,
   failureHeaders,
   failureOf,
@@ -22,6 +25,25 @@ export interface BusServerHooks {
   explain?(cause: unknown): DomainError | undefined;
   /** Called for failures that are not the caller's, with the cause that the caller does not see. */
   onFault?(fields: { requestId: string; traceId: string }, subject: string, cause: unknown): void;
+  /** Called for each call that no app may make: its signature is wrong, or its caller has no right to it. */
+  onRejected?(rejection: CallRejectedError, subject: string): void;
+}
+
+export interface BusServerOptions {
+  /** Verifies the signatures of calls. */
+  identity: ServiceIdentity;
+  /** Which app may call which operation. */
+  access?: CallAccess;
+  hooks?: BusServerHooks;
+  /** Where replies to calls with an idempotency key are kept. */
+  replies?: ReplyStore;
+  /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
+  otherSubjects?: ReadonlySet<string>;
+  /**
+   * For an app of which one process answers at a time: whether this one may now. Each process then gets each call, so that
+   * one that was stopped cannot keep calls from its successor. Without it replicas share the calls.
+   */
+  isAnswering?: () => boolean;
 }
 
 // More than a database pool can serve in a call's time-out would only queue up here; the caller is told at once.
@@ -42,15 +64,24 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private inFlight = 0;
   private whenIdle: (() => void) | undefined;
 
+  private readonly identity: ServiceIdentity;
+  private readonly access: CallAccess;
+  private readonly hooks: BusServerHooks;
+  private readonly replies: ReplyStore;
+  private readonly otherSubjects: ReadonlySet<string>;
+  private readonly isAnswering: (() => boolean) | undefined;
+
   constructor(
     private readonly bus: BusConnection,
-    private readonly hooks: BusServerHooks = {},
-    /** Where replies to calls with an idempotency key are kept. */
-    private readonly replies: ReplyStore = new MemoryReplies(),
-    /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
-    private readonly otherSubjects: ReadonlySet<string> = new Set(),
+    { identity, access, hooks, replies, otherSubjects, isAnswering }: BusServerOptions,
   ) {
     super();
+    this.identity = identity;
+    this.access = access ?? unrestrictedAccess;
+    this.hooks = hooks ?? {};
+    this.replies = replies ?? new MemoryReplies();
+    this.otherSubjects = otherSubjects ?? new Set();
+    this.isAnswering = isAnswering;
   }
 
   /** Calls back when requests arrive here, or with the error when this user may not answer them. */
@@ -58,7 +89,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const { app, nats } = this.bus;
     let refused: Error | undefined;
     this.subscription = nats.subscribe(`op.${app}.>`, {
-      queue: app,
+      ...(!this.isAnswering && { queue: app }),
       callback: (error, message) => {
         if (error) refused = error;
         else this.accept(message);
@@ -105,6 +136,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private accept(message: Msg): void {
     // These come by the queue as well.
     if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
+    // Another process may answer the same call: silence leaves it to that one.
+    if (this.isAnswering?.() === false) return;
     if (this.inFlight >= maxInFlight) {
       this.respond(message, {
         ok: false,
@@ -121,7 +154,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
 
   private async answer(message: Msg): Promise<void> {
     const startedMs = performance.now();
-    const context = this.contextOf(message);
+    const context = this.verifiedContext(message);
+    if (!context) return;
     const handler = this.messageHandlers.get(message.subject) as unknown as BoundHandler | undefined;
     const subject = handler ? message.subject : unknownSubject;
     const outcome = this.respond(message, await this.run(handler, message.data, context));
@@ -130,6 +164,25 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (!outcome.ok && outcome.error.status >= 500 && outcome.error.cause !== undefined)
       this.hooks.onFault?.(logFields(context), subject, outcome.error);
     this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000);
+  }
+
+  /** The context of a call whose caller is an app that may make it; answers any other call itself. */
+  private verifiedContext(message: Msg): CallContext | undefined {
+    const { subject, data: body } = message;
+    const { signature, fields } = decodeSignature(message);
+    try {
+      const caller = this.identity.verify(signature, { subject, fields, body });
+      const right = this.access(caller, subject);
+      if (right === 'none') throw new CallRejectedError('notAllowed', caller);
+      const context = this.contextOf(message);
+      return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
+    } catch (error) {
+      if (!(error instanceof CallRejectedError)) throw error;
+      this.hooks.onRejected?.(error, this.messageHandlers.has(subject) ? subject : unknownSubject);
+      // Nothing that the sender could learn from; a configuration that is wrong shows in the log and the metric.
+      this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
+      return undefined;
+    }
   }
 
   private contextOf(message: Msg): CallContext {

@@ -9,8 +9,7 @@ export interface CallContext {
   traceparent: string;
   /**
    * Who calls, as the gateway established it: `key:<id>:<owner>` (`page-key:` for its publishable half),
-   * `wallet:<address>`, or `public` when nobody proved
-   * anything.
+   * `wallet:<address>`, `service:<app>` for an app in its own name, or `public` for an anonymous client.
    */
   principal: string;
   /** The network that the call comes from, for records of who signed in; the gateway tells it with few calls. */
@@ -66,6 +65,11 @@ export function keyPrincipal(
 /** The principal of a call by a proven wallet, given in its canonical form. */
 export function walletPrincipal(wallet: string): string {
   return `wallet:${wallet}`;
+}
+
+/** The principal of a call that an app makes in its own name. */
+export function servicePrincipal(app: string): string {
+  return `service:${app}`;
 }
 
 // An owner may hold colons itself.

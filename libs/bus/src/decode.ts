@@ -24,6 +24,8 @@ export type Decoded<T> =
 export interface DecodeOptions {
   /** Whether text is turned into the types of its fields: all fields, or those of these names. */
   fromText?: boolean | readonly string[];
+  /** Drops fields that are not declared, also in nested objects; without it they are errors. */
+  ignoresUnknown?: boolean;
 }
 
 // A hostile body may name thousands of unknown fields; nobody reads past this many.
@@ -79,7 +81,7 @@ function checksOf(rule: Rule): Check[] {
 
 /** Checks foreign data against a declared class and names every bad field at once. */
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
-  const found = new FoundErrors();
+  const found = new FoundErrors(options.ignoresUnknown ?? false);
   const value = decodeObject(compile(source), input, '', options.fromText ?? false, found);
   return found.count === 0
     ? { ok: true, value: value as T }
@@ -90,6 +92,8 @@ export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptio
 class FoundErrors {
   readonly errors: FieldError[] = [];
   count = 0;
+
+  constructor(readonly ignoresUnknown: boolean) {}
 
   report(field: string, message: string): void {
     this.count += 1;
@@ -111,15 +115,24 @@ function decodeObject(
     return undefined;
   }
   const record = input as Record<string, unknown>;
-  for (const name of Object.keys(record)) {
-    if (!target.fields.has(name)) found.report(prefix + name.slice(0, maxNameLength), 'is not a known field');
-  }
+  if (!found.ignoresUnknown) reportUnknown(target, record, prefix, found);
   const value = new target.create() as Record<string, unknown>;
   for (const field of target.fields.values()) {
     const decoded = decodeField(field, record, prefix, fromText, found);
     if (decoded !== undefined) value[field.name] = decoded;
   }
   return value;
+}
+
+function reportUnknown(
+  target: CompiledClass,
+  record: Record<string, unknown>,
+  prefix: string,
+  found: FoundErrors,
+): void {
+  for (const name of Object.keys(record)) {
+    if (!target.fields.has(name)) found.report(prefix + name.slice(0, maxNameLength), 'is not a known field');
+  }
 }
 
 function decodeField(

@@ -1,9 +1,17 @@
+import type { Msg } from 'nats';
 import type { BusConnection } from './bus-connection';
-import { readEnvelope, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
+import { eventDecoder, type EventDecoder } from './event-decoding';
+import {
+  announcedSubject,
+  announcementOf,
+  subjectPattern,
+  type EventDeclaration,
+  type EventEnvelope,
+} from './events';
 
 export interface EventHints<D> {
   onEvent(event: EventEnvelope<D>): void;
-  /** Something was, or may have been, missed. */
+  /** Something was, or may have been, missed; also an event that is not valid. */
   onGap(): void;
 }
 
@@ -13,14 +21,16 @@ export interface EventHints<D> {
  */
 export function hearEvents<D>(
   bus: BusConnection,
-  event: Pick<EventDeclaration<D>, 'subject' | 'isPerAggregate' | 'data'>,
+  event: EventDeclaration<D>,
   { onEvent, onGap }: EventHints<D>,
 ): { stop(): void } {
-  const subscription = bus.nats.subscribe(subjectPattern(event), {
+  const pattern = subjectPattern(event);
+  const decode = eventDecoder([event]);
+  const subscription = bus.nats.subscribe(event.isAnnounced ? announcementOf(pattern) : pattern, {
     callback: (error, message) => {
-      const heard = error ?? readEnvelope(message.string(), message.subject);
-      if (heard instanceof Error) onGap();
-      else onEvent(heard as EventEnvelope<D>);
+      const heard = error ? undefined : read(decode, message);
+      if (heard) onEvent(heard);
+      else onGap();
     },
   });
   const forget = bus.onInterruption(onGap);
@@ -30,4 +40,12 @@ export function hearEvents<D>(
       if (!bus.nats.isClosed()) subscription.unsubscribe();
     },
   };
+}
+
+function read<D>(decode: EventDecoder<D>, message: Msg): EventEnvelope<D> | undefined {
+  try {
+    return decode(message.string(), announcedSubject(message.subject));
+  } catch {
+    return undefined;
+  }
 }

@@ -53,9 +53,22 @@ describe('the stream of an app', () => {
       discard: DiscardPolicy.Old,
       max_age: 7 * 24 * 60 * 60 * 1e9,
       max_msgs: -1,
-      max_bytes: -1,
+      max_bytes: 256 * 2 ** 20,
       duplicate_window: 120 * 1e9,
     });
+  });
+
+  it('gets its bound also when an earlier release has made it without one', async () => {
+    await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_bytes: -1 });
+    const { created } = await manager.streams.info(stream);
+    await publisher.publish([event('kept')]);
+    const bounded = new EventPublisher(bus, { maxBytes: 1_000_000 });
+    expect(await bounded.ensureStream()).toEqual({ createdAt: created });
+    expect((await manager.streams.info(stream)).config).toMatchObject({
+      max_bytes: 1_000_000,
+      discard: DiscardPolicy.Old,
+    });
+    expect(await stored()).toEqual(['kept']);
   });
 
   it('is left as it is when it is as it must be', async () => {

@@ -9,6 +9,7 @@ import {
 } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { eventPrefix, streamOf } from './events';
+import { StreamRoom, type StreamFill } from './stream-room';
 
 export interface OutgoingEvent {
   id: string;
@@ -16,6 +17,14 @@ export interface OutgoingEvent {
   payload: string;
 }
 
+export interface PublisherOptions {
+  /** Bound of the stream, in bytes. */
+  maxBytes?: number;
+  /** Durable consumers of the stream that other apps create: nothing that they have not acknowledged is deleted. */
+  consumers?: readonly string[];
+}
+
+const defaultMaxBytes = 256 * 2 ** 20;
 const day = 24 * 60 * 60 * 1e9;
 // Consumers may be away for this long; what is older is read from the outbox.
 const maxAgeNanos = 7 * day;
@@ -35,23 +44,43 @@ export class IncompatibleStreamError extends Error {
 /** Publishes an app's events to its own JetStream stream, once per id within the duplicate window. */
 export class EventPublisher {
   private readonly stream: JetStreamClient;
+  private readonly room: StreamRoom;
+  private readonly maxBytes: number;
 
-  constructor(private readonly bus: BusConnection) {
+  constructor(
+    private readonly bus: BusConnection,
+    { maxBytes = defaultMaxBytes, consumers = [] }: PublisherOptions = {},
+  ) {
     this.stream = bus.nats.jetstream({ timeout: 5_000 });
+    this.room = new StreamRoom(bus, maxBytes, consumers);
+    this.maxBytes = maxBytes;
+  }
+
+  /** What the stream held when it was last read, with what this process has published since. */
+  get fill(): StreamFill {
+    return this.room.fill;
+  }
+
+  /** @returns how many of the events, from the first, may be published now without a loss for any consumer */
+  countFitting(events: readonly OutgoingEvent[]): Promise<number> {
+    return this.room.countFitting(events);
   }
 
   /** @throws IncompatibleStreamError when it is there and cannot be used. Changes nothing. */
   async checkStream(): Promise<void> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    await found(manager, wantedStream(this.bus.app));
+    await found(manager, wantedStream(this.bus.app, this.maxBytes));
   }
 
   /** Makes the stream what it must be and answers when it was created: a new date means that its content is lost. */
   async ensureStream(): Promise<{ createdAt: string }> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
-    const wanted = wantedStream(this.bus.app);
-    const info = await found(manager, wanted);
-    if (!info) return { createdAt: String((await manager.streams.add(wanted)).created) };
+    const wanted = wantedStream(this.bus.app, this.maxBytes);
+    const info = (await found(manager, wanted)) ?? (await manager.streams.add(wanted));
+    // Also tells a relay that has just taken over what another one has published.
+    await this.room.make(0);
+    // The server would delete what is above a new bound, acknowledged or not: the bound waits for the consumers.
+    if (this.room.fill.bytes > this.maxBytes) wanted.max_bytes = info.config.max_bytes;
     if (!isAsWanted(info, wanted)) await manager.streams.update(wanted.name, wanted);
     return { createdAt: String(info.created) };
   }
@@ -67,7 +96,7 @@ export class EventPublisher {
 }
 
 /** Every bound is named: what a hand has set and nobody sets back would stay, such as a stream that confirms nothing. */
-function wantedStream(app: string) {
+function wantedStream(app: string, maxBytes: number) {
   return {
     name: streamOf(app),
     subjects: [`${eventPrefix(app)}.>`],
@@ -76,7 +105,7 @@ function wantedStream(app: string) {
     discard: DiscardPolicy.Old,
     max_age: maxAgeNanos,
     max_msgs: -1,
-    max_bytes: -1,
+    max_bytes: maxBytes,
     max_msg_size: -1,
     max_msgs_per_subject: -1,
     no_ack: false,

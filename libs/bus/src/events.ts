@@ -58,6 +58,11 @@ export interface EventSpec<D> {
   data: Class<D>;
   /** Each aggregate has a subject of its own, so that who wants to hear of one hears of no other. */
   isPerAggregate?: boolean;
+  /**
+   * Published once more outside of JetStream, without a reply subject, for apps that answer calls and also listen to
+   * hints: NATS remembers every reply subject that such an app receives (decision 39).
+   */
+  isAnnounced?: boolean;
 }
 
 export interface EventDeclaration<D = unknown> extends EventSpec<D> {
@@ -97,6 +102,15 @@ export function subjectOf(
     throw new Error('the id of an aggregate with a subject of its own must be one part of a subject');
   return `${subject}.${aggregateId}`;
 }
+
+const announced = 'announced.';
+
+/** Where an event is announced beside its own subject. */
+export const announcementOf = (subject: string): string => announced + subject;
+
+/** The subject of the event itself, of a message that may be its announcement. */
+export const announcedSubject = (subject: string): string =>
+  subject.startsWith(announced) ? subject.slice(announced.length) : subject;
 
 /** Where the events of all aggregates are published: what a consumer or a permission names. */
 export function subjectPattern({

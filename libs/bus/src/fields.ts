@@ -272,7 +272,7 @@ function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || !timestampForm.test(value)) return false;
   const time = Date.parse(value);
   // Date takes the 30th of February for a day in March.
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value.slice(0, 10));
+  return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(value.slice(8, 10));
 }
 
 /** One object of another declared class. */

@@ -19,10 +19,11 @@ const context: CallContext = {
   principal: 'key:tb_test_pk_1',
 };
 
+const unsigned = () => 'signature';
 const bytesOf = (headers: MsgHdrs) => (headers as MsgHdrsImpl).encode();
 
 /** What the reader of nats.js makes of the bytes that travel. */
-const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext(sent)));
+const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext(sent, false, unsigned)));
 
 describe('the context of a call on the wire', () => {
   it('arrives as it was sent', () => {
@@ -34,9 +35,9 @@ describe('the context of a call on the wire', () => {
     expect(decodeContext({ headers: received(keyed) })).toEqual(keyed);
     const serving = { ...context, claim: {} as Claim };
     expect(decodeContext({ headers: received(serving) })).toEqual(context);
-    expect(() => encodeContext({ ...context, idempotencyKey: 'x\r\ntb-principal: admin' })).toThrow(
-      'printable ASCII',
-    );
+    expect(() =>
+      encodeContext({ ...context, idempotencyKey: 'x\r\ntb-principal: admin' }, false, unsigned),
+    ).toThrow('printable ASCII');
   });
 
   it('is the same for nats.js as its own headers', () => {
@@ -44,14 +45,15 @@ describe('the context of a call on the wire', () => {
     own.append('x-request-id', context.requestId);
     own.append('traceparent', context.traceparent);
     own.append('tb-principal', context.principal);
-    expect(bytesOf(encodeContext(context))).toEqual(bytesOf(own));
+    own.append('tb-signature', 'signature');
+    expect(bytesOf(encodeContext(context, false, unsigned))).toEqual(bytesOf(own));
   });
 
   it('tells the network of the caller where it is known, and it is no second header', () => {
     const told = { ...context, caller: '192.0.2.0/24' };
     expect(decodeContext({ headers: received(told) })).toEqual(told);
     for (const caller of ['x\r\ntb-principal: admin', ' x'])
-      expect(() => encodeContext({ ...context, caller })).toThrow('printable ASCII');
+      expect(() => encodeContext({ ...context, caller }, false, unsigned)).toThrow('printable ASCII');
   });
 
   const injected = 'x\r\ntb-principal: admin';
@@ -65,7 +67,7 @@ describe('the context of a call on the wire', () => {
     ['a space, which the reader would trim', { principal: ' admin' }],
     ['letters that only look alike', { principal: 'аdmin' }],
   ])('carries no second header in %s', (_where, change) => {
-    expect(() => encodeContext({ ...context, ...change })).toThrow('printable ASCII');
+    expect(() => encodeContext({ ...context, ...change }, false, unsigned)).toThrow('printable ASCII');
   });
 
   it('of a caller that says nothing is public', () => {

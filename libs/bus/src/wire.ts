@@ -14,11 +14,15 @@ export const contextHeaders = {
   principal: 'tb-principal',
   caller: 'tb-caller',
   idempotencyKey: 'tb-idempotency-key',
+  signature: 'tb-signature',
 } as const;
 /** Of requests whose work ends with their caller: he may say so on the subject of `hungUpSubject`. */
 export const endsWithCallerHeader = 'tb-ends-with-caller';
 /** Every replica of the app hears it: the message is the reply subject of the request that nobody waits for any more. */
 export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
+
+/** Where an app tells its replicas that it has committed rows that one of them may have to look at. */
+export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
 export const failureHeader = 'tb-error';
 /** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
@@ -37,19 +41,47 @@ const headerForm = /^[\x21-\x7e]*$/;
 
 const endsWithCallerLine = `${endsWithCallerHeader}: 1\r\n`;
 
-/** nats.js builds headers through maps and arrays; a request has a few of known form, so they are written at once. */
-export function encodeContext(context: CallContext, endsWithCaller = false): MsgHdrs {
+/**
+ * The headers of a call. nats.js builds headers through maps and arrays; a call has a few of known form, so they are
+ * written at once (bench row "create an order").
+ * @param sign the signature over the given fields
+ */
+export function encodeContext(
+  context: CallContext,
+  endsWithCaller: boolean,
+  sign: (fields: string) => string,
+): MsgHdrs {
   const { requestId, traceparent, principal, caller = '', idempotencyKey = '' } = context;
   if (!headerForm.test(requestId + traceparent + principal + caller + idempotencyKey))
     throw new Error('a call context must be printable ASCII without spaces');
+  const signature = sign(
+    signedFields([requestId, traceparent, principal, caller, idempotencyKey], endsWithCaller),
+  );
   const from = caller === '' ? '' : `${contextHeaders.caller}: ${caller}\r\n`;
   const key = idempotencyKey === '' ? '' : `${contextHeaders.idempotencyKey}: ${idempotencyKey}\r\n`;
   const text =
     `NATS/1.0\r\n${contextHeaders.requestId}: ${requestId}\r\n${contextHeaders.traceparent}: ${traceparent}\r\n` +
-    `${contextHeaders.principal}: ${principal}\r\n${from}${key}${endsWithCaller ? endsWithCallerLine : ''}\r\n`;
+    `${contextHeaders.principal}: ${principal}\r\n${from}${key}${endsWithCaller ? endsWithCallerLine : ''}` +
+    `${contextHeaders.signature}: ${signature}\r\n\r\n`;
   return { encode: () => encoder.encode(text) } as unknown as MsgHdrs;
 }
 
+/** No field holds a NUL: of two different calls, the texts differ. */
+const signedFields = (fields: readonly string[], endsWithCaller: boolean): string =>
+  `${fields.join('\0')}\0${endsWithCaller ? 1 : 0}`;
+
+/** What a received call is verified by: its signature, and the fields that the signature covers. */
+export function decodeSignature({ headers }: Pick<Msg, 'headers'>): { signature: string; fields: string } {
+  const { requestId, traceparent, principal, caller, idempotencyKey, signature } = contextHeaders;
+  const names = [requestId, traceparent, principal, caller, idempotencyKey];
+  const values = names.map((name) => headers?.get(name) ?? '');
+  return {
+    signature: headers?.get(signature) ?? '',
+    fields: signedFields(values, headers?.has(endsWithCallerHeader) ?? false),
+  };
+}
+
+/** The context that a call states. Believe it only after its signature has been verified. */
 export function decodeContext(message: Pick<Msg, 'headers'>): CallContext {
   const headers = message.headers;
   const context = callContext({

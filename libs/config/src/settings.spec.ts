@@ -1,9 +1,11 @@
 import {
+  bindAddress,
   choice,
   ConfigurationError,
   integer,
   loadConfig,
   port,
+  publicUrl,
   text,
   UnusableValue,
   url,
@@ -44,8 +46,9 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 describe('loadConfig', () => {
-  it('reads what is given and takes defaults for the rest, in the sandbox by default', () => {
+  it('reads what is given and takes defaults for the rest, in the sandbox', () => {
     const config = loadConfig(settings, {
+      TOLLBRIDGE_ENV: 'sandbox',
       SHOP_DATABASE_URL: 'postgres://localhost/shop',
       SHOP_PORT: '8080',
     });
@@ -89,11 +92,13 @@ describe('loadConfig', () => {
   });
 
   it('takes an empty variable for one that is absent', () => {
-    expect(problemsOf({ SHOP_DATABASE_URL: '' })).toEqual(['SHOP_DATABASE_URL is missing (the database)']);
+    expect(problemsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: '' })).toEqual([
+      'SHOP_DATABASE_URL is missing (the database)',
+    ]);
   });
 
   it('reads each of several URLs', () => {
-    const of = (value: string) => problemsOf({ SHOP_DATABASE_URL: value });
+    const of = (value: string) => problemsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: value });
     expect(of('postgres://a/b,postgres://c/d')).toEqual([]);
     expect(of('postgres://a/b,http://c/d')).toHaveLength(1);
     expect(of('not a URL')).toHaveLength(1);
@@ -105,7 +110,7 @@ describe('a value', () => {
   /** What is read, or what is said against it. */
   const read = (setting: Setting<unknown>, value: string): unknown => {
     try {
-      return { value: loadConfig({ VALUE: setting }, { VALUE: value }).VALUE };
+      return { value: loadConfig({ VALUE: setting }, { TOLLBRIDGE_ENV: 'sandbox', VALUE: value }).VALUE };
     } catch (error) {
       return (error as ConfigurationError).problems.join();
     }
@@ -193,7 +198,8 @@ describe('a secret', () => {
       example: '{}',
       read: (value) => JSON.parse(value),
     };
-    const careless = (): unknown => loadConfig({ SHOP_KEYS: json }, { SHOP_KEYS: 'hunter2' });
+    const careless = (): unknown =>
+      loadConfig({ SHOP_KEYS: json }, { TOLLBRIDGE_ENV: 'sandbox', SHOP_KEYS: 'hunter2' });
     expect(careless).toThrow('SHOP_KEYS cannot be read (the keys)');
     expect(careless).not.toThrow('hunter2');
   });
@@ -207,14 +213,17 @@ describe('a secret', () => {
         return value;
       },
     };
-    expect(() => loadConfig({ SHOP_KEYS: even }, { SHOP_KEYS: 'abc' })).toThrow(
+    expect(() => loadConfig({ SHOP_KEYS: even }, { TOLLBRIDGE_ENV: 'sandbox', SHOP_KEYS: 'abc' })).toThrow(
       'SHOP_KEYS must have an even length',
     );
   });
 });
 
 it('a configuration is typed by its settings', () => {
-  const config = loadConfig(settings, { SHOP_DATABASE_URL: 'postgres://localhost/shop' });
+  const config = loadConfig(settings, {
+    TOLLBRIDGE_ENV: 'sandbox',
+    SHOP_DATABASE_URL: 'postgres://localhost/shop',
+  });
   const port: number = config.SHOP_PORT;
   const mode: 'open' | 'closed' = config.SHOP_MODE;
   // @ts-expect-error it is a number
@@ -231,4 +240,64 @@ it('a sandbox default is for the sandbox: a wrong environment gets none', () => 
     'TOLLBRIDGE_ENV must be one of sandbox, test, production',
     'SHOP_PEPPER is missing (the pepper)',
   ]);
+});
+
+it.each([{}, { TOLLBRIDGE_ENV: '' }])(
+  'refuses to start without an environment, and names the values: %j',
+  (env) => {
+    expect(problemsOf({ ...env, SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
+      'TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production',
+      'SHOP_PEPPER is missing (the pepper)',
+    ]);
+  },
+);
+
+describe('a sandbox', () => {
+  const described = { description: 'where others reach it', example: '127.0.0.1' };
+  const reachable = { HOST: bindAddress(described), PUBLIC_URL: publicUrl(described) };
+  const local = { TOLLBRIDGE_ENV: 'sandbox', HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' };
+  const load = (env: NodeJS.ProcessEnv) => loadConfig(reachable, { ...local, ...env });
+
+  it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST', 'api.localhost'])(
+    'listens on %s',
+    (HOST) => expect(load({ HOST }).exposed).toBeUndefined(),
+  );
+
+  it.each([
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    '192.168.1.2',
+    '127.0.0.1.example.com',
+    'shop.example',
+    '::ffff:10.0.0.1',
+  ])('does not listen on %s unless it is told so by name', (HOST) => {
+    expect(() => load({ HOST })).toThrow(/HOST lets other machines reach a sandbox.*SANDBOX_EXPOSED=on/);
+    expect(() => load({ HOST, SANDBOX_EXPOSED: 'off' })).toThrow('HOST lets other machines reach a sandbox');
+    expect(load({ HOST, SANDBOX_EXPOSED: 'on' }).exposed).toEqual(['HOST']);
+  });
+
+  it.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])(
+    'is reached at %s',
+    (PUBLIC_URL) => expect(load({ PUBLIC_URL }).exposed).toBeUndefined(),
+  );
+
+  it.each([
+    'https://pay.example',
+    'http://10.0.0.1',
+    'http://localhost.example',
+    'http://[::]',
+    'http://localhost,https://a.example',
+  ])('is not reached at %s unless it is told so by name', (PUBLIC_URL) => {
+    expect(() => load({ PUBLIC_URL })).toThrow('PUBLIC_URL lets other machines reach a sandbox');
+    expect(load({ PUBLIC_URL, SANDBOX_EXPOSED: 'on' }).exposed).toEqual(['PUBLIC_URL']);
+  });
+
+  it('is exposed by no other word than on', () => {
+    expect(() => load({ SANDBOX_EXPOSED: 'yes' })).toThrow('SANDBOX_EXPOSED must be one of on, off');
+  });
+
+  it('alone is refused: other environments ask for proof', () => {
+    expect(load({ TOLLBRIDGE_ENV: 'test', HOST: '0.0.0.0' }).exposed).toBeUndefined();
+  });
 });

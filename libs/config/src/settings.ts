@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { environments, type Environment } from './environment';
 
 /** One environment variable: how it is read, and what `.env.example` says about it. */
@@ -10,6 +11,8 @@ export interface Setting<T> {
   sandboxDefault?: T;
   /** Its example and its sandbox default are known to everybody, and refused outside the sandbox. */
   isSecret?: boolean;
+  /** Whether this value lets other machines reach the process; refused in the sandbox, see `SANDBOX_EXPOSED`. */
+  isExposing?(value: T): boolean;
   /** Throws `UnusableValue`, whose message is shown; what other errors say may hold a part of the value, and is not. */
   read(text: string): T;
 }
@@ -19,6 +22,8 @@ export type Config<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 } & {
   readonly environment: Environment;
+  /** Settings by which other machines reach a sandbox, as `SANDBOX_EXPOSED=on` allows; absent where there are none. */
+  readonly exposed?: readonly string[];
 };
 
 /** Everything that is wrong with a configuration, at once; values are never repeated, since they may be secrets. */
@@ -32,7 +37,7 @@ export class ConfigurationError extends Error {
 /** Says in its message what a value must be, and never what it is. */
 export class UnusableValue extends Error {}
 
-type Options<T> = Omit<Setting<T>, 'read'>;
+type Options<T> = Omit<Setting<T>, 'read' | 'isExposing'>;
 
 export function text(options: Options<string> & { minLength?: number }): Setting<string> {
   const { minLength = 1 } = options;
@@ -75,6 +80,25 @@ export function url(protocols: readonly string[], options: Options<string>): Set
   });
 }
 
+/** An address on which a process listens. */
+export function bindAddress(options: Options<string>): Setting<string> {
+  return { ...text(options), isExposing: (host) => !isLoopback(host) };
+}
+
+/** A URL under which others reach the process. */
+export function publicUrl(options: Options<string>): Setting<string> {
+  const isExposing = (value: string): boolean =>
+    value.split(',').some((item) => !isLoopback(new URL(item).hostname));
+  return { ...url(['http', 'https'], options), isExposing };
+}
+
+/** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC 6761, 6.3. */
+function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
+  if (name === 'localhost' || name.endsWith('.localhost')) return true;
+  return isIPv4(name) ? name.startsWith('127.') : name === '::1';
+}
+
 function setting<T>(options: Options<T>, read: (value: string) => T): Setting<T> {
   return { ...options, read };
 }
@@ -88,22 +112,43 @@ export function loadConfig<const S extends Settings>(
   env: NodeJS.ProcessEnv = process.env,
 ): Config<S> {
   const problems: string[] = [];
-  const given = env['TOLLBRIDGE_ENV'] || 'sandbox';
-  const environment = environments.find((name) => name === given);
-  if (!environment) problems.push(`TOLLBRIDGE_ENV must be one of ${environments.join(', ')}`);
+  const environment = environmentIn(env, problems);
+  const isExposable = isSwitchedOn(env, 'SANDBOX_EXPOSED', problems);
   const values: Record<string, unknown> = { environment };
+  const exposed: string[] = [];
   for (const [name, definition] of Object.entries(settings)) {
     const value = env[name];
     try {
       values[name] = value ? present(definition, value, environment) : absent(definition, environment);
+      if (environment === 'sandbox' && definition.isExposing?.(values[name])) exposed.push(name);
     } catch (error) {
       const problem = error instanceof UnusableValue ? error.message : 'cannot be read';
       problems.push(`${name} ${problem} (${definition.description})`);
     }
   }
+  if (exposed.length > 0 && !isExposable) problems.push(...exposed.map(exposureProblem));
+  if (exposed.length > 0) values['exposed'] = Object.freeze(exposed);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(values) as Config<S>;
 }
+
+function environmentIn(env: NodeJS.ProcessEnv, problems: string[]): Environment | undefined {
+  const given = env['TOLLBRIDGE_ENV'];
+  const environment = environments.find((name) => name === given);
+  // No default: in the sandbox a header alone proves who calls.
+  if (!given) problems.push(`TOLLBRIDGE_ENV is missing: set it to one of ${environments.join(', ')}`);
+  else if (!environment) problems.push(`TOLLBRIDGE_ENV must be one of ${environments.join(', ')}`);
+  return environment;
+}
+
+function isSwitchedOn(env: NodeJS.ProcessEnv, name: string, problems: string[]): boolean {
+  const value = env[name] || 'off';
+  if (value !== 'on' && value !== 'off') problems.push(`${name} must be one of on, off`);
+  return value === 'on';
+}
+
+const exposureProblem = (name: string): string =>
+  `${name} lets other machines reach a sandbox, where the header x-wallet alone proves who calls: use a loopback address, or set SANDBOX_EXPOSED=on`;
 
 function present<T>(definition: Setting<T>, value: string, environment: Environment | undefined): T {
   const isPublic = value === definition.example || value === definition.sandboxDefault;

@@ -1,6 +1,12 @@
 /** The largest value that an EVM word, and so any token amount of ours, can hold. */
 export const MAX_AMOUNT = 2n ** 256n - 1n;
 
+/**
+ * The largest amount of an order, a payment or a payout, in the token's smallest unit. No token of the registry has a
+ * supply of 2^128: it is 3.4 * 10^20 whole tokens of 18 decimals.
+ */
+export const MAX_TOKEN_AMOUNT = 2n ** 128n - 1n;
+
 // BigInt() alone reads "", " 1 ", "0x10", "+5", "00012" and "-5" as numbers: an amount has exactly one spelling.
 const AMOUNT_FORM = /^(0|[1-9][0-9]{0,77})$/;
 

@@ -1,4 +1,4 @@
-export { MAX_AMOUNT, isAmountText, parseAmount } from './amount';
+export { MAX_AMOUNT, MAX_TOKEN_AMOUNT, isAmountText, parseAmount } from './amount';
 export { formatUnits, parseUnits } from './units';
 export { BPS_PER_WHOLE, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from './rounding';
 export { type Caip2, isCaip2, parseCaip2 } from './caip2';

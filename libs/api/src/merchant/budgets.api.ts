@@ -45,13 +45,6 @@ export class ReserveRequest {
   description: string;
 }
 
-export class CaptureRequest {
-  @Text(reference)
-  reference: string;
-  @Dollars({ description: 'What it came to; without it what was reserved', optional: true, example: '1.005' })
-  valueUsd?: string;
-}
-
 export class ReleaseRequest {
   @Text(reference)
   reference: string;
@@ -84,12 +77,6 @@ export const budgetsApi = internalFeature('merchant', 'budgets', {
     errors: ['UNAUTHORIZED', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     // A request waits for it; it takes milliseconds.
     timeoutMs: 2_000,
-  }),
-  capture: internalOperation({
-    summary: 'Note that a spend was made',
-    input: CaptureRequest,
-    output: SpendReply,
-    errors: ['NOT_FOUND'],
   }),
   release: internalOperation({
     summary: 'Give back what was reserved for a spend that is not made',

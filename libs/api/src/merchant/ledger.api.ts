@@ -20,7 +20,7 @@ export const ledgerKinds = ['payment', 'refund', 'reversal', 'correction'] as co
 export type LedgerKind = (typeof ledgerKinds)[number];
 
 /** What a check of the ledger can find. */
-export const ledgerProblems = ['unbalanced', 'hash', 'missing', 'sums'] as const;
+export const ledgerProblems = ['unbalanced', 'hash', 'missing', 'sums', 'implausible'] as const;
 export type LedgerProblemCode = (typeof ledgerProblems)[number];
 
 const Hash = (description: string) =>
@@ -66,7 +66,7 @@ export class LedgerAssetProof {
 export class LedgerProblem {
   @OneOf(ledgerProblems, {
     description:
-      '`unbalanced`: the entries of a transaction do not sum to zero; `hash`: a transaction is not what its hash says, or does not follow the one before it; `missing`: a transaction is not there; `sums`: the sums that are kept are not those of the entries',
+      '`unbalanced`: the entries of a transaction do not sum to zero; `hash`: a transaction is not what its hash says, or does not follow the one before it; `missing`: a transaction is not there; `sums`: the sums that are kept are not those of the entries; `implausible`: an entry is of a chain that is not supported, of more than any payment can move, or has the wrong sign',
     example: 'unbalanced',
   })
   code: LedgerProblemCode;

@@ -12,6 +12,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Address, ChainName, TokenSymbol, txExample } from '../pay-orders/fields';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -31,6 +32,7 @@ const description = {
 const amount = {
   description: 'What a payment must be at least, smallest unit; 0 where the payer chooses',
   allowZero: true,
+  max: MAX_TOKEN_AMOUNT,
   example: '3500000',
 };
 
@@ -67,6 +69,7 @@ export class CreatePayLinkRequest {
   openAmount?: boolean;
   @Amount({
     description: 'With openAmount: the least that counts, smallest unit; 1 unless said otherwise',
+    max: MAX_TOKEN_AMOUNT,
     optional: true,
     example: '1000000',
   })

@@ -29,7 +29,7 @@ export class PayLinkPaymentChanged {
   })
   payer: string | null;
   @Decimal({
-    description: 'US dollars when it was counted; null without a price',
+    description: 'US dollars when it was counted; null while there is no price',
     nullable: true,
     example: '3.50',
   })
@@ -48,6 +48,9 @@ const of = (summary: string) => ({ version: 1, summary, data: PayLinkPaymentChan
 
 export const paylinkEvents = events('merchant', {
   'paylink-paid': of('A payment of a PayLink was counted'),
+  'paylink-payment-valued': of(
+    'A counted payment that had no price has one; `updated_at` stays the time at which it was counted',
+  ),
   'paylink-payment-reorged': of(
     'A counted payment is not counted any more: the chain dropped its block, or its transaction has settled an order',
   ),

@@ -15,6 +15,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import {
@@ -31,6 +32,7 @@ import {
 export class CreatePaymentRequest {
   @Amount({
     description: 'What you want to receive, in the smallest unit of the currency',
+    max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   })
   amount: string;

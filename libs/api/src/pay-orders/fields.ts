@@ -1,4 +1,5 @@
 import { Amount, Text, type FieldOptions } from '@tollbridge/bus';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 
 export const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 export const txExample = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
@@ -19,5 +20,6 @@ export const Address = (options: Described = {}) =>
 export const SettleAmount = () =>
   Amount({
     description: 'What the merchant must receive, in the smallest unit of the settle token',
+    max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   });

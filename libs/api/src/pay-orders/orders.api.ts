@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from './fields';
 import { payMethods, type PayMethod } from './quotes.api';
@@ -30,6 +31,7 @@ export class CreateOrderRequest {
   merchant_address: string;
   @Amount({
     description: 'What the merchant receives exactly, smallest unit of the settle token',
+    max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   })
   merchant_amount: string;
@@ -41,6 +43,7 @@ export class CreateOrderRequest {
   @Amount({
     description: 'The fee, on top of the merchant amount; not above it',
     allowZero: true,
+    max: MAX_TOKEN_AMOUNT,
     example: '5000',
   })
   fee_amount: string;

@@ -1,11 +1,20 @@
-import { Amount, Decimal, events, Flag, Integer, OneOf, Text, Timestamp } from '@tollbridge/bus';
+import { events, Flag, OneOf, Text, Timestamp, Uuid } from '@tollbridge/bus';
+import {
+  EventAddress,
+  EventAmount,
+  EventChain,
+  EventToken,
+  EventTxHash,
+  EventUsd,
+  EventVersion,
+} from '../event-fields';
 import { txExample } from './fields';
 import { orderStatuses, type OrderStatus } from './orders.api';
 import { payMethods, type PayMethod } from './quotes.api';
 
 /** The order as it stands after the change that the event tells. */
 export class OrderChanged {
-  @Text({ description: 'The order', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  @Uuid({ description: 'The order', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   order_id: string;
   @OneOf(orderStatuses, { description: 'The new state', example: 'settled' })
   status: OrderStatus;
@@ -13,29 +22,29 @@ export class OrderChanged {
   method: PayMethod;
   @Text({ description: 'Your name for the merchant', example: 'demo-merchant' })
   merchant_id: string;
-  @Text({ description: 'Who is paid', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+  @EventAddress({ description: 'Who is paid', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
   merchant_address: string;
-  @Text({ description: 'Who pays', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  @EventAddress({ description: 'Who pays', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   payer_address: string;
-  @Text({ description: 'Chain paid on', example: 'eip155:8453' })
+  @EventChain({ description: 'Chain paid on', example: 'eip155:8453' })
   pay_blockchain: string;
-  @Text({ description: 'Token paid with', example: 'USDC' })
+  @EventToken({ description: 'Token paid with', example: 'USDC' })
   pay_token: string;
-  @Text({ description: 'Chain settled on', example: 'eip155:8453' })
+  @EventChain({ description: 'Chain settled on', example: 'eip155:8453' })
   settle_chain: string;
-  @Text({ description: 'Token settled in', example: 'USDC' })
+  @EventToken({ description: 'Token settled in', example: 'USDC' })
   settle_token: string;
-  @Amount({ description: 'What the merchant is owed, smallest unit', example: '1000000' })
+  @EventAmount({ description: 'What the merchant is owed, smallest unit', example: '1000000' })
   merchant_amount: string;
-  @Amount({ description: 'The fee, smallest unit', allowZero: true, example: '5000' })
+  @EventAmount({ description: 'The fee, smallest unit', allowZero: true, example: '5000' })
   fee_amount: string;
-  @Text({ description: 'The paying transaction', nullable: true, example: txExample })
+  @EventTxHash({ description: 'The paying transaction', nullable: true, example: txExample })
   pay_tx: string | null;
-  @Text({ description: 'The settling transaction', nullable: true, example: txExample })
+  @EventTxHash({ description: 'The settling transaction', nullable: true, example: txExample })
   settle_tx: string | null;
-  @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
+  @EventAmount({ description: 'What the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Amount({
+  @EventAmount({
     description:
       'What was sent back of a deposit, in the smallest unit of the pay token; absent before this was told',
     nullable: true,
@@ -43,7 +52,7 @@ export class OrderChanged {
     example: null,
   })
   refunded_amount?: string | null;
-  @Text({
+  @EventAddress({
     description:
       'Who has paid directly, as the chain shows; null before and across chains, absent before this was told',
     nullable: true,
@@ -55,20 +64,20 @@ export class OrderChanged {
   failure_reason: string | null;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
-  @Text({
+  @EventAddress({
     description: 'The wallet whose key or sign-in made the order; null when anybody could have',
     nullable: true,
     example: null,
   })
   created_by: string | null;
-  @Decimal({
+  @EventUsd({
     description:
-      'Dollar value of the merchant amount when the order was first settled; null before, and without a price',
+      'Dollar value of the merchant amount when the order was first settled; null before, and while there is no price',
     nullable: true,
     example: '1.00',
   })
   settled_value_usd: string | null;
-  @Integer({ description: 'Counts the changes of this order', example: 3 })
+  @EventVersion({ description: 'Counts the changes of this order', example: 3 })
   version: number;
   @Timestamp({ description: 'When it changed', example: '2026-11-20T12:00:07.000Z' })
   updated_at: string;
@@ -80,6 +89,9 @@ export const orderEvents = events('pay-orders', {
   'order-created': of('An order waits for its payment'),
   'order-settling': of('A payment was reported or found and waits for confirmations'),
   'order-settled': of('The merchant was paid, with the confirmations that the chain requires'),
+  'order-valued': of(
+    'A settled order that had no price has one; `updated_at` stays the time at which it was settled',
+  ),
   'order-failed': of('The reported transaction does not pay the order'),
   'order-expired': of('Nobody paid in time'),
   'order-reorged': of('The chain dropped the block of a settled payment; the order is settling again'),

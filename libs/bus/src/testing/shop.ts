@@ -7,6 +7,7 @@ import type { CallContext } from '../call-context';
 import { Text } from '../fields';
 import { Handles } from '../handlers';
 import { feature, operation } from '../operation';
+import { developmentIdentity } from '../service-identity';
 
 /** A name of its own for each test, so that subjects and streams on a shared server do not meet. */
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
@@ -71,7 +72,7 @@ export async function openShop(
   @Module({ controllers: [Questions] })
   class ShopModule {}
   const bus = await BusConnection.open({ app, url });
-  const strategy = new BusServer(bus, hooks);
+  const strategy = new BusServer(bus, { identity: developmentIdentity(app), hooks });
   const nest = await NestFactory.createMicroservice(ShopModule, {
     strategy,
     logger: false,

@@ -1,0 +1,11 @@
+/**
+ * How an app may call an operation: not at all, in its own name (the principal is then `service:<app>`), or in the name
+ * of the principal that it states.
+ */
+export type CallRight = 'none' | 'asItself' | 'forPrincipal';
+
+/** Which app may call which operation, by the operation's subject. */
+export type CallAccess = (caller: string, subject: string) => CallRight;
+
+/** For tests of services that are not of the product. */
+export const unrestrictedAccess: CallAccess = () => 'forPrincipal';

@@ -1,0 +1,218 @@
+import { createHmac } from 'node:crypto';
+import {
+  CallRejectedError,
+  developmentDirectory,
+  developmentIdentity,
+  developmentIdentitySecret,
+  identityPublicKey,
+  readIdentityDirectory,
+  ServiceIdentity,
+  type SignedCall,
+} from './service-identity';
+
+const nowMs = 1_795_500_000_000;
+const hourMs = 3_600_000;
+
+const call: SignedCall = {
+  subject: 'op.merchant.keys.delete-key',
+  fields: 'request-1\0trace\0wallet:0xabc\0\0\x000',
+  body: Buffer.from('{"id":"1"}'),
+};
+
+let clockMs: number;
+const now = () => clockMs;
+const gateway = developmentIdentity('gateway', now);
+const merchant = developmentIdentity('merchant', now);
+const stream = developmentIdentity('stream', now);
+
+beforeEach(() => {
+  clockMs = nowMs;
+});
+
+function rejectionOf(verify: () => unknown): string {
+  try {
+    verify();
+  } catch (error) {
+    if (error instanceof CallRejectedError) return error.reason;
+    throw error;
+  }
+  return 'accepted';
+}
+
+describe('ServiceIdentity', () => {
+  it('verifies a call that the gateway signed for this app and names the caller', () => {
+    expect(merchant.verify(gateway.sign('merchant', call), call)).toBe('gateway');
+  });
+
+  it.each<[string, Partial<SignedCall>]>([
+    ['subject', { subject: 'op.merchant.keys.list-keys' }],
+    ['principal', { fields: call.fields.replace('0xabc', '0xdef') }],
+    ['body', { body: Buffer.from('{"id":"2"}') }],
+    ['empty body', { body: Buffer.alloc(0) }],
+  ])('rejects a signature of another %s', (_part, change) => {
+    const signature = gateway.sign('merchant', call);
+    expect(rejectionOf(() => merchant.verify(signature, { ...call, ...change }))).toBe('forged');
+  });
+
+  it('rejects bytes that were moved from the fields to the body', () => {
+    const signature = gateway.sign('merchant', call);
+    const moved = { ...call, fields: call.fields.slice(0, -1), body: Buffer.from(`0\0${String(call.body)}`) };
+    expect(rejectionOf(() => merchant.verify(signature, moved))).toBe('forged');
+  });
+
+  it('rejects a call that was signed for another app', () => {
+    expect(rejectionOf(() => merchant.verify(gateway.sign('stream', call), call))).toBe('unknownKey');
+  });
+
+  it('rejects a call that one app signed in the name of another', () => {
+    const parts = stream.sign('merchant', call).split('.');
+    const named = parts.with(1, 'gateway').join('.');
+    expect(rejectionOf(() => merchant.verify(named, call))).toBe('unknownKey');
+    const keyed = parts.with(1, 'gateway').with(2, gateway.sign('merchant', call).split('.')[2]!).join('.');
+    expect(rejectionOf(() => merchant.verify(keyed, call))).toBe('forged');
+  });
+
+  it('rejects what an app could derive from its own keys for two others', () => {
+    // The receiver of a call knows the key of that direction only: it cannot answer as the caller of a third app.
+    const signature = gateway.sign('merchant', call);
+    expect(rejectionOf(() => stream.verify(signature, call))).toBe('unknownKey');
+    expect(rejectionOf(() => gateway.verify(signature, call))).toBe('unknownKey');
+  });
+
+  it.each([
+    ['', 'unsigned'],
+    ['x', 'malformed'],
+    ['v2.gateway.a.b.c.d', 'malformed'],
+    ['v1.gateway.a.b.c', 'malformed'],
+    ['v1.gateway.a.b.c.d.e', 'malformed'],
+    ['v1.nobody.a.b.c.d', 'unknownKey'],
+    ['v1.__proto__.a.b.c.d', 'unknownKey'],
+  ])('rejects the signature %j', (signature, reason) => {
+    expect(rejectionOf(() => merchant.verify(signature, call))).toBe(reason);
+  });
+
+  it.each(['', '!', 'NaN', '-1', 'zzzzzzzzzzzzzzzz'])('rejects a signature with the time %j', (issuedAt) => {
+    const signature = gateway.sign('merchant', call).split('.').with(4, issuedAt).join('.');
+    expect(rejectionOf(() => merchant.verify(signature, call))).toBe('expired');
+  });
+
+  it('rejects a truncated, extended or missing MAC', () => {
+    const signature = gateway.sign('merchant', call);
+    const body = signature.slice(0, signature.lastIndexOf('.') + 1);
+    for (const changed of [body, signature.slice(0, -3), `${signature}AA`])
+      expect(rejectionOf(() => merchant.verify(changed, call))).toBe('forged');
+  });
+
+  it('rejects a signature that is older or newer than a minute', () => {
+    const signature = gateway.sign('merchant', call);
+    clockMs = nowMs + 60_000;
+    expect(merchant.verify(signature, call)).toBe('gateway');
+    clockMs = nowMs + 60_001;
+    expect(rejectionOf(() => merchant.verify(signature, call))).toBe('expired');
+    clockMs = nowMs - 60_001;
+    expect(rejectionOf(() => merchant.verify(signature, call))).toBe('expired');
+  });
+
+  it('accepts a call that was signed before the hour of its derived key ended', () => {
+    clockMs = Math.ceil(nowMs / hourMs) * hourMs - 1;
+    const signature = gateway.sign('merchant', call);
+    clockMs += 1_000;
+    expect(merchant.verify(signature, call)).toBe('gateway');
+    expect(merchant.verify(gateway.sign('merchant', call), call)).toBe('gateway');
+  });
+
+  it('derives another key each hour', () => {
+    const mac = (text: string) => text.split('.')[5];
+    const first = gateway.sign('merchant', call);
+    clockMs += hourMs;
+    const later = gateway.sign('merchant', call);
+    clockMs = nowMs;
+    // The time is covered too, so it is replaced by the one of the first signature.
+    const mixed = later.split('.').with(4, first.split('.')[4]!).join('.');
+    expect(mac(mixed)).not.toBe(mac(first));
+    expect(rejectionOf(() => merchant.verify(mixed, call))).toBe('forged');
+  });
+
+  it('cannot be forged from the public keys', () => {
+    const signature = gateway.sign('merchant', call).split('.');
+    const guess = createHmac('sha256', developmentDirectory('merchant')[0]!)
+      .update(`${call.subject}\0${signature[4]}\0${call.fields}\0`)
+      .update(call.body)
+      .digest()
+      .subarray(0, 16)
+      .toString('base64url');
+    expect(rejectionOf(() => merchant.verify(signature.with(5, guess).join('.'), call))).toBe('forged');
+  });
+});
+
+describe('the replacement of an identity secret', () => {
+  const [oldSecret, newSecret] = [`old-${'x'.repeat(40)}`, `new-${'x'.repeat(40)}`];
+  const oldKey = identityPublicKey(oldSecret);
+  const newKey = identityPublicKey(newSecret);
+  const directoryWith = (keys: readonly string[]) => (app: string) =>
+    app === 'merchant' ? keys : developmentDirectory(app);
+  const callers = (keys: readonly string[]) =>
+    new ServiceIdentity('gateway', [developmentIdentitySecret('gateway')], directoryWith(keys), now);
+  const merchantWith = (secrets: string[], keys: readonly string[]) =>
+    new ServiceIdentity('merchant', secrets, directoryWith(keys), now);
+
+  it('accepts calls at every step, in whatever order the processes restart', () => {
+    // The steps of docs/guides: both keys are listed; the app gets both secrets; the old key leaves.
+    const steps: [ServiceIdentity, ServiceIdentity][] = [
+      [callers([oldKey]), merchantWith([oldSecret], [oldKey, newKey])],
+      [callers([oldKey, newKey]), merchantWith([oldSecret], [oldKey])],
+      [callers([oldKey, newKey]), merchantWith([newSecret, oldSecret], [oldKey, newKey])],
+      [callers([newKey, oldKey]), merchantWith([newSecret, oldSecret], [newKey, oldKey])],
+      [callers([newKey]), merchantWith([newSecret, oldSecret], [newKey, oldKey])],
+    ];
+    for (const [from, to] of steps) {
+      expect(to.verify(from.sign('merchant', call), call)).toBe('gateway');
+      expect(from.verify(to.sign('gateway', call), call)).toBe('merchant');
+    }
+  });
+
+  it('rejects calls by the old key when it has left the directory', () => {
+    const old = merchantWith([oldSecret], [oldKey]).sign('gateway', call);
+    expect(rejectionOf(() => callers([newKey]).verify(old, call))).toBe('unknownKey');
+  });
+});
+
+describe('the configuration of an identity', () => {
+  it('rejects a short secret, three secrets, and a secret of which the directory lists another key', () => {
+    expect(() => identityPublicKey('short')).toThrow('at least 32 characters');
+    const secret = developmentIdentitySecret('merchant');
+    const make = (secrets: string[]) => () => new ServiceIdentity('merchant', secrets, developmentDirectory);
+    expect(make([])).toThrow('one or 2');
+    expect(make([secret, secret, secret])).toThrow('one or 2');
+    expect(make(['x'.repeat(32)])).toThrow('does not list the key');
+  });
+
+  it('refuses to sign for an app that the directory does not list', () => {
+    const directory = (app: string) => (app === 'unknown' ? [] : developmentDirectory(app));
+    const identity = new ServiceIdentity('gateway', [developmentIdentitySecret('gateway')], directory);
+    expect(() => identity.sign('unknown', call)).toThrow('does not list unknown');
+  });
+
+  const key = developmentDirectory('gateway')[0]!;
+  it('reads a directory of one or two keys for each app', () => {
+    const directory = readIdentityDirectory(JSON.stringify({ gateway: [key], merchant: [key, key] }));
+    expect([directory('gateway'), directory('merchant'), directory('stream')]).toEqual([
+      [key],
+      [key, key],
+      [],
+    ]);
+    expect(directory('__proto__')).toEqual([]);
+  });
+
+  it.each([
+    ['[]', 'must be an object'],
+    ['null', 'must be an object'],
+    ['{"gateway": []}', 'for gateway'],
+    ['{"gateway": ["x"]}', 'for gateway'],
+    [`{"gateway": "${key}"}`, 'for gateway'],
+    [`{"gateway": ["${key}", "${key}", "${key}"]}`, 'for gateway'],
+    ['{', 'JSON'],
+  ])('rejects the directory %s', (json, message) => {
+    expect(() => readIdentityDirectory(json)).toThrow(message);
+  });
+});

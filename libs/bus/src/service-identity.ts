@@ -1,0 +1,239 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  createSecretKey,
+  diffieHellman,
+  hkdfSync,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto';
+
+/**
+ * The public keys of an app (base64url, 32 bytes each), the one to use first; two while its key is being replaced, none
+ * for an unknown app.
+ */
+export type IdentityDirectory = (app: string) => readonly string[];
+
+/** The parts of a call that its signature covers. */
+export interface SignedCall {
+  subject: string;
+  /** The header fields of the call in one text, in an order that both sides know. */
+  fields: string;
+  body: Uint8Array;
+}
+
+export type CallRejection = 'unsigned' | 'malformed' | 'unknownKey' | 'expired' | 'forged' | 'notAllowed';
+
+/** Why a call was rejected: for logs and metrics, never for the caller. */
+export class CallRejectedError extends Error {
+  constructor(
+    readonly reason: CallRejection,
+    readonly caller?: string,
+  ) {
+    super(`the call was rejected: ${reason}`);
+    this.name = 'CallRejectedError';
+  }
+}
+
+interface KeyPair {
+  id: string;
+  publicKey: string;
+  privateKey: KeyObject;
+}
+
+interface PublicKey {
+  id: string;
+  key: KeyObject;
+}
+
+/** The two apps of a call and the ids of the keys that they use for it. */
+interface Route {
+  caller: string;
+  callee: string;
+  callerKeyId: string;
+  calleeKeyId: string;
+}
+
+const version = 'v1';
+// Clocks of synchronised servers differ by far less; a captured call is worthless after this.
+const maxClockDifferenceMs = 60_000;
+// A derived key that leaks from memory forges calls of one pair of apps, for an hour.
+const epochMs = 60 * 60_000;
+// HMAC-SHA-256 may be truncated to half of its length (RFC 2104, section 5): 22 characters of base64url are 132 bits.
+const macLength = 22;
+const maxKeysPerApp = 2;
+// Above the number of apps that there are; only a directory that knows every name could exceed it.
+const maxPeers = 64;
+/** A shorter secret could be guessed. */
+export const minIdentitySecretLength = 32;
+
+// The DER prefix of an X25519 private key (RFC 8410): Node.js imports raw keys as JWK or DER only.
+const pkcs8Prefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/**
+ * Signs and verifies calls between apps. Each pair of apps shares keys that only these two can derive (X25519, then HKDF
+ * for each direction and hour). A stolen identity of one app therefore forges calls by that app and to that app, and no
+ * others. A signature covers subject, header fields and body, and is valid for a minute (decision 39).
+ */
+export class ServiceIdentity {
+  private readonly own: readonly KeyPair[];
+  private readonly peers = new Map<string, readonly PublicKey[]>();
+  private readonly sharedKeys = new Map<string, KeyObject>();
+
+  /**
+   * @param secrets the app's own secrets, the current one first, at most two
+   * @throws Error when a secret is too short, or the directory lists another key for the app
+   */
+  constructor(
+    readonly app: string,
+    secrets: readonly string[],
+    private readonly directory: IdentityDirectory,
+    private readonly now: () => number = Date.now,
+  ) {
+    if (secrets.length < 1 || secrets.length > maxKeysPerApp)
+      throw new Error(`an app has one or ${maxKeysPerApp} identity secrets`);
+    this.own = secrets.map(keyPairOf);
+    if (!directory(app).includes(this.own[0]!.publicKey))
+      throw new Error(`the directory of identities does not list the key of the secret of ${app}`);
+  }
+
+  /** The signature of a call, as it stands in its header. @throws Error when the directory does not list the callee */
+  sign(callee: string, call: SignedCall): string {
+    const [peer] = this.peerKeys(callee);
+    if (!peer) throw new Error(`the directory of identities does not list ${callee}`);
+    const own = this.own[0]!;
+    const issuedAtMs = this.now();
+    const route = { caller: this.app, callee, callerKeyId: own.id, calleeKeyId: peer.id };
+    const key = this.sharedKey(route, own, peer, issuedAtMs);
+    const issuedAt = issuedAtMs.toString(36);
+    return `${version}.${this.app}.${own.id}.${peer.id}.${issuedAt}.${macOf(key, issuedAt, call)}`;
+  }
+
+  /**
+   * The name of the app that signed the call.
+   * @throws CallRejectedError when the signature is missing, malformed, too old, or not of this call
+   */
+  verify(signature: string, call: SignedCall): string {
+    if (signature === '') throw new CallRejectedError('unsigned');
+    const parts = signature.split('.');
+    if (parts.length !== 6 || parts[0] !== version) throw new CallRejectedError('malformed');
+    const [caller, callerKeyId, calleeKeyId, issuedAt, mac] = parts.slice(1) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    const peer = this.peerKeys(caller).find(({ id }) => id === callerKeyId);
+    const own = this.own.find(({ id }) => id === calleeKeyId);
+    if (!peer || !own) throw new CallRejectedError('unknownKey');
+    const issuedAtMs = parseInt(issuedAt, 36);
+    // Written so that a time that is no number is rejected too.
+    if (!(Math.abs(this.now() - issuedAtMs) <= maxClockDifferenceMs)) throw new CallRejectedError('expired');
+    const route = { caller, callee: this.app, callerKeyId, calleeKeyId };
+    const expected = Buffer.from(macOf(this.sharedKey(route, own, peer, issuedAtMs), issuedAt, call));
+    const given = Buffer.from(mac);
+    if (given.length !== expected.length || !timingSafeEqual(given, expected))
+      throw new CallRejectedError('forged');
+    return caller;
+  }
+
+  private peerKeys(app: string): readonly PublicKey[] {
+    const known = this.peers.get(app);
+    if (known) return known;
+    const keys = this.directory(app).map(publicKeyOf);
+    if (keys.length > 0 && this.peers.size < maxPeers) this.peers.set(app, keys);
+    return keys;
+  }
+
+  private sharedKey(
+    { caller, callee, callerKeyId, calleeKeyId }: Route,
+    own: KeyPair,
+    peer: PublicKey,
+    atMs: number,
+  ): KeyObject {
+    const epoch = Math.floor(atMs / epochMs);
+    const name = `${caller}.${callerKeyId}.${callee}.${calleeKeyId}.${epoch}`;
+    const known = this.sharedKeys.get(name);
+    if (known) return known;
+    this.forgetBefore(epoch - 1);
+    const secret = diffieHellman({ privateKey: own.privateKey, publicKey: peer.key });
+    const derived = hkdfSync('sha256', secret, '', `tollbridge call ${version} ${name}`, 32);
+    const key = createSecretKey(Buffer.from(derived));
+    this.sharedKeys.set(name, key);
+    return key;
+  }
+
+  private forgetBefore(epoch: number): void {
+    for (const name of this.sharedKeys.keys())
+      if (Number(name.slice(name.lastIndexOf('.') + 1)) < epoch) this.sharedKeys.delete(name);
+  }
+}
+
+/** The public key that belongs to an identity secret, as a directory lists it. */
+export function identityPublicKey(secret: string): string {
+  return keyPairOf(secret).publicKey;
+}
+
+/** A secret that everybody knows, for the sandbox and tests: the configuration rejects it elsewhere. */
+export function developmentIdentitySecret(app: string): string {
+  return `development-identity-of-${app}-known-to-everybody`;
+}
+
+/** The directory of the development secrets of all apps, whatever their names. */
+export const developmentDirectory: IdentityDirectory = (app) => [
+  identityPublicKey(developmentIdentitySecret(app)),
+];
+
+/** The identity of an app in tests, and in a sandbox without identities of its own. */
+export function developmentIdentity(app: string, now?: () => number): ServiceIdentity {
+  return new ServiceIdentity(app, [developmentIdentitySecret(app)], developmentDirectory, now);
+}
+
+/**
+ * Reads a directory: a JSON object of app names, each with a list of one or two public keys.
+ * @throws Error that says what is wrong
+ */
+export function readIdentityDirectory(json: string): IdentityDirectory {
+  const parsed: unknown = JSON.parse(json);
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    throw new Error('it must be an object of app names and lists of public keys');
+  const entries = new Map(Object.entries(parsed as Record<string, unknown>));
+  for (const [app, keys] of entries) {
+    const isList = Array.isArray(keys) && keys.length >= 1 && keys.length <= maxKeysPerApp;
+    if (!isList || !keys.every((key) => typeof key === 'string' && /^[A-Za-z0-9_-]{43}$/.test(key)))
+      throw new Error(`it must list one or ${maxKeysPerApp} public keys for ${app.slice(0, 40)}`);
+  }
+  return (app) => (entries.get(app) ?? []) as string[];
+}
+
+function keyPairOf(secret: string): KeyPair {
+  if (secret.length < minIdentitySecretLength)
+    throw new Error(`an identity secret must have at least ${minIdentitySecretLength} characters`);
+  const raw = createHash('sha256').update('tollbridge service identity v1\n').update(secret).digest();
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, raw]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const publicKey = createPublicKey(privateKey).export({ format: 'jwk' }).x!;
+  return { id: keyIdOf(publicKey), publicKey, privateKey };
+}
+
+function publicKeyOf(text: string): PublicKey {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: text }, format: 'jwk' });
+  return { id: keyIdOf(text), key };
+}
+
+const keyIdOf = (publicKey: string): string =>
+  createHash('sha256').update(publicKey).digest('base64url').slice(0, 8);
+
+function macOf(key: KeyObject, issuedAt: string, { subject, fields, body }: SignedCall): string {
+  return createHmac('sha256', key)
+    .update(`${subject}\0${issuedAt}\0${fields}\0`)
+    .update(body)
+    .digest('base64url')
+    .slice(0, macLength);
+}

@@ -1,0 +1,154 @@
+import { AckPolicy, type ConsumerConfig, type JetStreamManager } from 'nats';
+import { randomUUID } from 'node:crypto';
+import { BusConnection } from './bus-connection';
+import { EventPublisher, type OutgoingEvent } from './event-publisher';
+import { eventPrefix, streamOf } from './events';
+import { closing } from './testing/closing';
+import { eventually } from './testing/servers';
+import { randomApp, sharedNatsUrl } from './testing/shop';
+
+const maxBytes = 1_000_000;
+const payload = 'x'.repeat(10_000);
+
+let app: string;
+let stream: string;
+let bus: BusConnection;
+let manager: JetStreamManager;
+let publisher: EventPublisher;
+const { closeLater, closeAll } = closing();
+
+beforeEach(async () => {
+  app = randomApp();
+  stream = streamOf(app);
+  bus = closeLater(await BusConnection.open({ app, url: sharedNatsUrl() }));
+  manager = await bus.nats.jetstreamManager();
+  publisher = new EventPublisher(bus, { maxBytes });
+  await publisher.ensureStream();
+});
+
+afterEach(async () => {
+  await manager.streams.delete(stream).catch(() => undefined);
+  await closeAll();
+});
+
+const event = (type = 'sold'): OutgoingEvent => ({
+  id: randomUUID(),
+  subject: `${eventPrefix(app)}.${type}.v1`,
+  payload,
+});
+const someEvents = (count: number, type?: string) => Array.from({ length: count }, () => event(type));
+
+/** Publishes as the relay does, and returns how many events were published before none fits. */
+async function publishUntilHeldBack(atMost: number, by = publisher): Promise<number> {
+  let published = 0;
+  while (published < atMost) {
+    const events = someEvents(Math.min(20, atMost - published));
+    const count = await by.countFitting(events);
+    if (count === 0) break;
+    await by.publish(events.slice(0, count));
+    published += count;
+  }
+  return published;
+}
+
+const addConsumer = (durable: string, change: Partial<ConsumerConfig> = {}) =>
+  manager.consumers.add(stream, { durable_name: durable, ack_policy: AckPolicy.Explicit, ...change });
+
+/** Takes events, and returns their positions. */
+async function take(durable: string, count: number, answer: 'ack' | 'none' = 'ack'): Promise<number[]> {
+  const consumer = await bus.nats.jetstream().consumers.get(stream, durable);
+  const sequences: number[] = [];
+  for await (const message of await consumer.fetch({ max_messages: count, expires: 2_000 })) {
+    sequences.push(message.seq);
+    if (answer === 'ack') await message.ackAck();
+  }
+  return sequences;
+}
+
+const stateOf = async () => (await manager.streams.info(stream)).state;
+const sequence = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe('a stream at its bound', () => {
+  it('deletes the oldest events when no consumer needs them', async () => {
+    expect(await publishUntilHeldBack(300)).toBe(300);
+    const { bytes, last_seq: lastSeq } = await stateOf();
+    expect(lastSeq).toBe(300);
+    expect(bytes).toBeLessThanOrEqual(maxBytes);
+    expect(bytes).toBeGreaterThan(maxBytes / 2);
+    expect(publisher.fill).toMatchObject({ maxBytes, heldBackBy: undefined });
+  });
+
+  it('takes no event for which one without an acknowledgement would be deleted', async () => {
+    await addConsumer('slow');
+    const published = await publishUntilHeldBack(300);
+    expect(published).toBeLessThan(100);
+    expect(publisher.fill.heldBackBy).toBe('slow');
+    // A bound that the server enforces would have deleted the first one.
+    expect((await stateOf()).first_seq).toBe(1);
+    expect(await take('slow', 30)).toEqual(sequence(1, 30));
+    const more = await publishUntilHeldBack(300);
+    expect(more).toBeGreaterThan(20);
+    expect(await take('slow', published + more)).toEqual(sequence(31, published + more));
+  });
+
+  it('keeps what a consumer has received and not acknowledged', async () => {
+    await addConsumer('slow', { ack_wait: 1e9 });
+    const published = await publishUntilHeldBack(300);
+    await take('slow', published, 'none');
+    expect(await publisher.countFitting(someEvents(20))).toBe(0);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    expect(await take('slow', published)).toEqual(sequence(1, published));
+    expect(await publisher.countFitting(someEvents(20))).toBeGreaterThan(0);
+  });
+
+  it('waits for a consumer that is declared and not there yet', async () => {
+    const waiting = new EventPublisher(bus, { maxBytes, consumers: ['late'] });
+    const published = await publishUntilHeldBack(300, waiting);
+    expect(published).toBeLessThan(100);
+    expect(waiting.fill.heldBackBy).toBe('late');
+    await addConsumer('late');
+    expect(await take('late', published)).toEqual(sequence(1, published));
+    await eventually(async () => expect(await waiting.countFitting(someEvents(1))).toBe(1));
+  });
+
+  it('does not wait for a consumer of other events, which pass it by', async () => {
+    await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
+    expect(await publishUntilHeldBack(300)).toBe(300);
+    await publisher.publish([event('refunded')]);
+    const published = await publishUntilHeldBack(300);
+    expect(published).toBeLessThan(100);
+    expect(publisher.fill.heldBackBy).toBe('filtered');
+    expect(await take('filtered', 1)).toEqual([301]);
+    expect(await publishUntilHeldBack(300)).toBe(300);
+  });
+
+  it('does not wait for a consumer without a name, which is gone with its client', async () => {
+    await manager.consumers.add(stream, { ack_policy: AckPolicy.Explicit });
+    expect(await publishUntilHeldBack(300)).toBe(300);
+  });
+
+  it('is measured again by a publisher that takes over', async () => {
+    await addConsumer('slow');
+    const other = new EventPublisher(bus, { maxBytes });
+    await other.ensureStream();
+    const published = await publishUntilHeldBack(300);
+    await other.ensureStream();
+    expect(await other.countFitting(someEvents(20))).toBe(0);
+    expect(await take('slow', published)).toEqual(sequence(1, published));
+  });
+});
+
+it('a bound below the size of the stream waits for the consumers', async () => {
+  await addConsumer('slow');
+  const published = await publishUntilHeldBack(300);
+  const smaller = new EventPublisher(bus, { maxBytes: 300_000 });
+  await smaller.ensureStream();
+  expect((await manager.streams.info(stream)).config.max_bytes).toBe(maxBytes);
+  expect(await smaller.countFitting([event()])).toBe(0);
+  expect(await take('slow', published)).toEqual(sequence(1, published));
+  await smaller.ensureStream();
+  expect((await manager.streams.info(stream)).config.max_bytes).toBe(300_000);
+  expect((await stateOf()).bytes).toBeLessThanOrEqual(300_000);
+  expect(await smaller.countFitting([event()])).toBe(1);
+});

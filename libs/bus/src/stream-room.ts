@@ -1,0 +1,114 @@
+import type { ConsumerInfo, JetStreamManager, StreamInfo } from 'nats';
+import type { BusConnection } from './bus-connection';
+import { streamOf } from './events';
+
+/** What a stream holds, and whether its publisher has to wait for a consumer. */
+export interface StreamFill {
+  bytes: number;
+  maxBytes: number;
+  /** The consumer for whose unacknowledged events nothing more is published. */
+  heldBackBy: string | undefined;
+}
+
+interface Sized {
+  subject: string;
+  payload: string;
+}
+
+// The server deletes the oldest messages above its bound, acknowledged or not: the publisher stays below it, also when
+// two relays overlap for an instant.
+const usableShare = 0.95;
+// Acknowledged events that are deleted at once to make room. The others stay for consumers that are created later.
+const purgedShare = 0.1;
+// What the server stores beside subject and payload: record header, checksum, and headers with the message id.
+const overheadBytes = 160;
+
+/**
+ * Keeps a stream below its bound without losing an event that a durable consumer has not acknowledged: deletes the
+ * oldest acknowledged events, and says how many may be published (decision 33).
+ */
+export class StreamRoom {
+  /** Bytes that fit before the server has to be asked. Published events only lower it. */
+  private freeBytes = 0;
+  private bytes = 0;
+  private heldBackBy: string | undefined;
+
+  /**
+   * @param maxBytes bound of the stream
+   * @param consumers durable consumers that the stream must have: one that is missing has acknowledged nothing
+   */
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly maxBytes: number,
+    private readonly consumers: readonly string[],
+  ) {}
+
+  get fill(): StreamFill {
+    return { bytes: this.bytes, maxBytes: this.maxBytes, heldBackBy: this.heldBackBy };
+  }
+
+  /** @returns how many of the events, from the first, fit without a loss; 0 means wait for a consumer */
+  async countFitting(events: readonly Sized[]): Promise<number> {
+    const sizes = events.map(sizeOf);
+    const wantedBytes = sizes.reduce((sum, size) => sum + size, 0);
+    const slowest = wantedBytes > this.freeBytes ? await this.make(wantedBytes) : undefined;
+    let count = 0;
+    for (const size of sizes) {
+      if (size > this.freeBytes) break;
+      this.freeBytes -= size;
+      this.bytes += size;
+      count++;
+    }
+    this.heldBackBy = count === 0 ? slowest : undefined;
+    return count;
+  }
+
+  /**
+   * Deletes acknowledged events until so many bytes are free, or a tenth of the bound for a larger number.
+   * @returns the consumer that has to acknowledge more before so many are free
+   */
+  async make(wantedBytes: number): Promise<string | undefined> {
+    const usableBytes = this.maxBytes * usableShare;
+    const enoughBytes = Math.min(wantedBytes, usableBytes * purgedShare);
+    const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
+    const name = streamOf(this.bus.app);
+    for (;;) {
+      const info = await manager.streams.info(name);
+      this.bytes = info.state.bytes;
+      this.freeBytes = usableBytes - info.state.bytes;
+      if (this.freeBytes >= enoughBytes) return undefined;
+      const { consumer, seq } = await this.slowest(manager, info);
+      const { first_seq: firstSeq, messages } = info.state;
+      if (seq < firstSeq) return consumer;
+      const lastSeq = Math.min(seq, firstSeq + Math.ceil(messages * purgedShare) - 1);
+      await manager.streams.purge(name, { seq: lastSeq + 1 });
+    }
+  }
+
+  /** The position up to which every durable consumer has acknowledged, and the consumer that is there. */
+  private async slowest(
+    manager: JetStreamManager,
+    { state, config }: StreamInfo,
+  ): Promise<{ consumer?: string; seq: number }> {
+    const acknowledged = new Map(this.consumers.map((name) => [name, 0]));
+    for await (const info of manager.consumers.list(config.name))
+      if (info.config.durable_name)
+        acknowledged.set(info.config.durable_name, acknowledgedBy(info, state.last_seq));
+    let slowest: { consumer?: string; seq: number } = { seq: state.last_seq };
+    for (const [consumer, seq] of acknowledged) if (seq < slowest.seq) slowest = { consumer, seq };
+    return slowest;
+  }
+}
+
+/**
+ * Up to where a consumer has acknowledged all that it consumes. With a filter its own floor stays behind while other
+ * events pass it by.
+ * @param lastSeq the end of the stream, read before the consumer
+ */
+function acknowledgedBy(info: ConsumerInfo, lastSeq: number): number {
+  if (info.num_ack_pending > 0) return info.ack_floor.stream_seq;
+  return info.num_pending === 0 ? lastSeq : info.delivered.stream_seq;
+}
+
+const sizeOf = ({ subject, payload }: Sized): number =>
+  Buffer.byteLength(subject) + Buffer.byteLength(payload) + overheadBytes;
