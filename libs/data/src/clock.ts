@@ -5,6 +5,8 @@ import { transaction } from './database';
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
+  /** Calls back when the time was set; absent on clocks that only run on. @returns what ends it */
+  onSet?(listener: () => void): () => void;
 }
 
 export const Clock = Symbol('Clock');

@@ -14,6 +14,8 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number;
   /** Named statements are planned once for each connection, never anew for their values. */
   arePlansKept?: boolean;
+  /** After so long the server ends a transaction that waits for its client; the role's own bound without it. */
+  idleTransactionTimeoutMs?: number;
 }
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
@@ -58,6 +60,9 @@ export class Database {
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
         ...(options.arePlansKept && { options: '-c plan_cache_mode=force_generic_plan' }),
+        ...(options.idleTransactionTimeoutMs !== undefined && {
+          idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs,
+        }),
       },
     });
     await dataSource.initialize();

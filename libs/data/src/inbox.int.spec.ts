@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { keepDeadLetter } from './dead-letters';
-import { handleOnce } from './inbox';
+import { handleBatchOnce } from './inbox';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 
 let shop: OutboxDatabase;
@@ -19,11 +19,11 @@ beforeEach(async () => {
 const version = async (): Promise<number> =>
   (await shop.fresh.query<{ version: number }>('SELECT version FROM goods'))[0]!.version;
 
-const sell = (eventId: string, consumer = 'stock', fail?: Error): Promise<boolean> =>
-  handleOnce(shop.database.pool, consumer, eventId, async (client) => {
+const sell = async (eventId: string, consumer = 'stock', fail?: Error): Promise<boolean> =>
+  (await handleBatchOnce(shop.database.pool, consumer, [{ id: eventId }], async (_fresh, client) => {
     await client.query('UPDATE goods SET version = version + 1');
     if (fail) throw fail;
-  });
+  })) === 1;
 
 describe('an event', () => {
   it('has its effect once', async () => {
@@ -61,7 +61,7 @@ describe('an event', () => {
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
     let hasBegun!: () => void;
     const begun = new Promise<void>((resolve) => (hasBegun = resolve));
-    const first = handleOnce(shop.database.pool, 'stock', event, async (client) => {
+    const first = handleBatchOnce(shop.database.pool, 'stock', [{ id: event }], async (_fresh, client) => {
       await client.query('UPDATE goods SET version = version + 1');
       hasBegun();
       await failing;
@@ -72,6 +72,41 @@ describe('an event', () => {
     await expect(first).rejects.toThrow('no');
     expect((await others).sort()).toEqual([false, true]);
     expect(await version()).toBe(1);
+  });
+});
+
+describe('a batch of events', () => {
+  const take = async (ids: string[]): Promise<string[]> => {
+    const taken: string[] = [];
+    await handleBatchOnce(
+      shop.database.pool,
+      'stock',
+      ids.map((id) => ({ id })),
+      async (fresh) => void taken.push(...fresh.map(({ id }) => id)),
+    );
+    return taken;
+  };
+
+  it('has the effect of its new events only, in order and each once', async () => {
+    const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
+    expect(await take([second])).toEqual([second]);
+    expect(await take([third, second, first, third])).toEqual([third, first]);
+    expect(await take([first, second, third])).toEqual([]);
+    expect(await take([])).toEqual([]);
+  });
+
+  it('has no effect at all when one of its ids is no UUID, or one in another form', async () => {
+    const event = randomUUID();
+    await expect(take([event, 'no id'])).rejects.toThrow('uuid');
+    await expect(take([event, `{${randomUUID()}}`])).rejects.toThrow('canonical');
+    expect(await take([event])).toEqual([event]);
+  });
+
+  it('is handled once by processes that get the same events in different orders at the same time', async () => {
+    const ids = Array.from({ length: 100 }, () => randomUUID());
+    const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : [...ids].reverse()));
+    const taken = (await Promise.all(orders.map(take))).flat();
+    expect(taken.sort()).toEqual([...ids].sort());
   });
 });
 

@@ -278,9 +278,10 @@ describe('a relay that fails', () => {
         if (failures-- > 0) throw new Error('nobody knows');
       },
     });
-    await eventually(() => expect(stream.sent).toHaveLength(6));
-    const ids = await allIds();
-    expect(stream.sent.map(({ id }) => id)).toEqual([...ids, ...ids, ...ids]);
+    await eventually(() => expect(stream.sent).toHaveLength(5));
+    const [first, second] = await allIds();
+    // After a failure the first one is tried alone.
+    expect(stream.sent.map(({ id }) => id)).toEqual([first, second, first, first, second]);
     expect(errors).toHaveLength(2);
     await eventually(async () => expect(await waiting()).toBe(0));
   });
@@ -319,6 +320,37 @@ describe('a relay that fails', () => {
     await eventually(() => expect(payloads()).toEqual(['poison', 'next']));
   });
 
+  it('keeps the order when the stream refuses the first event and would store the next', async () => {
+    let refusals = 2;
+    for (const payload of [1, 2, 3]) await tell(shop.database.pool, 'tea', payload);
+    startRelay({
+      publish: async (events) => {
+        // Space becomes free in the middle of the second try.
+        const isFull = refusals-- > 0;
+        if (!isFull) return store(events);
+        if (refusals === 0) store(events.slice(1));
+        throw new Error('insufficient resources');
+      },
+    });
+    await eventually(async () => expect(await waiting()).toBe(0));
+    expect(payloads()).toEqual([1, 2, 3]);
+  });
+
+  it('waits longer after each failure', async () => {
+    const triedAtMs: number[] = [];
+    startRelay({
+      ensureStream: async () => {
+        triedAtMs.push(performance.now());
+        throw new Error('the bus is away');
+      },
+    });
+    await eventually(() => expect(triedAtMs).toHaveLength(4));
+    const [first, second, third] = triedAtMs.slice(1).map((atMs, index) => atMs - triedAtMs[index]!);
+    expect(first).toBeGreaterThanOrEqual(500);
+    expect(second).toBeGreaterThanOrEqual(1_000);
+    expect(third).toBeGreaterThanOrEqual(2_000);
+  });
+
   it('waits a while, whatever wakes it', async () => {
     let tries = 0;
     const relay = startRelay({
@@ -335,6 +367,48 @@ describe('a relay that fails', () => {
     }
     expect(tries).toBe(1);
     await eventually(() => expect(tries).toBe(2));
+  });
+});
+
+describe('a relay whose stream has no room', () => {
+  it('publishes what fits, holds the rest back in its order, and counts it', async () => {
+    let room = 2;
+    let backlog = -1;
+    for (const payload of [1, 2, 3, 4, 5]) await tell(shop.database.pool, 'tea', payload);
+    startRelay({
+      countFitting: async ({ length }) => Math.min(length, room),
+      publish: async (events) => {
+        room -= events.length;
+        store(events);
+      },
+      onBacklog: (rows) => (backlog = rows),
+    });
+    await eventually(() => expect(payloads()).toEqual([1, 2]));
+    await tell(shop.database.pool, 'tea', 6);
+    await eventually(() => expect(backlog).toBe(4));
+    expect(payloads()).toEqual([1, 2]);
+    room = 10;
+    await eventually(() => expect(payloads()).toEqual([1, 2, 3, 4, 5, 6]));
+    await eventually(() => expect(backlog).toBe(0));
+    expect(errors).toEqual([]);
+  });
+
+  it('goes on to fill a lost stream from where it was held back', async () => {
+    let room = 3;
+    await writeHistory(8);
+    await shop.fresh.query(`UPDATE outbox_stream SET created_at = 'lost'`);
+    startRelay({
+      countFitting: async ({ length }) => Math.min(length, room),
+      publish: async (events) => {
+        room -= events.length;
+        store(events);
+      },
+    });
+    await eventually(() => expect(payloads()).toEqual([1, 2, 3]));
+    await tell(shop.database.pool, 'tea', 9);
+    room = 100;
+    await eventually(() => expect(payloads()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]));
+    expect(stream.sent).toHaveLength(9);
   });
 });
 

@@ -16,9 +16,19 @@ export interface RelayOptions {
   ensureStream(): Promise<{ createdAt: string }>;
   /** Resolves when all are stored; throwing means unknown, and the same events are published again. */
   publish(events: OutboxEvent[]): Promise<void>;
+  /**
+   * How many of the events, from the first, may be published now; all by default. With 0 the relay holds back and asks
+   * again soon: the rows wait in the outbox.
+   */
+  countFitting?(events: OutboxEvent[]): Promise<number>;
   onPublished?(count: number): void;
+  /** Called each time that the stream is checked, and after each failure, with the number of rows that wait. */
+  onBacklog?(rows: number): void;
+  /** Another replica publishes. */
+  onStandby?(): void;
   onRebuild?(reason: string): void;
   onError?(error: unknown): void;
+  /** How late a commit is noticed at most of which neither this process nor a hint of another tells. */
   pollIntervalMs?: number;
   /** How soon a lost stream is noticed while nothing fails. */
   streamCheckIntervalMs?: number;
@@ -28,8 +38,12 @@ export interface RelayOptions {
 const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
-// The bus or the database is away: no use in asking at every commit.
+const defaultPollIntervalMs = 5_000;
+// The bus or the database is away, or the stream refuses: no use in asking at every commit.
 const pauseAfterErrorMs = 500;
+const maxPauseAfterErrorMs = 8_000;
+// A consumer is as far behind as the stream may hold.
+const pauseWhenHeldBackMs = 500;
 // While another leads there is nothing to do but to ask for the lock, and each time costs a connection of the pool.
 const standbyIntervalMs = 1_000;
 
@@ -39,6 +53,8 @@ const standbyIntervalMs = 1_000;
  * written after the other's commit, so whoever sees the later one sees the earlier one too, with the lower `seq`.
  *
  * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
+ * After a failure the first row is tried alone: a stream that refuses some events and stores others behind them would
+ * break the order.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
@@ -48,6 +64,7 @@ export class OutboxRelay {
   private stopped = false;
   private streamCheckedAtMs = -Infinity;
   private isRebuilding = false;
+  private failures = 0;
   /** Until then there is no use in trying: something failed, or another leads. */
   private idleUntilMs = -Infinity;
 
@@ -56,8 +73,6 @@ export class OutboxRelay {
   }
 
   start(): void {
-    // Commits of this process wake the relay at once (`wake`); the timer is for those of other replicas.
-    this.timer = setInterval(() => this.wake(), this.options.pollIntervalMs ?? 100);
     this.wake();
   }
 
@@ -68,24 +83,41 @@ export class OutboxRelay {
       this.again = true;
       return;
     }
+    clearTimeout(this.timer);
     this.running = this.run()
       .catch((error) => {
         this.lock.release();
-        this.idleUntilMs = performance.now() + pauseAfterErrorMs;
+        const pauseMs = Math.min(pauseAfterErrorMs * 2 ** this.failures++, maxPauseAfterErrorMs);
+        this.idleUntilMs = performance.now() + pauseMs;
         this.options.onError?.(error);
       })
       .finally(() => {
         this.running = undefined;
-        if (this.again) {
-          this.again = false;
-          this.wake();
-        }
+        const wasWoken = this.again;
+        this.again = false;
+        if (wasWoken) this.wake();
+        if (!this.running) this.sleep();
       });
+  }
+
+  /** Until something is due by itself: commits wake the relay (`wake`), those of other replicas by hints over the bus. */
+  private sleep(): void {
+    if (this.stopped) return;
+    const { pollIntervalMs = defaultPollIntervalMs, streamCheckIntervalMs = defaultStreamCheckIntervalMs } =
+      this.options;
+    const idleMs = this.idleUntilMs - performance.now();
+    this.timer = setTimeout(
+      () => {
+        this.idleUntilMs = -Infinity;
+        this.wake();
+      },
+      idleMs > 0 ? idleMs : Math.min(pollIntervalMs, streamCheckIntervalMs),
+    );
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.running;
     this.lock.release();
   }
@@ -94,6 +126,7 @@ export class OutboxRelay {
     const term = await this.lock.take();
     if (!term) {
       this.idleUntilMs = performance.now() + standbyIntervalMs;
+      this.options.onStandby?.();
       return;
     }
     const { client } = term;
@@ -103,12 +136,14 @@ export class OutboxRelay {
       !this.stopped &&
       (await (this.isRebuilding ? this.rebuildPage(client) : this.publishPage(client)))
     );
+    this.failures = 0;
   }
 
   private async checkStream(client: PoolClient): Promise<void> {
     const { streamCheckIntervalMs = defaultStreamCheckIntervalMs } = this.options;
     const nowMs = performance.now();
     if (nowMs - this.streamCheckedAtMs < streamCheckIntervalMs) return;
+    await this.countBacklog(client);
     const { createdAt } = await this.options.ensureStream();
     const { rows } = await client.query<{ created_at: string | null; rebuilt_seq: string | null }>(
       'SELECT created_at, rebuilt_seq FROM outbox_stream',
@@ -127,6 +162,12 @@ export class OutboxRelay {
     this.streamCheckedAtMs = nowMs;
   }
 
+  private async countBacklog(client: PoolClient): Promise<void> {
+    if (!this.options.onBacklog) return;
+    const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM outbox_queue');
+    this.options.onBacklog(Number(rows[0]!.count));
+  }
+
   /**
    * Fills a new stream from the beginning; what was in the queue leaves it on the way. A transaction that commits late,
    * behind where this has come, is in the queue, and is taken first: in the same look at the table as what follows it.
@@ -137,13 +178,14 @@ export class OutboxRelay {
       text: pageOf(`SELECT seq FROM outbox_queue WHERE seq <= (SELECT rebuilt_seq FROM outbox_stream)
         UNION ALL (SELECT seq FROM outbox WHERE seq > (SELECT rebuilt_seq FROM outbox_stream) ORDER BY seq LIMIT ${pageSize})`),
     });
-    await this.publish(client, rows);
+    const published = await this.publish(client, rows);
     // What is committed after the last page is in the queue.
     this.isRebuilding = rows.length > 0;
+    if (this.isRebuilding && published.length === 0) return false;
     await client.query({
       name: 'outbox-rebuilt',
       text: 'UPDATE outbox_stream SET rebuilt_seq = CASE WHEN $1::bigint IS NOT NULL THEN greatest(rebuilt_seq, $1) END',
-      values: [rows.at(-1)?.seq ?? null],
+      values: [published.at(-1)?.seq ?? null],
     });
     return true;
   }
@@ -153,13 +195,21 @@ export class OutboxRelay {
       name: 'outbox-page',
       text: pageOf('SELECT seq FROM outbox_queue'),
     });
-    await this.publish(client, rows);
-    return rows.length > 0;
+    return (await this.publish(client, rows)).length > 0;
   }
 
-  private async publish(client: PoolClient, rows: Row[]): Promise<void> {
-    if (rows.length === 0) return;
+  /** @returns the rows that are stored now: those of the page that fit, from the first */
+  private async publish(client: PoolClient, page: Row[]): Promise<Row[]> {
+    const wanted = this.failures > 0 ? page.slice(0, 1) : page;
+    if (wanted.length === 0) return [];
+    const count = (await this.options.countFitting?.(wanted)) ?? wanted.length;
+    if (count === 0) {
+      this.idleUntilMs = performance.now() + pauseWhenHeldBackMs;
+      return [];
+    }
+    const rows = wanted.slice(0, count);
     await this.options.publish(rows);
+    this.failures = 0;
     const values = [rows.map(({ seq }) => seq)];
     await client.query({
       name: 'outbox-done',
@@ -167,6 +217,7 @@ export class OutboxRelay {
       values,
     });
     this.options.onPublished?.(rows.length);
+    return rows;
   }
 }
 

@@ -6,9 +6,14 @@ export type { Logger } from 'pino';
 
 // When nobody reads the lines, those that are new are dropped: a log must not take the memory of the service.
 const maxWaitingBytes = 8 * 1024 * 1024;
+// A write costs as much as making twenty lines.
+const minWriteBytes = 12 * 1024;
 
 // One destination per process, written asynchronously: a log line must not hold up a request.
 let destination: ReturnType<typeof pino.destination> | undefined;
+// Lines wait for 4 KiB to gather; without this a quiet service would seem silent.
+const flushAfterMs = 250;
+let flushing: NodeJS.Timeout | undefined;
 
 /** JSON lines on standard output, one logger per app. Fields whose names say that they are secret are not shown. */
 export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
@@ -44,13 +49,25 @@ const sayWithoutSecrets: LogMethod = function (said, log) {
   log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof said);
 };
 
-function stdout(): ReturnType<typeof pino.destination> {
-  return (destination ??= pino.destination({
+/** Flushed soon after a line, and by no timer while there is none: a quiet process must be able to sleep. */
+function stdout(): pino.DestinationStream {
+  const opened = (destination ??= pino.destination({
     dest: 1,
     sync: false,
-    minLength: 4096,
+    minLength: minWriteBytes,
     maxLength: maxWaitingBytes,
   }));
+  return {
+    write(line: string): void {
+      opened.write(line);
+      flushing ??= setTimeout(flush, flushAfterMs).unref();
+    },
+  };
+}
+
+function flush(): void {
+  flushing = undefined;
+  destination?.flush();
 }
 
 /**
@@ -60,9 +77,6 @@ function stdout(): ReturnType<typeof pino.destination> {
 export function createAccessLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
   return pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, stdout());
 }
-
-// Lines wait for 4 KiB to gather; without this a quiet service would seem silent.
-setInterval(() => destination?.flush(), 250).unref();
 
 /** Writes out what is still buffered; called last before a process ends. */
 export function flushLogs(): void {

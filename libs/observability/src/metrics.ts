@@ -12,8 +12,14 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  histogram<L extends string>(name: string, help: string, labelNames: readonly L[]): Histogram<L> {
-    return new Histogram({ name, help, labelNames, buckets: secondsBuckets, registers: [this.registry] });
+  /** @param buckets upper bounds; of seconds by default */
+  histogram<L extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly L[],
+    buckets: number[] = secondsBuckets,
+  ): Histogram<L> {
+    return new Histogram({ name, help, labelNames, buckets, registers: [this.registry] });
   }
 
   counter<L extends string>(name: string, help: string, labelNames: readonly L[] = []): Counter<L> {

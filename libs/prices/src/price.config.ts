@@ -1,10 +1,18 @@
-import { url } from '@tollbridge/config';
+import { integer, url } from '@tollbridge/config';
 
-/** The settings of the second source of prices, for the app that uses it. */
+/** The settings of prices, for each app that has some. */
 export const priceSettings = {
   DEFILLAMA_URL: url(['http', 'https'], {
     description: 'DefiLlama prices, for what the route provider does not price; empty turns them off',
     example: 'https://coins.llama.fi',
     default: '',
+  }),
+  PRICES_EVERY_SECONDS: integer({
+    description:
+      'how often the prices of all tokens are read in the background, by one replica for all; 0 reads them only when they are asked for',
+    example: '60',
+    default: 60,
+    min: 0,
+    max: 300,
   }),
 };

@@ -1,5 +1,5 @@
 import { Module, type Type } from '@nestjs/common';
-import { idempotencyKeyOf, type Claimed } from '@tollbridge/bus';
+import { developmentIdentity, idempotencyKeyOf, unrestrictedAccess, type Claimed } from '@tollbridge/bus';
 import { Database, DatabaseReplies, idempotencyTable, migrate } from '@tollbridge/data';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
@@ -41,6 +41,7 @@ afterEach(async () => {
 const open = (): Promise<RunningService> =>
   startService({
     ...{ app, module: ShopModule as Type, natsUrl: process.env['TEST_NATS_URL']!, config: {}, clock },
+    ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
     ...{ managementHost: '127.0.0.1', managementPort: 0 },
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });

@@ -1,5 +1,6 @@
 export * from './event-consumers';
 export * from './idempotency-sweep';
+export * from './identity';
 export * from './management-server';
 export * from './nanopay-settings';
 export * from './outbox-worker';
@@ -10,3 +11,5 @@ export * from './run-migrations';
 export * from './service';
 export * from './service-tokens';
 export * from './settings';
+export * from './work-hints';
+export * from './standby';

@@ -2,32 +2,35 @@ import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 
 export interface HealthReport {
-  status: 'ok' | 'unavailable';
-  checks: Record<string, 'ok' | 'unavailable'>;
+  /** `standby`: nothing is wrong, and another process serves. */
+  status: CheckResult;
+  checks: Record<string, CheckResult>;
 }
 
-export type ReadinessChecks = Record<string, () => boolean | Promise<boolean>>;
+export type CheckResult = 'ok' | 'standby' | 'unavailable';
+export type ReadinessCheck = () => boolean | 'standby' | Promise<boolean>;
+export type ReadinessChecks = Record<string, ReadinessCheck>;
 
 // An orchestrator asks every few seconds and gives up after one; a check that hangs has failed.
 const checkTimeoutMs = 900;
 
 export async function readiness(checks: ReadinessChecks): Promise<HealthReport> {
   const results = await Promise.all(
-    Object.entries(checks).map(
-      async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'unavailable'] as const,
-    ),
+    Object.entries(checks).map(async ([name, check]) => [name, await resultOf(check)] as const),
   );
-  const status = results.every(([, result]) => result === 'ok') ? 'ok' : 'unavailable';
+  const found = new Set(results.map(([, result]) => result));
+  const status = found.has('unavailable') ? 'unavailable' : found.has('standby') ? 'standby' : 'ok';
   return { status, checks: Object.fromEntries(results) };
 }
 
-async function passes(check: () => boolean | Promise<boolean>): Promise<boolean> {
+async function resultOf(check: ReadinessCheck): Promise<CheckResult> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<boolean>(
     (resolve) => (timer = setTimeout(() => resolve(false), checkTimeoutMs)),
   );
   return Promise.race([Promise.resolve().then(check), timeout])
-    .catch(() => false)
+    .then((result) => (result === 'standby' ? result : result ? 'ok' : 'unavailable'))
+    .catch(() => 'unavailable' as const)
     .finally(() => clearTimeout(timer));
 }
 

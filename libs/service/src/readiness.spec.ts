@@ -11,6 +11,15 @@ describe('readiness', () => {
     });
   });
 
+  it('is standby when nothing else is wrong', async () => {
+    const lease = () => 'standby' as const;
+    expect(await readiness({ bus: () => true, lease })).toEqual({
+      status: 'standby',
+      checks: { bus: 'ok', lease: 'standby' },
+    });
+    expect(await readiness({ bus: () => false, lease })).toMatchObject({ status: 'unavailable' });
+  });
+
   it('of nothing is there', async () => {
     expect(await readiness({})).toEqual({ status: 'ok', checks: {} });
   });

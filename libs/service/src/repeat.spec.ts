@@ -1,4 +1,4 @@
-import { Repeat, type Repeated } from './repeat';
+import { longestIdleMs, Repeat, type Repeated } from './repeat';
 
 const pauseMs = 100;
 
@@ -120,6 +120,89 @@ describe('a repeated job', () => {
     end();
     await stopping;
     expect(runs).toBe(1);
+  });
+
+  describe('with nothing due', () => {
+    const sleeper = (idleMs: number, onRun: (run: number) => void = () => undefined) => {
+      const startedAtMs: number[] = [];
+      const job = async (): Promise<Repeated> => {
+        onRun(startedAtMs.push(Date.now()));
+        return { idleMs };
+      };
+      const repeat = new Repeat(job, pauseMs, () => undefined);
+      const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
+      return { repeat, startedAtMs, gaps };
+    };
+
+    it('sleeps until the next row is due, and never for longer than the bound', async () => {
+      for (const [idleMs, gap] of [
+        [2_500, 2_500],
+        [3_600_000, longestIdleMs],
+        [Infinity, longestIdleMs],
+        [-5, pauseMs],
+        [NaN, pauseMs],
+      ] as const) {
+        const { repeat, gaps } = sleeper(idleMs);
+        repeat.start();
+        await jest.advanceTimersByTimeAsync(20_000);
+        expect(new Set(gaps())).toEqual(new Set([gap]));
+        await repeat.stop();
+      }
+    });
+
+    it('runs at once when it is woken from its sleep', async () => {
+      const { repeat, gaps } = sleeper(60_000);
+      repeat.start();
+      await jest.advanceTimersByTimeAsync(1_234);
+      repeat.wake();
+      await jest.advanceTimersByTimeAsync(0);
+      expect(gaps()).toEqual([1_234]);
+      await repeat.stop();
+    });
+
+    it('does not sleep after a run in which it was woken', async () => {
+      const { repeat, gaps } = sleeper(60_000, (run) => {
+        // Written after the run had read the table, before it has decided to sleep.
+        if (run === 1) repeat.wake();
+      });
+      repeat.start();
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(gaps()).toEqual([pauseMs]);
+      await repeat.stop();
+    });
+
+    it('does not sleep after a pause in which it was woken', async () => {
+      const { repeat, gaps } = sleeper(60_000);
+      repeat.start();
+      await jest.advanceTimersByTimeAsync(pauseMs / 2);
+      repeat.wake();
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(gaps()).toEqual([pauseMs]);
+      await repeat.stop();
+    });
+
+    it('keeps its pause however often it is woken', async () => {
+      const { repeat, startedAtMs } = sleeper(60_000);
+      repeat.start();
+      for (let ms = 0; ms < 1_000; ms++) {
+        repeat.wake();
+        await jest.advanceTimersByTimeAsync(1);
+      }
+      expect(startedAtMs.length).toBeGreaterThanOrEqual(10);
+      expect(startedAtMs.length).toBeLessThanOrEqual(11);
+      await repeat.stop();
+    });
+
+    it('stops at once in its sleep', async () => {
+      const { repeat, startedAtMs } = sleeper(60_000);
+      repeat.start();
+      await jest.advanceTimersByTimeAsync(1_000);
+      await repeat.stop();
+      repeat.wake();
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(startedAtMs).toHaveLength(1);
+      expect(jest.getTimerCount()).toBe(0);
+    });
   });
 
   it('that was never started stops as well', async () => {

@@ -1,13 +1,25 @@
-/** `more`: at once. `later`: after a pause that grows as long as that is the answer, since somebody else has to act first. */
-export type Repeated = 'more' | 'done' | 'later';
+/**
+ * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer, since
+ * somebody else has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called before.
+ */
+export type Repeated = 'more' | 'done' | 'later' | { idleMs: number };
+
+/** The longest sleep of a job: a hint that was lost delays its work by this at most. In milliseconds. */
+export const longestIdleMs = 5_000;
 
 // To half a minute for what is usually done every second.
 const mostDoublings = 5;
 
-/** Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. */
+/**
+ * Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. However
+ * often it is woken, two runs are a pause apart.
+ */
 export class Repeat {
   private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
+  /** Woken since the last run began: what that run did not see yet may wait. */
+  private isWoken = false;
+  private endSleep: () => void = () => undefined;
 
   constructor(
     private readonly job: () => Promise<Repeated>,
@@ -17,6 +29,12 @@ export class Repeat {
 
   start(): void {
     this.loop = this.run();
+  }
+
+  /** Says that there may be work: a job that sleeps runs now, one that pauses or runs does not sleep afterwards. */
+  wake(): void {
+    this.isWoken = true;
+    this.endSleep();
   }
 
   /** Resolves when the run under way is over. */
@@ -31,10 +49,13 @@ export class Repeat {
     let delays = 0;
     while (!this.abort.signal.aborted) {
       let pauseMs = this.pauseMs;
+      let idleMs = 0;
+      this.isWoken = false;
       try {
         const next = await this.job();
         delays = next === 'later' ? Math.min(delays + 1, mostDoublings) : 0;
         pauseMs = next === 'more' ? 0 : this.pauseMs * 2 ** delays;
+        if (typeof next === 'object') idleMs = Math.min(next.idleMs, longestIdleMs) - pauseMs;
         failures = 0;
       } catch (error) {
         this.onError(error);
@@ -42,10 +63,17 @@ export class Repeat {
       }
       // Stopped during the job, it must not pause once more: an abort that is over is not heard again.
       if (pauseMs > 0 && !this.abort.signal.aborted) await this.pause(pauseMs);
+      if (idleMs > 0 && !this.abort.signal.aborted) await this.sleep(idleMs);
     }
   }
 
-  private pause(milliseconds: number): Promise<void> {
+  private async sleep(milliseconds: number): Promise<void> {
+    if (this.isWoken) return;
+    await this.pause(milliseconds, (end) => (this.endSleep = end));
+    this.endSleep = () => undefined;
+  }
+
+  private pause(milliseconds: number, onStarted?: (end: () => void) => void): Promise<void> {
     const { signal } = this.abort;
     return new Promise((resolve) => {
       const end = (): void => {
@@ -55,6 +83,7 @@ export class Repeat {
       };
       const timer = setTimeout(end, milliseconds);
       signal.addEventListener('abort', end);
+      onStarted?.(end);
     });
   }
 }

@@ -2,7 +2,7 @@ import { freshDatabase } from '@tollbridge/testing';
 import { join } from 'node:path';
 import { runProgram } from './testing/child';
 
-async function runMigrations(url?: string) {
+async function runMigrations(env: NodeJS.ProcessEnv) {
   const child = runProgram(
     `
     import { runMigrations } from ${JSON.stringify(join(__dirname, 'run-migrations'))};
@@ -13,32 +13,43 @@ async function runMigrations(url?: string) {
     }
     runMigrations({ app: 'shop', migrations: [CreateGoods1700000000000] as never, urlVariable: 'SHOP_OWNER_URL' });
     `,
-    url === undefined ? {} : { SHOP_OWNER_URL: url },
+    env,
   );
   return { code: await child.ended, output: child.output(), errors: child.errors() };
 }
 
+const at = (url: string) => ({ TOLLBRIDGE_ENV: 'sandbox', SHOP_OWNER_URL: url });
+
 it('brings the schema up to date and says so, once and again', async () => {
   const fresh = await freshDatabase('shop');
-  expect(await runMigrations(fresh.ownerUrl)).toEqual({
+  expect(await runMigrations(at(fresh.ownerUrl))).toEqual({
     ...{ code: 0, output: 'shop: ran CreateGoods1700000000000\n', errors: '' },
   });
-  expect(await runMigrations(fresh.ownerUrl)).toMatchObject({
+  expect(await runMigrations(at(fresh.ownerUrl))).toMatchObject({
     ...{ code: 0, output: 'shop: the schema is up to date\n' },
   });
   await fresh.drop();
 });
 
 it('without its variable says which, and ends with 1', async () => {
-  const { code, errors } = await runMigrations();
+  const { code, errors } = await runMigrations({ TOLLBRIDGE_ENV: 'sandbox' });
   expect(code).toBe(1);
   expect(errors).toContain('SHOP_OWNER_URL is missing');
+});
+
+it('without an environment changes nothing, names the values, and ends with 1', async () => {
+  const { code, output, errors } = await runMigrations({
+    SHOP_OWNER_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop',
+  });
+  expect([code, output]).toEqual([1, '']);
+  expect(errors).toContain('TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production');
+  expect(errors).not.toMatch(/ECONNREFUSED|hunter2/);
 });
 
 it.each(['127.0.0.1', 'localhost'])(
   'without a server at %s says so in a line, and ends with 1',
   async (host) => {
-    const { code, errors } = await runMigrations(`postgres://shop:hunter2@${host}:1/shop`);
+    const { code, errors } = await runMigrations(at(`postgres://shop:hunter2@${host}:1/shop`));
     expect(code).toBe(1);
     expect(errors).toMatch(/^shop: .*ECONNREFUSED.*\n$/);
     expect(errors).not.toContain('hunter2');

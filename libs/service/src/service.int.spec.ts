@@ -7,6 +7,8 @@ import {
   type Type,
 } from '@nestjs/common';
 import {
+  developmentIdentity,
+  unrestrictedAccess,
   BusClient,
   BusConnection,
   eventPrefix,
@@ -106,7 +108,7 @@ beforeAll(async () => {
   await migrate({ app, url: fresh.ownerUrl, migrations: [OutboxTables1700000000000] as never });
   caller = await BusConnection.open({ app: `${app}-caller`, url: natsUrl });
   manager = await caller.nats.jetstreamManager();
-  client = new BusClient(caller);
+  client = new BusClient(caller, developmentIdentity('gateway'));
 });
 
 afterAll(async () => {
@@ -127,6 +129,7 @@ afterEach(async () => {
 
 const optionsOf = (change: Partial<ServiceOptions> = {}): ServiceOptions => ({
   ...{ app, module: ShopModule as Type, natsUrl, config: { greeting: 'sold' } },
+  ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
   ...{ managementHost: '127.0.0.1', managementPort: 0 },
   database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   ...change,
@@ -325,4 +328,52 @@ it('a process whose bus is closed for good ends with 1, to be started again', as
   expect(await child.ended).toBe(1);
   expect(child.output()).toContain('the connection to the bus was closed for good');
   expect(child.errors()).toBe('');
+});
+
+describe('a sandbox that other machines reach', () => {
+  const logOf = async (env: NodeJS.ProcessEnv) => {
+    const child = runProgram(
+      `
+      import { Module } from '@nestjs/common';
+      import { loadConfig } from '@tollbridge/config';
+      import { managementSettings, run, startService } from '@tollbridge/service';
+      @Module({})
+      class Empty {}
+      run(async () => {
+        const config = loadConfig(managementSettings);
+        const service = await startService({
+          app: '${app}-exposed', module: Empty, natsUrl: '${natsUrl}', config,
+          managementHost: '127.0.0.1', managementPort: 0,
+        });
+        await service.bus.nats.close();
+        return service;
+      });
+    `,
+      env,
+    );
+    await child.ended;
+    return child.output() + child.errors();
+  };
+
+  it('says so in its log, with the names of the settings', async () => {
+    const env = { TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0', SANDBOX_EXPOSED: 'on' };
+    expect(await logOf(env)).toMatch(
+      /"level":40.*"settings":\["MANAGEMENT_HOST"\],"msg":"sandbox exposed: other machines may act as any wallet"/,
+    );
+  });
+
+  it.each([
+    { TOLLBRIDGE_ENV: 'sandbox', SANDBOX_EXPOSED: 'on' },
+    { TOLLBRIDGE_ENV: 'test', MANAGEMENT_HOST: '0.0.0.0' },
+  ])('and no other does: %j', async (env) => {
+    const log = await logOf(env);
+    expect(log).toContain('the connection to the bus was closed for good');
+    expect(log).not.toContain('sandbox exposed');
+  });
+
+  it('does not start without SANDBOX_EXPOSED', async () => {
+    const log = await logOf({ TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0' });
+    expect(log).toContain('MANAGEMENT_HOST lets other machines reach a sandbox');
+    expect(log).not.toContain('closed for good');
+  });
 });

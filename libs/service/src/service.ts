@@ -6,7 +6,17 @@ import {
   type Type,
 } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { BusClient, BusConnection, BusServer, MemoryReplies, type BusServerHooks } from '@tollbridge/bus';
+import { callAccess } from '@tollbridge/api';
+import {
+  BusClient,
+  BusConnection,
+  BusServer,
+  MemoryReplies,
+  writtenSubject,
+  type BusServerHooks,
+  type CallAccess,
+  type ServiceIdentity,
+} from '@tollbridge/bus';
 import {
   Clock,
   Database,
@@ -25,13 +35,19 @@ import {
   type HealthReport,
   type ReadinessChecks,
 } from './management-server';
-import { ServiceConfig, ServiceLogger } from './service-tokens';
+import { ServiceConfig, ServiceLogger, StreamMaxMb } from './service-tokens';
+import { Standby, type ServingLease, type StandbyOptions } from './standby';
+import { WorkHints } from './work-hints';
 
 export interface ServiceOptions {
   /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
   app: string;
   module: Type;
   natsUrl: string;
+  /** Signs the app's calls and verifies those of others. */
+  identity: ServiceIdentity;
+  /** Which app may call which operation; that of the product unless a test says otherwise. */
+  access?: CallAccess;
   managementHost: string;
   managementPort: number;
   config: unknown;
@@ -42,6 +58,10 @@ export interface ServiceOptions {
   replySecret?: string;
   /** Subjects below `op.<app>` that the app answers by itself. */
   otherSubjects?: readonly string[];
+  /** Bound of the stream of the app's events, in MB (`streamSettings`); 256 without it. */
+  streamMaxMb?: number;
+  /** A provider of the module: without this lease the app only stands by, with health and metrics. */
+  lease?: Type<ServingLease>;
 }
 
 export interface ServiceParts {
@@ -50,10 +70,13 @@ export interface ServiceParts {
   metrics: Metrics;
   bus: BusConnection;
   busClient: BusClient;
+  identity: ServiceIdentity;
+  access: CallAccess;
   database: Database | undefined;
   clock: Clock;
   /** Where replies to calls with an idempotency key are kept. */
   replies: DatabaseReplies | MemoryReplies;
+  streamMaxMb: number | undefined;
 }
 
 export interface RunningService extends ServiceParts {
@@ -73,7 +96,8 @@ export class ServiceModule {
       { provide: BusConnection, useValue: parts.bus },
       { provide: BusClient, useValue: parts.busClient },
       { provide: Clock, useValue: parts.clock },
-      ...(parts.database ? [{ provide: Database, useValue: parts.database }] : []),
+      { provide: StreamMaxMb, useValue: parts.streamMaxMb },
+      ...(parts.database ? [{ provide: Database, useValue: parts.database }, WorkHints] : []),
       ...(parts.replies instanceof DatabaseReplies
         ? [{ provide: DatabaseReplies, useValue: parts.replies }, IdempotencySweep]
         : []),
@@ -84,9 +108,10 @@ export class ServiceModule {
 
 /** Opens what a service needs, in the order in which it is needed. */
 export async function openParts(options: ServiceOptions): Promise<ServiceParts> {
-  const { app } = options;
+  const { app, identity, access = callAccess, streamMaxMb } = options;
   await startTracing(app);
   const logger = createLogger(app);
+  warnOfExposure(options.config, logger);
   const metrics = new Metrics(app);
   const bus = await BusConnection.open({
     app,
@@ -102,12 +127,19 @@ export async function openParts(options: ServiceOptions): Promise<ServiceParts> 
     const replies = database
       ? new DatabaseReplies(database.pool, clock, options.replySecret)
       : new MemoryReplies(() => clock.now());
-    return { app, logger, metrics, bus, busClient: new BusClient(bus), database, clock, replies };
+    const busClient = new BusClient(bus, identity, access);
+    const opened = { app, logger, metrics, bus, busClient, identity, access };
+    return { ...opened, database, clock, replies, streamMaxMb };
   } catch (error) {
     await database?.close();
     await bus.close();
     throw error;
   }
+}
+
+function warnOfExposure(config: unknown, logger: Logger): void {
+  const { exposed } = (config ?? {}) as { exposed?: readonly string[] };
+  if (exposed) logger.warn({ settings: exposed }, 'sandbox exposed: other machines may act as any wallet');
 }
 
 // Everything that used the database has ended by then; a connection that nobody gave back must not hold up the stop.
@@ -132,41 +164,80 @@ async function closeParts({ busClient, bus, clock, database, logger }: ServicePa
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const parts = await openParts(options);
   let started: INestMicroservice | undefined;
+  let [lease, standby]: [ServingLease?, Standby?] = [];
+  const stop = async (): Promise<void> => {
+    await standby?.stop();
+    await started?.close();
+    // After the last commit.
+    await lease?.release();
+  };
   try {
+    const isAnswering = options.lease && (() => lease?.isHeld === true);
     started = await NestFactory.createMicroservice(
       ServiceModule.with(parts, options.config, options.module),
       {
-        strategy: strategyOf(parts, options.otherSubjects),
+        strategy: strategyOf(parts, options.otherSubjects, isAnswering),
         logger: new NestLogger(parts.logger),
         abortOnError: false,
       },
     );
-    await started.listen();
+    const nest = started;
+    lease = options.lease && nest.get(options.lease, { strict: false });
+    standby = lease && new Standby({ lease, ...serving(parts, nest) });
+    await (standby ? standby.start() : nest.listen());
   } catch (error) {
     // What has begun must not go on in a process that says that it has not started.
-    await started?.close().catch(() => undefined);
+    await stop().catch(() => undefined);
     await closeParts(parts);
     throw error;
   }
-  const nest = started;
-  return host(parts, nest, options, async () => nest.close());
+  return host(parts, started, options, stop, standby && { lease: () => standby.state });
+}
+
+function serving({ logger }: ServiceParts, nest: INestMicroservice): Omit<StandbyOptions, 'lease'> {
+  return {
+    logger,
+    serve: () => nest.listen(),
+    onFailed: (error) => {
+      logger.error({ err: error }, 'taking over failed, exiting');
+      endProcess();
+    },
+  };
+}
+
+/** Closes in order, and ends with an exit code by which a supervisor starts the process again. */
+function endProcess(): void {
+  process.exitCode = 1;
+  process.kill(process.pid, 'SIGTERM');
 }
 
 function strategyOf(
-  { bus, logger, metrics, replies }: ServiceParts,
+  { bus, identity, access, logger, metrics, replies }: ServiceParts,
   otherSubjects: readonly string[] = [],
+  isAnswering?: () => boolean,
 ): BusServer {
   const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
     'operation',
     'code',
+  ]);
+  const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
+    'reason',
   ]);
   const hooks: BusServerHooks = {
     onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
     explain: databaseFailure,
     onFault: (fields, operation, error) =>
       logger.error({ ...fields, operation, err: error }, 'an operation failed'),
+    onRejected: ({ reason, caller }, operation) => {
+      rejected.inc({ reason });
+      logger.warn({ operation, reason, caller }, 'call rejected');
+    },
   };
-  return new BusServer(bus, hooks, replies, new Set(otherSubjects));
+  return new BusServer(bus, {
+    ...{ identity, access, hooks, replies },
+    otherSubjects: new Set([...otherSubjects, writtenSubject(bus.app)]),
+    ...(isAnswering && { isAnswering }),
+  });
 }
 
 /** Adds health, metrics and orderly closing to a Nest application, and closes it when they cannot be had. */
@@ -175,6 +246,7 @@ export async function host(
   context: INestApplicationContext,
   options: Pick<ServiceOptions, 'managementHost' | 'managementPort'>,
   closeApp: () => Promise<void>,
+  ownChecks: ReadinessChecks = {},
 ): Promise<RunningService> {
   const { bus, database, logger } = parts;
   let server: Server | undefined;
@@ -191,7 +263,7 @@ export async function host(
     logger.info('stopped');
   };
   // A service that is closing finishes what it has, and wants nothing more.
-  const checks: ReadinessChecks = { bus: () => !closing && bus.isConnected };
+  const checks: ReadinessChecks = { ...ownChecks, bus: () => !closing && bus.isConnected };
   if (database) checks['database'] = () => database.isReady();
   const { managementHost, managementPort } = options;
   try {
@@ -205,8 +277,7 @@ export async function host(
   void bus.closed.then((error) => {
     if (closing) return;
     logger.error({ err: error }, 'the connection to the bus was closed for good; the process ends');
-    process.exitCode = 1;
-    process.kill(process.pid, 'SIGTERM');
+    endProcess();
   });
   logger.info({ managementPort }, 'started');
   return { ...parts, context, health: () => readiness(checks), close: () => (closing ??= close()) };

@@ -7,6 +7,7 @@ export { findProgram, LocalProgram } from './local-program';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';
+export { testIdentities, testIdentitySecret } from './test-identities';
 export { playService, type PlayedAnswer, type PlayedCall, type PlayedService } from './played-service';
 export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';

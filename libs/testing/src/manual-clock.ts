@@ -1,5 +1,7 @@
 /** A clock that stands still until the test moves it. Fits the `Clock` of libs/data. */
 export class ManualClock {
+  private readonly listeners = new Set<() => void>();
+
   constructor(private nowMs = Date.now()) {}
 
   now(): number {
@@ -7,10 +9,16 @@ export class ManualClock {
   }
 
   advance(milliseconds: number): void {
-    this.nowMs += milliseconds;
+    this.set(this.nowMs + milliseconds);
   }
 
   set(nowMs: number): void {
     this.nowMs = nowMs;
+    for (const listener of this.listeners) listener();
+  }
+
+  onSet(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
   }
 }

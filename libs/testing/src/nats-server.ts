@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findProgram, LocalProgram } from './local-program';
@@ -14,15 +14,26 @@ export class NatsServer {
   private port = -1;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
 
+  /** @param maxFileStoreBytes how much JetStream may store; by default as much as the disk has */
+  constructor(private readonly maxFileStoreBytes?: number) {}
+
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }
 
   /** Starts, or starts again on the same port with the same streams. */
   async start(): Promise<void> {
-    const args = ['-js', '-a', '127.0.0.1', '-p', String(this.port), '-sd', this.folder];
+    const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.storeArguments()];
     this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);
     this.port = Number(this.program.said);
+  }
+
+  private storeArguments(): string[] {
+    if (this.maxFileStoreBytes === undefined) return ['-js', '-sd', this.folder];
+    const file = join(this.folder, 'server.conf');
+    const store = `store_dir: ${JSON.stringify(this.folder)}, max_file_store: ${this.maxFileStoreBytes}`;
+    writeFileSync(file, `jetstream { ${store} }`);
+    return ['-c', file];
   }
 
   async stop(signal?: NodeJS.Signals): Promise<void> {
@@ -40,8 +51,8 @@ export class NatsServer {
   }
 }
 
-export async function startNats(): Promise<NatsServer> {
-  const server = new NatsServer();
+export async function startNats(maxFileStoreBytes?: number): Promise<NatsServer> {
+  const server = new NatsServer(maxFileStoreBytes);
   await server.start();
   return server;
 }

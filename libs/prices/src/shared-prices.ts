@@ -1,0 +1,102 @@
+import type { Pool } from 'pg';
+import type { Price } from './prices';
+
+/** Last prices of an app's tokens, and who of its replicas reads next. For a migration of each app that has prices. */
+export const pricesTables = `
+  CREATE TABLE token_prices (
+    -- Chain and address, as the registry compares them.
+    token text PRIMARY KEY,
+    usd numeric NOT NULL CHECK (usd > 0),
+    priced_at timestamptz NOT NULL,
+    -- When the sources were asked that told it.
+    asked_at timestamptz NOT NULL
+  );
+  CREATE TABLE price_reading (
+    singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+    -- When all sources were last asked, and none failed.
+    read_at timestamptz NOT NULL DEFAULT '-infinity',
+    -- Until then nobody else asks: a lease of who reads, or the pause after a failure.
+    next_at timestamptz NOT NULL DEFAULT '-infinity',
+    failures integer NOT NULL DEFAULT 0
+  );
+  INSERT INTO price_reading DEFAULT VALUES;
+`;
+export const dropPricesTables = 'DROP TABLE price_reading, token_prices;';
+
+/** What was found by asking the sources once. */
+export interface Reading {
+  /** When the first source was asked. */
+  askedAtMs: number;
+  prices: ReadonlyMap<string, Price>;
+  /** Whether every source that was asked has answered. */
+  isComplete: boolean;
+}
+
+/** Prices that the replicas of an app share. Times are those of the app's clock, which is the database's. */
+export interface SharedPrices {
+  /** Whether it is the caller who asks the sources now: true for one replica at a time, if nobody did since `sinceMs`. */
+  claim(sinceMs: number, nowMs: number): Promise<boolean>;
+  finish(reading: Reading, nowMs: number): Promise<void>;
+  /** The last known price of each token, however old. */
+  load(): Promise<ReadonlyMap<string, Price>>;
+}
+
+// Above the time that all sources together may take. When who reads dies, another one goes on after it.
+export const readingLeaseMs = 30_000;
+const firstPauseMs = 2_000;
+const longestPauseMs = 60_000;
+
+export class PostgresPrices implements SharedPrices {
+  constructor(
+    private readonly pool: Pick<Pool, 'query'>,
+    private readonly random: () => number = Math.random,
+  ) {}
+
+  async claim(sinceMs: number, nowMs: number): Promise<boolean> {
+    const { rowCount } = await this.pool.query({
+      name: 'prices-claim',
+      // A time that is ahead comes from a clock that was set back since: it holds up nobody.
+      text: `UPDATE price_reading SET next_at = $3
+             WHERE (next_at <= $2 OR next_at > $4) AND (read_at <= $1 OR read_at > $2)`,
+      values: [sinceMs, nowMs, nowMs + readingLeaseMs, nowMs + longestPauseMs].map((ms) => new Date(ms)),
+    });
+    return rowCount === 1;
+  }
+
+  async finish({ askedAtMs, prices, isComplete }: Reading, nowMs: number): Promise<void> {
+    const found = [...prices];
+    // Whoever was slower than its lease overwrites nothing that was read after it.
+    await this.pool.query({
+      name: 'prices-save',
+      text: `INSERT INTO token_prices AS p (token, usd, priced_at, asked_at)
+             SELECT g.*, $4 FROM unnest($1::text[], $2::numeric[], $3::timestamptz[]) AS g (token, usd, priced_at) ORDER BY token
+             ON CONFLICT (token) DO UPDATE
+             SET usd = excluded.usd, priced_at = excluded.priced_at, asked_at = excluded.asked_at
+             WHERE p.asked_at <= excluded.asked_at OR p.asked_at > $5`,
+      values: [
+        found.map(([token]) => token),
+        found.map(([, { usd }]) => usd),
+        found.map(([, { atMs }]) => new Date(atMs)),
+        new Date(askedAtMs),
+        new Date(nowMs),
+      ],
+    });
+    await this.pool.query({
+      name: 'prices-finish',
+      text: `UPDATE price_reading SET failures = CASE WHEN $1 THEN 0 ELSE failures + 1 END,
+               read_at = CASE WHEN $1 THEN $2::timestamptz ELSE read_at END,
+               next_at = $2::timestamptz + CASE WHEN $1 THEN interval '0' ELSE
+                 least($3 * 2 ^ least(failures, 10), $4) * $5 * interval '1 millisecond' END`,
+      // Between half and all of the pause: replicas of several apps do not ask in step.
+      values: [isComplete, new Date(nowMs), firstPauseMs, longestPauseMs, (1 + this.random()) / 2],
+    });
+  }
+
+  async load(): Promise<ReadonlyMap<string, Price>> {
+    const { rows } = await this.pool.query<{ token: string; usd: string; priced_at: Date }>({
+      name: 'prices-load',
+      text: 'SELECT token, usd::text, priced_at FROM token_prices',
+    });
+    return new Map(rows.map(({ token, usd, priced_at: at }) => [token, { usd, atMs: at.getTime() }]));
+  }
+}

@@ -1,0 +1,73 @@
+import type { Logger } from '@tollbridge/observability';
+import { Repeat } from './repeat';
+
+/** The right to serve, which one process of an app has at a time. */
+export interface ServingLease {
+  /** Whether this process may serve now; ends without an event. */
+  readonly isHeld: boolean;
+  /** Whether this process has it now; from then on it renews the lease by itself. */
+  tryAcquire(): Promise<boolean>;
+  /** Lets another process have it at once; this one does not acquire it again. */
+  release(): Promise<void>;
+}
+
+export interface StandbyOptions {
+  lease: ServingLease;
+  /** Starts everything that only the holder of the lease does. */
+  serve(): Promise<unknown>;
+  /** The lease was acquired, and serving failed: the process must end. */
+  onFailed(error: unknown): void;
+  logger: Logger;
+}
+
+// A lease that was released is taken over within this time.
+const askEveryMs = 200;
+
+/** Waits for a lease, then serves. */
+export class Standby {
+  private isServing = false;
+  private isStopped = false;
+  private waiting: Repeat | undefined;
+  private serving: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly options: StandbyOptions) {}
+
+  /** `standby` until the process serves. */
+  get state(): boolean | 'standby' {
+    return this.isServing ? this.options.lease.isHeld : 'standby';
+  }
+
+  /** Resolves when the process serves, or stands by because another process holds the lease. */
+  async start(): Promise<void> {
+    const { lease, logger } = this.options;
+    if (await lease.tryAcquire()) return this.serve();
+    logger.info('standing by: another process holds the lease');
+    this.waiting = new Repeat(
+      () => this.ask(),
+      askEveryMs,
+      (error) => logger.warn({ err: error }, 'lease could not be asked for; trying again'),
+    );
+    this.waiting.start();
+  }
+
+  /** Resolves when nothing is being started any more. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.waiting?.stop();
+    await this.serving;
+  }
+
+  private async ask(): Promise<'done'> {
+    const { lease, onFailed } = this.options;
+    if (this.isServing || this.isStopped || !(await lease.tryAcquire())) return 'done';
+    this.serving = this.serve().catch(onFailed);
+    await this.serving;
+    void this.waiting?.stop();
+    return 'done';
+  }
+
+  private async serve(): Promise<void> {
+    await this.options.serve();
+    this.isServing = true;
+  }
+}
