@@ -2,9 +2,9 @@ import { Module } from '@nestjs/common';
 import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { loadDeployments } from '@tollbridge/chains';
 import { BusClient } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { Clock, Database } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { ChainRpcs } from './chains/chain-rpcs';
 import { ChainsHandlers } from './chains/chains.handlers';
@@ -16,6 +16,7 @@ import { DepositsRepository } from './cross-chain/deposits.repository';
 import { DepositFollower } from './cross-chain/deposits.worker';
 import { RouteProvider, routeProviderOf } from './cross-chain/route-provider';
 import { SwapsHandlers } from './cross-chain/swaps.handlers';
+import { LateValues } from './orders/late-values.worker';
 import { OrderHistoryHandlers } from './orders/order-history.handlers';
 import { OrderHistoryRepository } from './orders/order-history.repository';
 import { OrdersHandlers } from './orders/orders.handlers';
@@ -23,7 +24,7 @@ import { OrdersRepository } from './orders/orders.repository';
 import { OrderExpiry } from './orders/orders.worker';
 import { PaymentWorkers } from './payments/payment-workers';
 import { PaymentsRepository } from './payments/payments.repository';
-import { pricedTokens, TokenPrices } from './prices/token-prices';
+import { pricedTokens, priceSources, TokenPrices } from './prices/token-prices';
 import { MinAmountsRepository } from './quotes/min-amounts.repository';
 import { MinAmounts } from './quotes/min-amounts.worker';
 import { Quotes } from './quotes/quotes';
@@ -61,20 +62,17 @@ const balances = {
 
 const tokenPrices = {
   provide: TokenPrices,
-  inject: [Deployments, RouteProvider, ServiceConfig, Clock, ServiceLogger],
+  inject: [Deployments, RouteProvider, ServiceConfig, Database, Clock, Metrics, ServiceLogger],
   useFactory: (
     known: Deployments,
     { routes }: RouteProvider,
-    { DEFILLAMA_URL }: PayOrdersConfig,
-    clock: Clock,
-    logger: Logger,
+    { DEFILLAMA_URL, PRICES_EVERY_SECONDS: everySeconds }: PayOrdersConfig,
+    ...[database, clock, metrics, logger]: [Database, Clock, Metrics, Logger]
   ) =>
     new TokenPrices({
-      routes,
-      defiLlamaUrl: DEFILLAMA_URL,
+      sources: priceSources(routes, DEFILLAMA_URL),
       tokens: pricedTokens((chainId) => known.known(chainId)!),
-      now: () => clock.now(),
-      onFailure: (source, error) => logger.warn({ source, err: error }, 'prices could not be read'),
+      ...{ everySeconds, database, clock, metrics, logger },
     }),
 };
 
@@ -96,6 +94,7 @@ const keySpends = {
       OrdersRepository,
       OrderHistoryRepository,
       OrderExpiry,
+      LateValues,
       PaymentsRepository,
       PaymentWorkers,
     ],

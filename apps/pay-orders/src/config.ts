@@ -1,12 +1,13 @@
 import { ConfigurationError, integer, loadConfig, text, url, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('PAY_ORDERS', { managementPort: 9102 }),
   ...databaseSettings('PAY_ORDERS'),
+  ...streamSettings('PAY_ORDERS'),
   CHAINS_FILE: text({
     description: 'JSON file of the chains on which direct payments are taken: nodes and contract addresses',
     example: './chains.json',

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { PayOrdersModule } from './app.module';
 import { readConfig } from './config';
 import { OrderRow } from './orders/orders.entity';
@@ -14,8 +14,10 @@ export async function start(
     module: PayOrdersModule,
     config,
     natsUrl: config.PAY_ORDERS_NATS_URL,
+    identity: openIdentity('pay-orders', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.PAY_ORDERS_MANAGEMENT_PORT,
+    streamMaxMb: config.PAY_ORDERS_STREAM_MAX_MB,
     database: {
       url: config.PAY_ORDERS_DATABASE_URL,
       entities: [OrderRow],

@@ -169,6 +169,15 @@ export class DepositsRepository {
     return rows.map(fromDueRow);
   }
 
+  /** When the next open deposit is to be asked about; null without one. */
+  async nextCheckMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'deposits-next-check',
+      text: 'SELECT min(check_at) AS at FROM deposits WHERE closed_at IS NULL',
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /** The provider has been told of the payer's report. */
   async noteSubmitted(orderId: string, txHash: string): Promise<void> {
     await this.pool.query({

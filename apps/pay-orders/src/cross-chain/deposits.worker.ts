@@ -4,7 +4,14 @@ import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
 import type { CrossChainRoutes, RouteStatus } from '@tollbridge/routing';
-import { OutboxWorker, Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import {
+  OutboxWorker,
+  Repeat,
+  ServiceConfig,
+  ServiceLogger,
+  WorkHints,
+  type Repeated,
+} from '@tollbridge/service';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
@@ -39,6 +46,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     private readonly outbox: OutboxWorker,
     private readonly prices: TokenPrices,
     private readonly deployments: Deployments,
+    private readonly hints: WorkHints,
     rpcs: ChainRpcs,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
@@ -48,6 +56,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'deposits could not be followed; trying again');
     this.follow = new Repeat(() => this.step(), lookEveryMs, onError);
+    hints.wakes(this.follow);
   }
 
   onApplicationBootstrap(): void {
@@ -58,12 +67,13 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     await this.follow.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
     const { routes } = this.provider;
     const nowMs = this.clock.now();
     if (!routes || nowMs < this.pausedUntilMs) return 'done';
     await this.closeLostRequests(nowMs);
     const due = await this.deposits.takeDue(nowMs, maxAtOnce, leaseMs);
+    if (due.length === 0) return this.hints.idleUntil(await this.deposits.nextCheckMs());
     await Promise.all(due.map((deposit) => this.check(routes, deposit)));
     return due.length === maxAtOnce ? 'more' : 'done';
   }

@@ -2,6 +2,8 @@ import { Orders1795200000000 } from './1795200000000-orders';
 import { CrossChain1795300000000 } from './1795300000000-cross-chain';
 import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { OrderMakers1796300000000 } from './1796300000000-order-makers';
+import { Prices1796960000000 } from './1796960000000-prices';
+import { UnvaluedOrders1796980000000 } from './1796980000000-unvalued-orders';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   CrossChain1795300000000,
   Idempotency1796000000000,
   OrderMakers1796300000000,
+  Prices1796960000000,
+  UnvaluedOrders1796980000000,
 ];

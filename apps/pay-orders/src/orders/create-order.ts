@@ -2,14 +2,12 @@ import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
 import { canonicalAddress, type Chain } from '@tollbridge/chains';
 import type { KeySpend } from '@tollbridge/key-spends';
-import { formatUnits, isAmountText } from '@tollbridge/money';
+import { formatUnits, isAmountText, MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { ZeroAddress } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import type { Deployments, PayRoute } from '../chains/deployments';
 import type { TokenPrices } from '../prices/token-prices';
 import { amountIn, deadlineOf, expiryOf, type OrderDeposit, type OrderTerms } from './order';
-
-const maxAmount = 2n ** 256n - 1n;
 
 type AddressField = 'merchant_address' | 'fee_receiver' | 'payer_address';
 type Given = Partial<CreateOrderRequest>;
@@ -46,7 +44,7 @@ function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): 
   const [merchantAmount, feeAmount] = [BigInt(merchant), BigInt(fee)];
   if (feeAmount > merchantAmount)
     return [{ field: 'fee_amount', message: 'must not be above merchant_amount' }];
-  return merchantAmount + feeAmount > maxAmount
+  return merchantAmount + feeAmount > MAX_TOKEN_AMOUNT
     ? [{ field: 'merchant_amount', message: 'is too large together with fee_amount' }]
     : [];
 }

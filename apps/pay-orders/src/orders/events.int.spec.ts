@@ -1,16 +1,33 @@
 import { OrderChanged, orderEvents, ordersApi, type OrderEventType } from '@tollbridge/api';
 import { callContext, decode } from '@tollbridge/bus';
-import { eventually, ManualClock, recordEvents } from '@tollbridge/testing';
+import { eventually, ManualClock, recordEvents, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { TokenPrices } from '../prices/token-prices';
 import { PayOrders } from '../testing/pay-orders';
+import { LateValues } from './late-values.worker';
 
 jest.setTimeout(60_000);
 
 const confirmations = 2;
 const clock = new ManualClock();
 let world: PayOrders;
+let llama: HttpServer;
+/** Whether the source of prices knows any. */
+let isPriced = false;
+
+const coinsOf = (path: string) => {
+  const ids = isPriced ? decodeURIComponent(path.split('/').at(-1)!).split(',') : [];
+  const coin = { price: 2, timestamp: Math.floor(clock.now() / 1_000), confidence: 0.99, symbol: 'X' };
+  return { body: { coins: Object.fromEntries(ids.map((id) => [id, coin])) } };
+};
+
+beforeAll(async () => {
+  llama = await startHttpServer(({ path }) => coinsOf(path));
+});
+afterAll(() => llama?.close());
 
 beforeEach(async () => {
-  world = await PayOrders.start({ clock, confirmations });
+  isPriced = false;
+  world = await PayOrders.start({ clock, confirmations, settings: { DEFILLAMA_URL: llama.url } });
 });
 afterEach(() => world?.close());
 
@@ -38,9 +55,24 @@ async function eventfulOrder(): Promise<string> {
   return id;
 }
 
+/** The order is valued by the first price after it was settled. */
+async function valued(id: string): Promise<void> {
+  isPriced = true;
+  clock.advance(120_000);
+  const { context } = world.apps[0]!;
+  await eventually(async () => {
+    await context.get(TokenPrices).refresh();
+    await context.get(LateValues).step();
+    expect((await world.eventsOf(id)).at(-1)).toBe('order-valued');
+  });
+}
+
 describe('every event of an order', () => {
   it('carries what is declared, versions without a gap, and the order as it then stood', async () => {
     const id = await eventfulOrder();
+    const settledAt = new Date(clock.now()).toISOString();
+    await valued(id);
+    const valuedAt = new Date(clock.now()).toISOString();
     const { order_id: unpaidId } = await world.createOrder();
     await pass(31 * 60);
     await world.orderWith(unpaidId, { status: 'expired' });
@@ -63,7 +95,8 @@ describe('every event of an order', () => {
           version: declared.version,
           aggregateId: data.order_id,
           aggregateVersion: data.version,
-          occurredAt: data.updated_at,
+          // The time of the settlement stays, by which the order is counted.
+          occurredAt: envelope.type === 'order-valued' ? valuedAt : data.updated_at,
           requestId: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
           traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/),
           data: expect.anything(),
@@ -78,11 +111,12 @@ describe('every event of an order', () => {
       ['order-failed', 'failed'],
       ['order-settling', 'settling'],
       ['order-settled', 'settled'],
+      ['order-valued', 'settled'],
     ]);
     const payer = world.chain.payer.address;
     // Not before it was seen on the chain, and not while the chain has dropped it.
     expect(world.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
-      ...[null, payer, payer, null, null, payer, payer],
+      ...[null, payer, payer, null, null, payer, payer, payer],
     ]);
     const { updated_at, pay_tx } = await world.getOrder(id);
     expect(world.events.of(id).at(-1)!.envelope.data).toEqual({
@@ -106,10 +140,11 @@ describe('every event of an order', () => {
       failure_reason: null,
       late: true,
       created_by: null,
-      settled_value_usd: null,
-      version: 7,
+      settled_value_usd: '200.00',
+      version: 8,
       updated_at,
     });
+    expect(updated_at).toBe(settledAt);
   });
 
   it('carries the request id and the trace of the request that caused it, also in one commit with others', async () => {
@@ -135,7 +170,7 @@ describe('every event of an order', () => {
   });
 
   it('keeps amounts to the last unit, and times to the millisecond', async () => {
-    const largest = String(2n ** 256n - 1n);
+    const largest = String(2n ** 128n - 1n);
     const { order_id: id } = await world.createOrder({ merchant_amount: largest, fee_amount: '0' });
 
     await world.eventsOf(id);

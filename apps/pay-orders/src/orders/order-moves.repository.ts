@@ -44,15 +44,20 @@ const conditions: Partial<Record<OrderEvent, string>> = {
 const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The outbox rows of orders in the CTE `moved`, each told as `type`; `requestId` and `traceparent` are SQL
- * expressions. This is the one place where events of orders are written.
+ * The outbox rows of orders in the CTE `moved`, each told as `type`; the others are SQL expressions. This is the one place
+ * where events of orders are written.
  */
-export function tell(type: keyof typeof told, requestId: string, traceparent: string): string {
+export function tell(
+  type: keyof typeof told,
+  requestId: string,
+  traceparent: string,
+  occurredAt = 'm.updated_at',
+): string {
   const { subject, version } = told[type];
   return `INSERT INTO outbox (id, subject, aggregate_id, payload)
     SELECT m.event_id, '${subject}', m.id::text, json_build_object(
       'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
-      'occurredAt', ${utc('m.updated_at')}, 'requestId', ${requestId}, 'traceparent', ${traceparent},
+      'occurredAt', ${utc(occurredAt)}, 'requestId', ${requestId}, 'traceparent', ${traceparent},
       'data', json_build_object(
         'order_id', m.id, 'status', m.status, 'method', m.method, 'merchant_id', m.merchant_id,
         'merchant_address', m.merchant_address, 'payer_address', m.payer_address,
@@ -114,6 +119,22 @@ export const reportStatement = {
     SELECT id, pay_tx AS detail FROM moved`,
 };
 
+/** A settled order keeps the time of its settlement, by which it is counted; whoever comes second finds its value. */
+const valueStatement = {
+  name: 'orders-value',
+  text: `
+    WITH target AS (
+      SELECT o.id FROM orders o
+      WHERE o.id = ANY($1::uuid[]) AND o.status = 'settled' AND o.settled_value_usd IS NULL
+      ORDER BY o.id FOR UPDATE
+    ), moved AS (
+      UPDATE orders o SET settled_value_usd = t.value_usd, version = o.version + 1
+      FROM target, unnest($1::uuid[], $2::numeric[]) AS t (id, value_usd)
+      WHERE o.id = target.id AND t.id = o.id RETURNING o.*
+    ), told AS (${tell('order-valued', '$4::text', '$5::text', '$3::timestamptz')})
+    SELECT id FROM moved`,
+};
+
 const statements = Object.fromEntries(orderEvents.map((event) => [event, moveStatement(event)])) as Record<
   OrderEvent,
   { name: string; text: string }
@@ -143,6 +164,34 @@ export async function moveOrders(
       moves.map(({ settleTx }) => settleTx ?? null),
       moves.map(({ amount }) => (amount === undefined ? null : String(amount))),
       moves.map(({ valueUsd }) => valueUsd ?? null),
+    ],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What a settled order is worth, in dollars. */
+export interface OrderValue {
+  orderId: string;
+  valueUsd: string;
+}
+
+/**
+ * Gives settled orders without a value theirs, and tells it, in one statement; an order that is not settled any more, or
+ * has a value, stays as it is. Answers the ids of those that were valued.
+ */
+export async function valueOrders(
+  client: ClientBase | Pool,
+  values: readonly OrderValue[],
+  nowMs: number,
+  { requestId, traceparent }: CallContext,
+): Promise<string[]> {
+  if (values.length === 0) return [];
+  const { rows } = await client.query<{ id: string }>({
+    ...valueStatement,
+    values: [
+      values.map(({ orderId }) => orderId),
+      values.map(({ valueUsd }) => valueUsd),
+      ...[new Date(nowMs), requestId, traceparent],
     ],
   });
   return rows.map(({ id }) => id);

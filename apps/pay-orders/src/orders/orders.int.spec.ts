@@ -15,7 +15,7 @@ import { feeReceiver, merchant, PayOrders } from '../testing/pay-orders';
 jest.setTimeout(60_000);
 
 const { createOrder, getOrder, listOrders, reportTransaction } = ordersApi.operations;
-const largest = 2n ** 256n - 1n;
+const largest = 2n ** 128n - 1n;
 const unknownId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const made = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`;
 
@@ -50,6 +50,7 @@ const badAmounts: [string, unknown][] = [
   ['digits of another script', '١٢'],
   ['79 digits', '1'.repeat(79)],
   ['more than the EVM can hold', String(2n ** 256n)],
+  ['more than an order may be of', String(2n ** 128n)],
   ['words', 'NaN'],
   ['a number', 1],
   ['a large number', 1e18],

@@ -4,7 +4,7 @@ import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbrid
 import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
-import { moveOrders, reportStatement, tell } from './order-moves.repository';
+import { moveOrders, reportStatement, tell, valueOrders, type OrderValue } from './order-moves.repository';
 import { OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
@@ -12,6 +12,9 @@ export type StoredOrder = Order & {
 };
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
+
+/** What a settled order has brought its merchant. */
+export type Settled = Pick<Order, 'id' | 'settleChain' | 'settleToken' | 'merchantAmount'>;
 
 interface Report {
   id: string;
@@ -41,6 +44,9 @@ interface DepositRow {
   settlement_proof: OrderDeposit['proof'];
 }
 
+/** An order with the height up to which its pay chain was read. */
+type ReadRow = OrderRow & { chain_height: string | null };
+
 interface NewOrder {
   terms: OrderTerms;
   context: CallContext;
@@ -57,8 +63,8 @@ export class OrdersRepository {
   private readonly reads: Grouped<string, StoredOrder | undefined>;
   private readonly reports: Grouped<Report, boolean>;
 
-  constructor(private readonly database: Database) {
-    this.pool = database.pool;
+  constructor({ pool }: Database) {
+    this.pool = pool;
     this.inserts = new Grouped((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
     this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
     this.reports = new Grouped((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
@@ -82,24 +88,11 @@ export class OrdersRepository {
 
   /** A payer's orders, newest first, those after `before` in that order. */
   async listByPayer(payer: string, limit: number, before?: ListPosition): Promise<StoredOrder[]> {
-    const query = this.database.dataSource
-      .getRepository(OrderRow)
-      .createQueryBuilder('o')
-      .where('o.payer_address = :payer', { payer })
-      .orderBy('o.created_at', 'DESC')
-      .addOrderBy('o.id', 'DESC')
-      .limit(limit);
-    if (before) {
-      const createdAt = new Date(before.atMs);
-      query.andWhere('(o.created_at, o.id) < (:createdAt, :id)', { createdAt, id: before.id });
-    }
-    const [rows, heights] = await Promise.all([query.getMany(), this.chainHeights()]);
-    const deposits = await this.depositsOf(rows);
-    return rows.map((row) => ({
-      ...fromRow(row),
-      deposit: deposits.get(row.id) ?? null,
-      chainHeight: heights.get(row.pay_chain) ?? null,
-    }));
+    const { atMs, id } = before ?? {};
+    const createdAt = atMs === undefined ? 'infinity' : new Date(atMs);
+    const values = [payer, limit, createdAt, id ?? lastId];
+    const { rows } = await this.pool.query<ReadRow>({ ...listStatement, values });
+    return this.withDeposits(rows);
   }
 
   /**
@@ -155,6 +148,42 @@ export class OrdersRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** When the next unpaid order runs out of time, or the first one did that waits for its chain; null without one. */
+  async nextExpiryMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'orders-next-expiry',
+      text: `SELECT min(expires_at) AS at FROM orders WHERE status = 'waiting_payment'`,
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
+  /** Orders that were settled after a time and have no value, in tokens that have a price; the oldest first. */
+  async unvalued(
+    afterMs: number,
+    tokens: readonly { chain: string; token: string }[],
+    limit: number,
+  ): Promise<Settled[]> {
+    const { rows } = await this.pool.query<OrderRow>({
+      name: 'orders-unvalued',
+      text: `SELECT id, settle_chain, settle_token, merchant_amount FROM orders
+             WHERE status = 'settled' AND settled_value_usd IS NULL AND updated_at > $1
+               AND (settle_chain, settle_token) IN (SELECT * FROM unnest($2::text[], $3::text[]))
+             ORDER BY updated_at LIMIT $4`,
+      values: [new Date(afterMs), tokens.map(({ chain }) => chain), tokens.map(({ token }) => token), limit],
+    });
+    return rows.map((row) => ({
+      id: row.id,
+      settleChain: row.settle_chain,
+      settleToken: row.settle_token,
+      merchantAmount: BigInt(row.merchant_amount),
+    }));
+  }
+
+  /** Answers the ids of those that had no value and are settled. */
+  value(values: readonly OrderValue[], nowMs: number, context: CallContext): Promise<string[]> {
+    return valueOrders(this.pool, values, nowMs, context);
+  }
+
   async expire(ids: readonly string[], nowMs: number, context: CallContext): Promise<string[]> {
     return moveOrders(
       this.pool,
@@ -171,24 +200,23 @@ export class OrdersRepository {
   }
 
   private async findAll(ids: string[]): Promise<(StoredOrder | undefined)[]> {
-    const { rows } = await this.pool.query<OrderRow & { chain_height: string | null }>({
+    const { rows } = await this.pool.query<ReadRow>({
       name: 'orders-by-id',
       text: `SELECT o.*, p.height AS chain_height FROM orders o LEFT JOIN chain_positions p ON p.chain = o.pay_chain
              WHERE o.id = ANY($1::uuid[])`,
       values: [ids],
     });
-    const deposits = await this.depositsOf(rows);
-    const found = new Map(
-      rows.map((row) => [
-        row.id,
-        {
-          ...fromRow(row),
-          deposit: deposits.get(row.id) ?? null,
-          chainHeight: row.chain_height === null ? null : Number(row.chain_height),
-        },
-      ]),
-    );
+    const found = new Map((await this.withDeposits(rows)).map((order) => [order.id, order]));
     return ids.map((id) => found.get(id));
+  }
+
+  private async withDeposits(rows: readonly ReadRow[]): Promise<StoredOrder[]> {
+    const deposits = await this.depositsOf(rows);
+    return rows.map((row) => ({
+      ...fromRow(row),
+      deposit: deposits.get(row.id) ?? null,
+      chainHeight: row.chain_height === null ? null : Number(row.chain_height),
+    }));
   }
 
   /** A second statement, for those that have one: direct orders pay nothing for it. */
@@ -203,14 +231,22 @@ export class OrdersRepository {
     });
     return new Map(deposits.map((deposit) => [deposit.order_id, fromDepositRow(deposit)]));
   }
-
-  private async chainHeights(): Promise<Map<string, number>> {
-    const { rows } = await this.pool.query<{ chain: string; height: string }>(
-      'SELECT chain, height FROM chain_positions',
-    );
-    return new Map(rows.map(({ chain, height }) => [chain, Number(height)]));
-  }
 }
+
+/** Larger than every id but itself: with a time of `infinity` the position before the newest order. */
+const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/**
+ * One page of a payer's orders: payer, limit, and the time and id that the page before ended with. The index
+ * `orders_payer` has this order, so a page costs the same however many orders the payer has.
+ */
+export const listStatement = {
+  name: 'orders-by-payer',
+  text: `SELECT o.*, p.height AS chain_height FROM (
+           SELECT * FROM orders WHERE payer_address = $1 AND (created_at, id) < ($3::timestamptz, $4::uuid)
+           ORDER BY created_at DESC, id DESC LIMIT $2
+         ) o LEFT JOIN chain_positions p ON p.chain = o.pay_chain ORDER BY o.created_at DESC, o.id DESC`,
+};
 
 const evmHashForm = /^0x[0-9a-f]{64}$/;
 

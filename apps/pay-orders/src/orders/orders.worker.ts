@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { Deployments } from '../chains/deployments';
 import { OrdersRepository } from './orders.repository';
 
@@ -18,6 +18,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
   constructor(
     private readonly orders: OrdersRepository,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     deployments: Deployments,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -26,6 +27,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'orders could not be expired; trying again');
     this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+    hints.wakes(this.sweep);
   }
 
   onApplicationBootstrap(): void {
@@ -36,10 +38,10 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     await this.sweep.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
     const nowMs = this.clock.now();
     const due = await this.orders.dueIds(nowMs, this.watchedChains, maxAtOnce);
-    if (due.length === 0) return 'done';
+    if (due.length === 0) return this.hints.idleUntil(await this.orders.nextExpiryMs());
     const expired = await this.orders.expire(due, nowMs, callContext({ principal: 'expiry' }));
     this.logger.info({ expired: expired.length }, 'orders expired');
     this.outbox.wake();

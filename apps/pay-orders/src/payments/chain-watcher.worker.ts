@@ -2,6 +2,7 @@ import { callContext } from '@tollbridge/bus';
 import { nextUpdate, type BlockRef, type DeployedChain, type EvmRpc } from '@tollbridge/chains';
 import type { Clock, LeaderLock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
+import type { Repeated } from '@tollbridge/service';
 import type { TokenPrices } from '../prices/token-prices';
 import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';
@@ -21,6 +22,8 @@ const maxRange = 2_000;
 // A head this many blocks old, or two minutes for fast chains, says that the node lags or that the chain stands still.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
+// While no order waits for a payment, only late payments and reorganisations can come.
+const quietPollMs = 2_000;
 
 /** How many blocks are remembered: a reorganisation twice as deep as what counts as final is still followed exactly. */
 export function windowOf(chain: Pick<DeployedChain, 'confirmations'>): number {
@@ -41,7 +44,7 @@ export class ChainWatcher {
   }
 
   /** Takes one update of the chain. */
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
     try {
       const term = await this.lock.take();
       if (!term) return 'done';
@@ -58,7 +61,7 @@ export class ChainWatcher {
     this.lock.release();
   }
 
-  private async follow(known: BlockRef[]): Promise<'more' | 'done'> {
+  private async follow(known: BlockRef[]): Promise<Repeated> {
     const { chain, rpc, payments, prices, clock, logger } = this.parts;
     const window = windowOf(chain);
     const contracts = [chain.payContract, ...chain.formerPayContracts];
@@ -78,13 +81,15 @@ export class ChainWatcher {
       after: known.at(-1),
     };
     this.tellStandstill(update.head, nowMs);
-    if (update.kind === 'idle') return 'done';
+    if (update.kind === 'idle') return this.untilNextPoll();
     if (update.kind === 'rollback') {
       logger.warn(
         { chain: chain.id, to: update.to.height, removed: update.removed.length },
         'the chain was reorganised',
       );
       this.report(await payments.rollback(write, update.to));
+      // Reported transactions that are on no chain now are to be judged, whether or not their orders moved.
+      this.parts.onApplied();
       this.known = undefined;
       return 'more';
     }
@@ -95,6 +100,12 @@ export class ChainWatcher {
     this.report(await payments.advance(write, { blocks: update.blocks, payments: found, window, valueOf }));
     this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
     return isAtHead ? 'done' : 'more';
+  }
+
+  /** An order that is created ends a quiet time: it wakes the watcher. */
+  private async untilNextPoll(): Promise<Repeated> {
+    const { chain, payments } = this.parts;
+    return (await payments.isAwaitedOn(chain.id)) ? 'done' : { idleMs: quietPollMs };
   }
 
   /** Orders do not expire meanwhile, which somebody should know. */

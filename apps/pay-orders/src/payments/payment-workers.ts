@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { DeployedChain } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints } from '@tollbridge/service';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
@@ -22,6 +22,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     private readonly payments: PaymentsRepository,
     private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -37,15 +38,17 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private watch(chain: DeployedChain): void {
-    const { payments, prices, clock, logger } = this;
+    const { payments, prices, hints, clock, logger } = this;
     const rpc = this.rpcs.find(chain.id)!;
-    const parts = { chain, rpc, payments, prices, clock, logger, onApplied: () => this.outbox.wake() };
+    const parts = { chain, rpc, payments, prices, hints, clock, logger, onApplied: () => this.outbox.wake() };
     const watcher = new ChainWatcher(parts);
     const judge = new ReportedTransactions(parts);
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ chain: chain.id, job, err: error }, 'a worker failed and tries again');
     this.watchers.push(watcher);
-    this.jobs.push(new Repeat(() => watcher.step(), chain.pollIntervalMs, warn('watch')));
-    this.jobs.push(new Repeat(() => judge.step(), chain.pollIntervalMs, warn('judge')));
+    const watching = new Repeat(() => watcher.step(), chain.pollIntervalMs, warn('watch'));
+    const judging = new Repeat(() => judge.step(), chain.pollIntervalMs, warn('judge'));
+    hints.wakes(watching, judging);
+    this.jobs.push(watching, judging);
   }
 }

@@ -154,6 +154,17 @@ export class PaymentsRepository {
     }));
   }
 
+  /** When the next of them is to be judged; null while none is. */
+  async nextJudgementMs(chain: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'orders-next-judgement',
+      text: `SELECT min(judge_at) AS at FROM orders
+             WHERE pay_chain = $1 AND status = 'settling' AND paid_height IS NULL AND method = 'Direct' AND pay_tx IS NOT NULL`,
+      values: [chain],
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /**
    * Sets when these orders are judged next. The longer a transaction has not been seen the less often it is looked
    * for, so that reports of transactions that do not exist cost little.
@@ -183,6 +194,17 @@ export class PaymentsRepository {
       if (moved.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
       return moved.length > 0;
     });
+  }
+
+  /** Whether an order waits for a payment, on any chain, or for confirmations on this one. */
+  async isAwaitedOn(chain: string): Promise<boolean> {
+    const { rows } = await this.pool.query<{ awaited: boolean }>({
+      name: 'payments-awaited',
+      text: `SELECT EXISTS (SELECT FROM orders WHERE status = 'waiting_payment')
+                 OR EXISTS (SELECT FROM orders WHERE pay_chain = $1 AND status = 'settling') AS awaited`,
+      values: [chain],
+    });
+    return rows[0]!.awaited;
   }
 
   async positionOf(chain: string): Promise<ChainPosition | undefined> {

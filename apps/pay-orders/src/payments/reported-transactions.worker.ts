@@ -2,6 +2,7 @@ import { callContext } from '@tollbridge/bus';
 import type { DeployedChain, EvmRpc } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
+import type { Repeated, WorkHints } from '@tollbridge/service';
 import { judgeReported, type Verdict } from './payment';
 import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 
@@ -10,6 +11,7 @@ export interface JudgeParts {
   rpc: EvmRpc;
   payments: PaymentsRepository;
   clock: Clock;
+  hints: Pick<WorkHints, 'idleUntil'>;
   logger: Logger;
   onApplied(): void;
 }
@@ -25,13 +27,13 @@ const maxAtOnce = 50;
 export class ReportedTransactions {
   constructor(private readonly parts: JudgeParts) {}
 
-  async step(): Promise<'done'> {
+  async step(): Promise<Repeated> {
     const { chain, payments, clock } = this.parts;
     const nowMs = clock.now();
     const position = await payments.positionOf(chain.id);
     if (!position) return 'done';
     const orders = await payments.reportedWithoutPayment(chain.id, nowMs, maxAtOnce);
-    if (orders.length === 0) return 'done';
+    if (orders.length === 0) return this.parts.hints.idleUntil(await payments.nextJudgementMs(chain.id));
     // Postponed first: should one of them make this fail every time, the others still get their turn.
     const ids = orders.map(({ id }) => id);
     await payments.postponeJudgement(ids, nowMs, judgeEveryMs(chain));

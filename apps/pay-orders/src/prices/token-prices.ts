@@ -1,7 +1,7 @@
 import { chains, findToken, tokenKey, type Chain } from '@tollbridge/chains';
 import {
   DefiLlama,
-  Prices,
+  KeptPrices,
   usdValue,
   type Price,
   type PricedToken,
@@ -9,31 +9,11 @@ import {
 } from '@tollbridge/prices';
 import type { CrossChainRoutes } from '@tollbridge/routing';
 
-export interface PriceParts {
-  routes: CrossChainRoutes | undefined;
-  defiLlamaUrl: string;
-  tokens: readonly PricedToken[];
-  now(): number;
-  onFailure(source: string, error: unknown): void;
-}
-
 /** What an amount of a token of one chain is worth by the prices of one moment; null without a price. */
 export type ValueOf = (symbol: string, amountAtomic: bigint) => string | null;
 
-/** Dollar values of all tokens that can be paid with: the route provider's prices, then a second source. */
-export class TokenPrices {
-  private readonly prices: Prices;
-
-  constructor({ routes, defiLlamaUrl, ...rest }: PriceParts) {
-    const sources = [
-      ...(routes ? [routePrices(routes)] : []),
-      ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : []),
-    ];
-    this.prices = new Prices({ ...rest, sources });
-    // So that the first caller finds some.
-    void this.prices.refresh();
-  }
-
+/** Dollar values of all tokens that can be paid with. */
+export class TokenPrices extends KeptPrices {
   /** Dollars for one whole token; undefined without a recent price. */
   usd(chain: string, address: string | null): string | undefined {
     return this.prices.of({ chain, address })?.usd;
@@ -58,11 +38,11 @@ export class TokenPrices {
       return token && price !== undefined ? usdValue(amountAtomic, token.decimals, price) : null;
     };
   }
+}
 
-  /** Resolves when the sources were asked. */
-  refresh(): Promise<void> {
-    return this.prices.refresh();
-  }
+/** The route provider's prices, then a second source. */
+export function priceSources(routes: CrossChainRoutes | undefined, defiLlamaUrl: string): PriceSource[] {
+  return [...(routes ? [routePrices(routes)] : []), ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : [])];
 }
 
 /** The prices that come with the route provider's list of tokens: they cover exactly what can be paid with. */

@@ -4,7 +4,7 @@ import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
 import { Clock, type LeaderLock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { unitsWorth, usdValue } from '@tollbridge/prices';
-import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceConfig, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { Deployments, type CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { failureOf } from '../cross-chain/route-failure';
@@ -46,6 +46,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly provider: RouteProvider,
     private readonly prices: TokenPrices,
     deployments: Deployments,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
     @Inject(ServiceLogger) logger: Logger,
@@ -54,6 +55,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     this.routes = probedRoutes(deployments);
     this.warn = (error) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
     this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), this.warn);
+    hints.wakes(this.probing);
     this.following = new Repeat(() => this.readSnapshot(), followMs, this.warn);
   }
 
@@ -88,12 +90,13 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Probes one route. */
-  private async step(): Promise<'done'> {
+  private async step(): Promise<Repeated> {
     if (!(await this.lock.take())) return 'done';
     const nowMs = this.clock.now();
     const route = this.routes[this.next]!;
     if (this.next === 0) {
-      if (nowMs - this.roundStartMs < roundMs) return 'done';
+      const nextMs = this.roundStartMs + roundMs;
+      if (nowMs < nextMs) return this.hints.idleUntil(nextMs);
       await this.prices.refresh();
       // All are counted in the same token: without its price, as at the start, a round would find out nothing.
       const isPriced = this.prices.usd(route.settleChain.id, route.settleToken.address) !== undefined;

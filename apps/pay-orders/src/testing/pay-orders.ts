@@ -1,4 +1,5 @@
 import {
+  AnyCaller,
   ordersApi,
   type CreateOrderReply,
   type CreateOrderRequest,
@@ -120,7 +121,7 @@ export class PayOrders {
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
-    this.client = new BusClient(bus);
+    this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
     this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
@@ -177,6 +178,7 @@ export class PayOrders {
     // Many of these tests are about what goes wrong; its log would bury their results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
+      TOLLBRIDGE_ENV: 'sandbox',
       PAY_ORDERS_NATS_URL: this.nats.url,
       PAY_ORDERS_DATABASE_URL: this.database.runtimeUrl,
       PAY_ORDERS_MANAGEMENT_PORT: '0',

@@ -1,0 +1,156 @@
+import { orderHistoryApi } from '@tollbridge/api';
+import { callContext } from '@tollbridge/bus';
+import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { TokenPrices } from '../prices/token-prices';
+import { PayOrders } from '../testing/pay-orders';
+import { LateValues } from './late-values.worker';
+import { OrdersRepository } from './orders.repository';
+
+jest.setTimeout(60_000);
+
+const confirmations = 2;
+const hourMs = 60 * 60_000;
+const clock = new ManualClock();
+let llama: HttpServer;
+let world: PayOrders;
+/** Dollars of every token; nothing while the source knows none. */
+let price: number | undefined;
+
+const coinsOf = (path: string) => {
+  const ids = price === undefined ? [] : decodeURIComponent(path.split('/').at(-1)!).split(',');
+  const coin = { price, timestamp: Math.floor(clock.now() / 1_000), confidence: 0.99, symbol: 'X' };
+  return { body: { coins: Object.fromEntries(ids.map((id) => [id, coin])) } };
+};
+
+beforeAll(async () => {
+  llama = await startHttpServer(({ path }) => coinsOf(path));
+});
+afterAll(() => llama?.close());
+beforeEach(async () => {
+  price = undefined;
+  const settings = { DEFILLAMA_URL: llama.url, PRICES_EVERY_SECONDS: '0' };
+  world = await PayOrders.start({ clock, confirmations, instances: 2, settings });
+});
+afterEach(() => world?.close());
+
+const workers = () => world.apps.map(({ context }) => context.get(LateValues));
+/** All replicas look for what has no value, at the same moment. */
+const look = () => Promise.all(workers().map((worker) => worker.step()));
+
+/** Resolves once all replicas know what a token costs; long enough after the last reading for another one. */
+async function priced(usd: number): Promise<void> {
+  price = usd;
+  clock.advance(31_000);
+  const prices = world.apps.map(({ context }) => context.get(TokenPrices));
+  await eventually(async () => {
+    await Promise.all(prices.map((one) => one.refresh()));
+    for (const one of prices) expect(one.usd(world.chain.id, null)).toBe(String(usd));
+  });
+}
+
+async function settled(): Promise<{ id: string; settledAt: string; raw: string }> {
+  const { order_id: id, direct } = await world.createOrder();
+  const hash = await world.chain.pay(direct!.payment_order);
+  const raw = await world.chain.anvil.rawTransaction(hash);
+  await world.chain.anvil.mine(confirmations);
+  const { updated_at: settledAt } = await world.orderWith(id, { status: 'settled' });
+  return { id, settledAt, raw };
+}
+
+const stored = (id: string) =>
+  world.database
+    .query<{ value: string | null; version: number; updated_at: Date }>(
+      'SELECT settled_value_usd::text AS value, version, updated_at FROM orders WHERE id = $1',
+      [id],
+    )
+    .then(([row]) => row!);
+
+it('values a settled order once, whichever replica is first, and keeps the time of its settlement', async () => {
+  const { id, settledAt } = await settled();
+  await look();
+  expect(await stored(id)).toMatchObject({ value: null, version: 3 });
+
+  await priced(2);
+  await look();
+  expect(await stored(id)).toEqual({ value: '200.00', version: 4, updated_at: new Date(settledAt) });
+  await priced(3);
+  await look();
+
+  expect(await world.eventsOf(id)).toEqual([
+    ...['order-created', 'order-settling', 'order-settled', 'order-valued'],
+  ]);
+  const [before, { envelope }] = world.events.of(id).slice(-2) as [any, any];
+  expect(envelope.data).toEqual({ ...before.envelope.data, settled_value_usd: '200.00', version: 4 });
+  const { events } = await world.call(orderHistoryApi.operations.orderHistory, {});
+  expect(events.at(-1)).toMatchObject({ id: envelope.id, type: 'order-valued', order: envelope.data });
+});
+
+it('gives an order one value of two replicas that both found it without, and none once it is taken back', async () => {
+  const { id } = await settled();
+  const { id: reorgedId } = await settled();
+  await world.chain.anvil.reorg(confirmations + 1);
+  await world.orderWith(reorgedId, { status: 'settling' });
+  const valued = await Promise.all(
+    ['1.00', '2.00'].map((valueUsd, at) => {
+      const values = [id, reorgedId].map((orderId) => ({ orderId, valueUsd }));
+      return world.apps[at]!.context.get(OrdersRepository).value(values, clock.now(), callContext());
+    }),
+  );
+  expect(valued.flat()).toEqual([id]);
+  const first = valued[0]!.length === 1 ? '1.00' : '2.00';
+  expect(await stored(id)).toMatchObject({ value: first, version: 4 });
+  expect((await stored(reorgedId)).value).toBeNull();
+  expect(await world.eventsOf(reorgedId)).not.toContain('order-valued');
+});
+
+it('leaves an order without a value when the first price comes more than six hours later', async () => {
+  const old = await settled();
+  clock.advance(6 * hourMs);
+  const recent = await settled();
+  await priced(2);
+  await look();
+  expect(await stored(old.id)).toMatchObject({ value: null, version: 3 });
+  expect(await stored(recent.id)).toMatchObject({ value: '200.00', version: 4 });
+});
+
+it('values an order whose settlement was taken back only when it is settled again', async () => {
+  const { anvil } = world.chain;
+  const { id, raw } = await settled();
+  const settledOnce = await stored(id);
+  await anvil.reorg(confirmations + 1);
+  await world.orderWith(id, { status: 'settling' });
+  await priced(2);
+  await look();
+  expect(await stored(id)).toMatchObject({ value: null, version: settledOnce.version + 1 });
+
+  await anvil.send('eth_sendRawTransaction', [raw]);
+  await anvil.mine(confirmations);
+  await world.orderWith(id, { status: 'settled' });
+  await look();
+  expect((await stored(id)).value).toBe('200.00');
+  expect((await world.eventsOf(id)).at(-1)).toBe('order-settled');
+});
+
+it('asks the database nothing while no price is known, and values more orders than one batch holds', async () => {
+  const { id } = await settled();
+  const copied = `INSERT INTO orders SELECT (json_populate_record(o, json_build_object('id', gen_random_uuid()))).*
+    FROM orders o, generate_series(1, 700) WHERE o.id = $1`;
+  await world.database.query(copied, [id]);
+  const queries = world.apps.map(({ database }) => jest.spyOn(database!.pool, 'query'));
+  const isAsked = () =>
+    queries
+      .flatMap(({ mock }) => mock.calls)
+      .some(([query]) => (query as { name?: string }).name === 'orders-unvalued');
+  expect(await look()).toEqual(['done', 'done']);
+  expect(isAsked()).toBe(false);
+
+  await priced(2);
+  await eventually(async () => expect(await look()).toEqual(['done', 'done']));
+  expect(isAsked()).toBe(true);
+  const counts = await world.database.query(
+    `SELECT settled_value_usd::text AS value, version, count(*)::int AS orders,
+       (SELECT count(*)::int FROM outbox WHERE payload->>'type' = 'order-valued') AS told
+     FROM orders GROUP BY 1, 2`,
+  );
+  expect(counts).toEqual([{ value: '200.00', version: 4, orders: 701, told: 701 }]);
+});

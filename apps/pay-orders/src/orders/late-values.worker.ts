@@ -1,0 +1,70 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { latestValueMs } from '@tollbridge/prices';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { Deployments } from '../chains/deployments';
+import { TokenPrices } from '../prices/token-prices';
+import { OrdersRepository, type Settled } from './orders.repository';
+
+const lookEveryMs = 10_000;
+const maxAtOnce = 500;
+
+/** Values orders that were settled while their token had no price, as soon as there is one. */
+@Injectable()
+export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly job: Repeat;
+
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly prices: TokenPrices,
+    private readonly deployments: Deployments,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    const onError = (err: unknown) =>
+      logger.warn({ err }, 'orders without a value could not be valued; trying again');
+    this.job = new Repeat(() => this.step(), lookEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    this.job.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.job.stop();
+  }
+
+  /** Any number of replicas may do it: each order is looked at again under its lock. */
+  async step(): Promise<'more' | 'done'> {
+    const priced = this.priced();
+    if (priced.length === 0) return 'done';
+    const nowMs = this.clock.now();
+    const due = await this.orders.unvalued(nowMs - latestValueMs, priced, maxAtOnce);
+    const values = due.flatMap((order) => {
+      const valueUsd = this.valueOf(order);
+      return valueUsd === null ? [] : [{ orderId: order.id, valueUsd }];
+    });
+    if (values.length === 0) return 'done';
+    const valued = await this.orders.value(values, nowMs, callContext({ principal: 'prices' }));
+    this.logger.info({ valued: valued.length }, 'orders valued that were settled without a price');
+    this.outbox.wake();
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  /** The tokens with a recent price, as orders name them. */
+  private priced(): { chain: string; token: string }[] {
+    return this.prices.priced().flatMap(({ chain, address }) => {
+      const token = this.deployments.known(chain)?.tokens.find((one) => one.address === address);
+      return token ? [{ chain, token: token.symbol }] : [];
+    });
+  }
+
+  private valueOf({ settleChain, settleToken, merchantAmount }: Settled): string | null {
+    const chain = this.deployments.known(settleChain);
+    const token = chain?.tokens.find(({ symbol }) => symbol === settleToken);
+    return chain && token ? this.prices.value(chain.id, token, merchantAmount) : null;
+  }
+}
