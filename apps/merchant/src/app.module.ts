@@ -1,7 +1,8 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
-import { loadEvmChains } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import type { Logger } from '@tollbridge/observability';
+import { chains, loadEvmChains } from '@tollbridge/chains';
+import { Clock, Database } from '@tollbridge/data';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { DefiLlama } from '@tollbridge/prices';
 import { EventConsumers, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { ContractWallets } from '@tollbridge/wallet-proof';
 import { AuthHandlers } from './auth/auth.handlers';
@@ -41,6 +42,7 @@ import { LedgerWorker } from './ledger/ledger.worker';
 import type { OrderListener } from './orders/order-change';
 import { OrdersRepository } from './orders/orders.repository';
 import { OrderListeners, OrdersWorker } from './orders/orders.worker';
+import { LateValues } from './paylinks/late-values.worker';
 import { OrderTransfers } from './paylinks/order-transfers';
 import { PayLinkListeners, type PayLinkListener } from './paylinks/paylink-listener';
 import { PayLinkPaymentsRepository } from './paylinks/paylink-payments.repository';
@@ -91,13 +93,18 @@ const chainNodes = {
 
 const tokenValues = {
   provide: TokenValues,
-  inject: [ChainNodes, ServiceConfig, Clock, ServiceLogger],
-  useFactory: (known: ChainNodes, { DEFILLAMA_URL }: MerchantConfig, clock: Clock, logger: Logger) =>
+  inject: [ChainNodes, ServiceConfig, Database, Clock, Metrics, ServiceLogger],
+  useFactory: (
+    known: ChainNodes,
+    { DEFILLAMA_URL: url, PRICES_EVERY_SECONDS: everySeconds }: MerchantConfig,
+    ...[database, clock, metrics, logger]: [Database, Clock, Metrics, Logger]
+  ) =>
     new TokenValues({
-      known,
-      defiLlamaUrl: DEFILLAMA_URL,
-      now: () => clock.now(),
-      onFailure: (source, error) => logger.warn({ source, err: error }, 'prices could not be read'),
+      sources: url === '' ? [] : [new DefiLlama(url)],
+      tokens: chains.flatMap(({ id }) =>
+        known.find(id)!.tokens.map(({ address }) => ({ chain: id, address })),
+      ),
+      ...{ everySeconds, database, clock, metrics, logger },
     }),
 };
 
@@ -120,7 +127,7 @@ const payments = [
   ...[PaymentRequestsRepository, PaymentsRepository, OptionQuotes, ExecutePayment, UnplacedPayments],
 ];
 const paylinks = [
-  ...[PayLinksRepository, PayLinkPaymentsRepository, SettlePayment, PayLinkPayments],
+  ...[PayLinksRepository, PayLinkPaymentsRepository, SettlePayment, PayLinkPayments, LateValues],
   ...[...payLinkListeners, allOf(PayLinkListeners, payLinkListeners)],
 ];
 const dashboard = [DashboardRepository, ActivePaylinksRepository, PayLinkHistory, RecordPages];

@@ -1,11 +1,15 @@
 import { readConfig } from './config';
 
 const given = {
+  TOLLBRIDGE_ENV: 'sandbox',
   MERCHANT_NATS_URL: 'nats://merchant:secret@127.0.0.1:4222',
   MERCHANT_DATABASE_URL: 'postgres://merchant:secret@127.0.0.1:5432/tollbridge',
   MERCHANT_KEY_PEPPER: 'p'.repeat(32),
   CHAINS_FILE: './chains.json',
   GATEWAY_PUBLIC_URL: 'https://api.shop.example',
+  SANDBOX_EXPOSED: 'on',
+  MERCHANT_IDENTITY_SECRET: 'i'.repeat(32),
+  SERVICE_IDENTITIES_FILE: './identities.json',
 };
 
 it('has no pepper of its own, in no environment, and takes none that is short or known', () => {

@@ -1,11 +1,20 @@
-import { ConfigurationError, integer, loadConfig, text, url, type Config } from '@tollbridge/config';
+import {
+  type Config,
+  ConfigurationError,
+  integer,
+  loadConfig,
+  publicUrl,
+  text,
+  url,
+} from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('MERCHANT', { managementPort: 9103 }),
   ...databaseSettings('MERCHANT'),
+  ...streamSettings('MERCHANT'),
   CHAINS_FILE: text({
     description:
       'JSON file of the chains with their nodes: there payments of PayLinks are verified (on others they are believed), and contract wallets are asked when they sign in',
@@ -21,7 +30,7 @@ export const settings = {
     minLength: 32,
     isSecret: true,
   }),
-  GATEWAY_PUBLIC_URL: url(['http', 'https'], {
+  GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',

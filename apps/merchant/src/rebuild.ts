@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { BusClient, BusConnection } from '@tollbridge/bus';
 import { Database } from '@tollbridge/data';
+import { openIdentity } from '@tollbridge/service';
 import { readConfig } from './config';
 import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
 
@@ -11,7 +12,7 @@ async function main([what]: string[]): Promise<void> {
   if (what !== 'dashboard') throw new Error('say what is to be rebuilt: dashboard');
   const config = readConfig();
   const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL });
-  const client = new BusClient(bus);
+  const client = new BusClient(bus, openIdentity('merchant', config));
   const url = config.MERCHANT_DATABASE_URL;
   const database = await Database.open({ app: 'merchant', url, entities: [], maxConnections: 4 });
   try {

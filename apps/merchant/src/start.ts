@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { MerchantModule } from './app.module';
 import { readConfig } from './config';
 
@@ -13,8 +13,10 @@ export async function start(
     module: MerchantModule,
     config,
     natsUrl: config.MERCHANT_NATS_URL,
+    identity: openIdentity('merchant', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.MERCHANT_MANAGEMENT_PORT,
+    streamMaxMb: config.MERCHANT_STREAM_MAX_MB,
     database: {
       url: config.MERCHANT_DATABASE_URL,
       entities: [],

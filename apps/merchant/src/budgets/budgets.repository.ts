@@ -136,29 +136,38 @@ export class BudgetsRepository {
     return rows.map(fromRow);
   }
 
-  async findSpend(client: TransactionClient, reference: string): Promise<Spend | undefined> {
+  /** Those that there are, without a lock. */
+  async findSpends(client: TransactionClient, references: readonly string[]): Promise<Spend[]> {
     const { rows } = await client.query<SpendRow>({
-      name: 'key-spend',
-      text: 'SELECT * FROM key_spends WHERE reference = $1',
-      values: [reference],
+      name: 'key-spends-find',
+      text: 'SELECT * FROM key_spends WHERE reference = ANY($1::text[])',
+      values: [references],
     });
-    return rows[0] && fromRow(rows[0]);
+    return rows.map(fromRow);
   }
 
-  /** Whose key spent on a set of transactions, to whoever asks first: its owner is told once how it ended. */
-  async ownerToTell(client: TransactionClient, transactionId: string): Promise<string | undefined> {
-    const { rows } = await client.query<{ owner: string }>({
-      name: 'key-spend-owner',
-      text: `WITH spend AS (
-               SELECT k.owner FROM key_spends s JOIN api_keys k ON k.id = s.key_id WHERE s.reference = $1
+  /**
+   * The owners of the keys that spent on these sets of transactions, to the first who asks: an owner is notified once how
+   * a set ended.
+   */
+  async ownersToTell(
+    client: TransactionClient,
+    transactionIds: readonly string[],
+  ): Promise<Map<string, string>> {
+    const { rows } = await client.query<{ reference: string; owner: string }>({
+      name: 'key-spend-owners',
+      text: `WITH spends AS (
+               SELECT s.reference, k.owner FROM key_spends s JOIN api_keys k ON k.id = s.key_id
+               WHERE s.reference = ANY($1::text[])
              ), told AS (
-               INSERT INTO inbox (consumer, event_id) SELECT 'merchant-transaction-told', $1::uuid FROM spend
-               ON CONFLICT DO NOTHING RETURNING 1
+               INSERT INTO inbox (consumer, event_id)
+               SELECT 'merchant-transaction-told', reference::uuid FROM spends ORDER BY reference
+               ON CONFLICT DO NOTHING RETURNING event_id
              )
-             SELECT owner FROM spend, told`,
-      values: [transactionId],
+             SELECT reference, owner FROM spends JOIN told ON told.event_id = spends.reference::uuid`,
+      values: [transactionIds],
     });
-    return rows[0]?.owner;
+    return new Map(rows.map(({ reference, owner }) => [reference, owner]));
   }
 
   async saveSpends(client: TransactionClient, spends: readonly Spend[]): Promise<void> {

@@ -32,6 +32,18 @@ const webhookOf = {
   'key-budget-reached': 'key.budget_reached',
 } as const;
 
+/** How a spend ends. */
+export interface SpendEnding {
+  reference: string;
+  outcome: 'captured' | 'released';
+  /** What it came to when captured, in decimal dollars; as it was reserved by default. */
+  valueUsd?: string;
+  /** Only this try at it is given up when released. */
+  attempt?: string;
+  /** What must be true of the spend, as it stands then, to be released. */
+  isStill?: (spend: Spend) => boolean;
+}
+
 /** Counts what keys spend: reserved before it is spent, then captured or released. */
 @Injectable()
 export class Budgets {
@@ -60,27 +72,57 @@ export class Budgets {
   }
 
   /** @returns where the spend stands then; undefined when nothing is known of it */
-  capture(
+  async capture(
     client: TransactionClient,
     reference: string,
     { valueUsd, context }: { valueUsd?: string; context?: CallContext } = {},
   ): Promise<SpendStatus | undefined> {
-    const nowMs = this.clock.now();
-    const value = valueUsd === undefined ? [] : [microsOf(valueUsd)];
-    return this.end(client, reference, (spend) => captured(spend, nowMs, ...value), context);
+    const ending = { reference, outcome: 'captured', ...(valueUsd !== undefined && { valueUsd }) } as const;
+    return (await this.end(client, [ending], context)).get(reference);
   }
 
   /**
-   * @param attempt only this try at it is given up
-   * @param isStill what must be true of the spend, as it stands then
+   * @param only what `SpendEnding` says of them
+   * @returns where the spend stands then; undefined when nothing is known of it
    */
-  release(
+  async release(
     client: TransactionClient,
     reference: string,
-    { attempt, isStill = () => true }: { attempt?: string; isStill?: (spend: Spend) => boolean } = {},
+    only: Pick<SpendEnding, 'attempt' | 'isStill'> = {},
   ): Promise<SpendStatus | undefined> {
+    return (await this.end(client, [{ ...only, reference, outcome: 'released' }])).get(reference);
+  }
+
+  /**
+   * Ends spends as if it happened one by one, in this order, and updates what their keys have used of their months.
+   * @returns where those stand then of which something is known
+   */
+  async end(
+    client: TransactionClient,
+    endings: readonly SpendEnding[],
+    context = callContext({ principal: 'budgets' }),
+  ): Promise<Map<string, SpendStatus>> {
+    if (endings.length === 0) return new Map();
+    const { spends, keys } = await this.lockToEnd(client, new Set(endings.map(({ reference }) => reference)));
     const nowMs = this.clock.now();
-    return this.end(client, reference, (spend) => (isStill(spend) ? released(spend, nowMs, attempt) : spend));
+    const changed = new Map<string, Spend>();
+    const changedKeys = new Set<KeyMonth>();
+    for (const ending of endings) {
+      const spend = spends.get(ending.reference);
+      const after = spend && ended(spend, ending, nowMs);
+      if (!spend || !after || after === spend) continue;
+      spends.set(ending.reference, after);
+      changed.set(ending.reference, after);
+      const key = keys.get(keyMonthOf(spend))!;
+      key.usedMicros += countedMicros(after) - countedMicros(spend);
+      changedKeys.add(key);
+      await this.tellNews(client, key, nowMs, context);
+    }
+    if (changed.size > 0) {
+      await this.budgets.saveSpends(client, [...changed.values()]);
+      await this.budgets.saveMonths(client, [...changedKeys]);
+    }
+    return new Map([...spends].map(([reference, { status }]) => [reference, status]));
   }
 
   private async reserveGroup(group: readonly Asked[]): Promise<(ReserveReply | DomainError)[]> {
@@ -198,29 +240,27 @@ export class Budgets {
     return hasNews;
   }
 
-  /** Moves a spend, and what its key has used of the month that it counts in. */
-  private async end(
+  /** Locks what is known of these references: first the months of their keys, by month and key, then the spends. */
+  private async lockToEnd(
     client: TransactionClient,
-    reference: string,
-    move: (spend: Spend) => Spend,
-    context = callContext({ principal: 'budgets' }),
-  ): Promise<SpendStatus | undefined> {
+    references: ReadonlySet<string>,
+  ): Promise<{ spends: Map<string, Spend>; keys: Map<string, KeyMonth> }> {
+    const keys = new Map<string, KeyMonth>();
     for (;;) {
-      const seen = await this.budgets.findSpend(client, reference);
-      if (!seen) return undefined;
-      const keys = await this.budgets.lockMonths(client, [seen.keyId], seen.month);
-      const key = keys.get(seen.keyId)!;
-      const [spend] = await this.budgets.lockSpends(client, [reference]);
-      if (!spend) return undefined;
-      // Tried anew in another month meanwhile.
-      if (spend.month !== seen.month) continue;
-      const after = move(spend);
-      if (after === spend) return spend.status;
-      await this.budgets.saveSpends(client, [after]);
-      key.usedMicros += countedMicros(after) - countedMicros(spend);
-      await this.tellNews(client, key, this.clock.now(), context);
-      await this.budgets.saveMonths(client, [key]);
-      return after.status;
+      const seen = await this.budgets.findSpends(client, [...references]);
+      if (seen.length === 0) return { spends: new Map(), keys };
+      for (const month of [...new Set(seen.map((spend) => spend.month))].sort()) {
+        const keyIds = seen.filter((spend) => spend.month === month).map(({ keyId }) => keyId);
+        const locked = await this.budgets.lockMonths(client, keyIds, month);
+        for (const key of locked.values()) keys.set(keyMonthOf(key), key);
+      }
+      const spends = await this.budgets.lockSpends(
+        client,
+        seen.map(({ reference }) => reference),
+      );
+      // One may have been tried again in another month meanwhile, or by another key.
+      if (spends.every((spend) => keys.has(keyMonthOf(spend))))
+        return { spends: new Map(spends.map((spend) => [spend.reference, spend])), keys };
     }
   }
 
@@ -247,6 +287,14 @@ export class Budgets {
     key.isReached ||= news.includes('key-budget-reached');
     return news.length > 0;
   }
+}
+
+const keyMonthOf = ({ keyId, month }: Pick<KeyMonth, 'keyId' | 'month'>): string => `${keyId}:${month}`;
+
+function ended(spend: Spend, { outcome, valueUsd, attempt, isStill }: SpendEnding, nowMs: number): Spend {
+  if (outcome === 'captured')
+    return valueUsd === undefined ? captured(spend, nowMs) : captured(spend, nowMs, microsOf(valueUsd));
+  return isStill && !isStill(spend) ? spend : released(spend, nowMs, attempt);
 }
 
 function newSpend(request: ReserveRequest, month: string, nowMs: number): Spend {

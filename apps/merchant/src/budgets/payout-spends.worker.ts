@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { payoutEvents, type PayoutChanged, type PayoutUpdated } from '@tollbridge/api';
 import type { EventEnvelope } from '@tollbridge/bus';
-import { Clock, Database, handleOnce } from '@tollbridge/data';
+import { Clock, Database, handleBatchOnce } from '@tollbridge/data';
 import { EventConsumers, OutboxWorker } from '@tollbridge/service';
-import { tellMerchant } from '../webhooks/webhook-outbox';
-import { Budgets } from './budgets';
+import { tellMerchants } from '../webhooks/webhook-outbox';
+import { Budgets, type SpendEnding } from './budgets';
+import { chainProblems } from '../chains/chain-problems';
 import { outcomeOfPayout } from './spend-outcome';
 
-/** Hears how far payouts are, ends what keys have reserved for them, and tells who pays. */
+/** Consumes how far payouts are, ends what keys have reserved for them, and notifies the wallets that pay. */
 @Injectable()
 export class PayoutSpends {
   private readonly consumer: string;
@@ -19,34 +20,34 @@ export class PayoutSpends {
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    const handle = (event: EventEnvelope) => this.handle(event);
     this.consumer = consumers.open({
-      source: 'service-api',
       purpose: 'payouts',
-      event: payoutEvents['payout-updated'],
-      handle,
+      events: [payoutEvents['payout-updated']],
+      check: ({ data }) => chainProblems(data, ['chain']),
+      handle: (events) => this.handle(events),
     });
   }
 
-  private async handle(event: EventEnvelope): Promise<void> {
-    const change = event.data as PayoutChanged;
-    const { payout_id: id, status, wallet_address: wallet, paid_usd: paidUsd } = change;
-    const outcome = outcomeOfPayout(status);
-    await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
-      const told = {
-        wallet,
-        type: 'payout.updated',
-        data: updateOf(change),
-        nowMs: this.clock.now(),
-      } as const;
-      await tellMerchant(client, told);
-      // Of what was reserved only what was paid counts.
-      if (outcome === 'captured')
-        await this.budgets.capture(client, id, paidUsd === null ? {} : { valueUsd: paidUsd });
-      if (outcome === 'released') await this.budgets.release(client, id);
+  private async handle(events: readonly EventEnvelope<PayoutChanged>[]): Promise<void> {
+    await handleBatchOnce(this.database.pool, this.consumer, events, async (fresh, client) => {
+      const changes = fresh.map(({ data }) => data);
+      const nowMs = this.clock.now();
+      const messages = changes.map(
+        (change) =>
+          ({ wallet: change.wallet_address, type: 'payout.updated', data: updateOf(change), nowMs }) as const,
+      );
+      await tellMerchants(client, messages);
+      await this.budgets.end(client, changes.flatMap(endingOf));
     });
     this.outbox.wake();
   }
+}
+
+/** Of what was reserved only what was paid counts. */
+function endingOf({ payout_id: reference, status, paid_usd: paidUsd }: PayoutChanged): SpendEnding[] {
+  const outcome = outcomeOfPayout(status);
+  if (outcome === 'open') return [];
+  return [{ reference, outcome, ...(outcome === 'captured' && paidUsd !== null && { valueUsd: paidUsd }) }];
 }
 
 const updateOf = (change: PayoutChanged): PayoutUpdated => ({

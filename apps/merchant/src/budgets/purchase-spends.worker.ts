@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { purchaseEvents, type PurchaseChanged, type PurchaseStatus } from '@tollbridge/api';
 import type { EventEnvelope } from '@tollbridge/bus';
-import { Clock, Database, handleOnce } from '@tollbridge/data';
+import { Clock, Database, handleBatchOnce } from '@tollbridge/data';
 import { EventConsumers, OutboxWorker } from '@tollbridge/service';
-import { tellMerchant } from '../webhooks/webhook-outbox';
-import { Budgets } from './budgets';
+import { tellMerchants } from '../webhooks/webhook-outbox';
+import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfPurchase } from './spend-outcome';
 
 /** What was refused at once is known to who asked. */
@@ -14,7 +14,7 @@ const webhookOf: Partial<Record<PurchaseStatus, 'purchase.completed' | 'purchase
   refunded: 'purchase.failed',
 };
 
-/** Hears what becomes of purchases, ends what keys have reserved for them, and tells who bought. */
+/** Consumes what becomes of purchases, ends what keys have reserved for them, and notifies the wallets that bought. */
 @Injectable()
 export class PurchaseSpends {
   private readonly consumer: string;
@@ -26,29 +26,34 @@ export class PurchaseSpends {
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    const handle = (event: EventEnvelope) => this.handle(event);
     this.consumer = consumers.open({
-      source: 'service-api',
       purpose: 'purchases',
-      event: purchaseEvents['purchase-changed'],
-      handle,
+      events: [purchaseEvents['purchase-changed']],
+      handle: (events) => this.handle(events),
     });
   }
 
-  private async handle(event: EventEnvelope): Promise<void> {
-    const change = event.data as PurchaseChanged;
-    const { purchase_id: id, status, wallet_address: wallet, value_usd: valueUsd } = change;
-    const outcome = outcomeOfPurchase(status);
-    if (outcome === 'open') return;
-    const type = webhookOf[status];
-    await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
-      if (type) await tellMerchant(client, { wallet, type, data: change, nowMs: this.clock.now() });
-      // What was reserved is what it may cost at most, as far as that was known.
-      const cost = valueUsd === null ? {} : { valueUsd };
-      if (outcome === 'captured') return void (await this.budgets.capture(client, id, cost));
-      // What was given up and sold all the same is told of twice, in any order: sold stays sold.
-      await this.budgets.release(client, id, { isStill: (spend) => spend.status === 'reserved' });
+  private async handle(events: readonly EventEnvelope<PurchaseChanged>[]): Promise<void> {
+    const ended = events.filter(({ data }) => outcomeOfPurchase(data.status) !== 'open');
+    await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
+      const changes = fresh.map(({ data }) => data);
+      const nowMs = this.clock.now();
+      const messages = changes.flatMap((data) => {
+        const type = webhookOf[data.status];
+        return type ? [{ wallet: data.wallet_address, type, data, nowMs }] : [];
+      });
+      await tellMerchants(client, messages);
+      await this.budgets.end(client, changes.flatMap(endingOf));
     });
-    this.outbox.wake();
+    if (ended.length > 0) this.outbox.wake();
   }
+}
+
+function endingOf({ purchase_id: reference, status, value_usd: valueUsd }: PurchaseChanged): SpendEnding[] {
+  const outcome = outcomeOfPurchase(status);
+  if (outcome === 'open') return [];
+  // What was reserved is what it may cost at most, as far as that was known.
+  if (outcome === 'captured') return [{ reference, outcome, ...(valueUsd !== null && { valueUsd }) }];
+  // A purchase that was given up and completed all the same has two events, in any order: it stays completed.
+  return [{ reference, outcome, isStill: (spend) => spend.status === 'reserved' }];
 }

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { transactionEvents, type TransactionState, type TransactionUpdate } from '@tollbridge/api';
 import type { EventEnvelope } from '@tollbridge/bus';
-import { Clock, Database, handleOnce } from '@tollbridge/data';
+import { Clock, Database, handleBatchOnce, type TransactionClient } from '@tollbridge/data';
 import { EventConsumers, OutboxWorker } from '@tollbridge/service';
-import { tellMerchant } from '../webhooks/webhook-outbox';
-import { Budgets } from './budgets';
+import { tellMerchants } from '../webhooks/webhook-outbox';
+import { Budgets, type SpendEnding } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import { outcomeOfTransaction } from './spend-outcome';
 
@@ -13,7 +13,7 @@ const webhookOf: Partial<Record<TransactionState, 'transaction.completed' | 'tra
   failed: 'transaction.failed',
 };
 
-/** Hears what becomes of sets of transactions, ends what keys have reserved for them, and tells the keys' owners. */
+/** Consumes what becomes of sets of transactions, ends what keys have reserved for them, and notifies the keys' owners. */
 @Injectable()
 export class TransactionSpends {
   private readonly consumer: string;
@@ -26,30 +26,45 @@ export class TransactionSpends {
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {
-    const handle = (event: EventEnvelope) => this.handle(event);
     this.consumer = consumers.open({
-      source: 'tx-engine',
       purpose: 'transactions',
-      event: transactionEvents['transaction-updated'],
-      handle,
+      events: [transactionEvents['transaction-updated']],
+      handle: (events) => this.handle(events),
     });
   }
 
   /** A set ends once, and stays as it ended: whichever of its events comes first says the same. */
-  private async handle(event: EventEnvelope): Promise<void> {
-    const update = event.data as TransactionUpdate;
-    const { transactionId, status } = update;
-    const outcome = outcomeOfTransaction(update);
-    // Most of them only count confirmations: there is nothing to do, and nothing to note.
-    if (outcome === 'open') return;
-    const type = webhookOf[status];
-    await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
+  private async handle(events: readonly EventEnvelope<TransactionUpdate>[]): Promise<void> {
+    // Most of them only count confirmations: they change nothing, and need no record.
+    const ended = events.filter(({ data }) => outcomeOfTransaction(data) !== 'open');
+    await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
+      const updates = fresh.map(({ data }) => data);
       // Whatever has ended the spend: a look-up may have been faster.
-      const wallet = type && (await this.repository.ownerToTell(client, transactionId));
-      if (type && wallet) await tellMerchant(client, { wallet, type, data: update, nowMs: this.clock.now() });
-      if (outcome === 'captured') await this.budgets.capture(client, transactionId);
-      else await this.budgets.release(client, transactionId);
+      await this.notifyOwners(client, updates);
+      await this.budgets.end(client, updates.flatMap(endingOf));
     });
-    this.outbox.wake();
+    if (ended.length > 0) this.outbox.wake();
   }
+
+  private async notifyOwners(
+    client: TransactionClient,
+    updates: readonly TransactionUpdate[],
+  ): Promise<void> {
+    const told = new Map<string, TransactionUpdate>();
+    for (const update of updates)
+      if (webhookOf[update.status] && !told.has(update.transactionId)) told.set(update.transactionId, update);
+    if (told.size === 0) return;
+    const owners = await this.repository.ownersToTell(client, [...told.keys()]);
+    const nowMs = this.clock.now();
+    const messages = [...told.values()].flatMap((data) => {
+      const wallet = owners.get(data.transactionId);
+      return wallet ? [{ wallet, type: webhookOf[data.status]!, data, nowMs }] : [];
+    });
+    await tellMerchants(client, messages);
+  }
+}
+
+function endingOf(update: TransactionUpdate): SpendEnding[] {
+  const outcome = outcomeOfTransaction(update);
+  return outcome === 'open' ? [] : [{ reference: update.transactionId, outcome }];
 }

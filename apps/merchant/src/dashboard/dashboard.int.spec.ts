@@ -18,6 +18,7 @@ jest.setTimeout(120_000);
 const { getOverview, listTransactions } = dashboardApi.operations;
 const noonMs = Date.parse('2026-11-20T12:00:00Z');
 const dayMs = 86_400_000;
+const tx = `0x${'a1'.repeat(32)}`;
 const clock = new ManualClock(noonMs);
 let merchant: Merchant;
 
@@ -45,8 +46,8 @@ const settled = (wallet: string, changes: Partial<OrderChanged> = {}): ToldOrder
   id: uuid(),
   type: 'order-settled',
   order: of(wallet, {
-    ...{ status: 'settled', version: 3, settled_amount: '1000000', settled_value_usd: '1', pay_tx: '0xa1' },
-    ...{ settle_tx: '0xa1', updated_at: '2026-11-20T11:00:00.000Z' },
+    ...{ status: 'settled', version: 3, settled_amount: '1000000', settled_value_usd: '1', pay_tx: tx },
+    ...{ settle_tx: tx, updated_at: '2026-11-20T11:00:00.000Z' },
     ...changes,
   }),
 });
@@ -208,7 +209,7 @@ describe('GET /api/transactions', () => {
     expect(decode(TransactionRecord, record)).toMatchObject({ ok: true });
     expect(record).toEqual({
       ...{ id: order.order_id, wallet_address: wallet, tx_type: 'payment', amount: '1000000', token: 'USDC' },
-      ...{ network: 'eip155:8453', status: 'completed', tx_hash: '0xa1', counterparty: order.payer_address },
+      ...{ network: 'eip155:8453', status: 'completed', tx_hash: tx, counterparty: order.payer_address },
       ...{ description: 'Order of shop-17', order_id: order.order_id, value_usd: '1', fee_amount: '5000' },
       ...{ late: false, created_at: expect.any(String), updated_at: '2026-11-20T11:00:00.000Z' },
     });
@@ -222,7 +223,7 @@ describe('GET /api/transactions', () => {
       ...stranger,
       status: 'settling',
       version: 2,
-      pay_tx: '0xbeef',
+      pay_tx: `0x${'be'.repeat(32)}`,
       settled_amount: null,
     });
     const failed = { ...unpaid, status: 'failed', version: 3 } as const;

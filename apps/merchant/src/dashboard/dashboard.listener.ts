@@ -10,8 +10,9 @@ import { DashboardRepository } from './dashboard.repository';
 export class DashboardListener implements OrderListener, PayLinkListener {
   constructor(private readonly dashboard: DashboardRepository) {}
 
-  async onOrder({ order, type, wallet }: OrderChange, client: TransactionClient): Promise<void> {
-    await this.dashboard.note(client, recordsOf(order, type, wallet));
+  async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
+    const records = changes.flatMap(({ order, type, wallet }) => recordsOf(order, type, wallet));
+    await this.dashboard.note(client, records);
   }
 
   async onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void> {

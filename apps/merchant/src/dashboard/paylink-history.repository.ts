@@ -9,7 +9,8 @@ export interface PastPayment {
   payment: PayLinkPaymentChanged;
 }
 
-const { 'paylink-paid': paid, 'paylink-payment-reorged': reorged } = paylinkEvents;
+const { 'paylink-payment-reorged': reorged } = paylinkEvents;
+const subjects = Object.values(paylinkEvents).map(({ subject }) => subject);
 const pageSize = 500;
 
 /** What became of payments of PayLinks. */
@@ -26,9 +27,9 @@ export class PayLinkHistory {
     for (let afterSeq = '0'; ;) {
       const { rows } = await this.pool.query<PastPayment>({
         name: 'paylink-history',
-        text: `SELECT seq, subject = $2 AS "isCounted", payload->'data' AS payment FROM outbox
-               WHERE seq > $1 AND subject IN ($2, $3) ORDER BY seq LIMIT $4`,
-        values: [afterSeq, paid.subject, reorged.subject, pageSize],
+        text: `SELECT seq, subject <> $2 AS "isCounted", payload->'data' AS payment FROM outbox
+               WHERE seq > $1 AND subject = ANY($3::text[]) ORDER BY seq LIMIT $4`,
+        values: [afterSeq, reorged.subject, subjects, pageSize],
       });
       if (rows.length === 0) return;
       yield rows;

@@ -43,6 +43,10 @@ function filtersOf({ type, status, token, network, from, to }: TransactionFilter
   };
 }
 
+/** The driver reads a time that JavaScript does not have as a number: one bad row must not cost the whole page. */
+const isoOf = (time: Date | number): string =>
+  time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : '';
+
 function viewOf(row: ListedRecord): TransactionRecord {
   return {
     id: row.id,
@@ -59,7 +63,7 @@ function viewOf(row: ListedRecord): TransactionRecord {
     value_usd: row.value_usd,
     fee_amount: row.fee_amount,
     late: row.late,
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    created_at: isoOf(row.created_at),
+    updated_at: isoOf(row.updated_at),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  AnyCaller,
   apiKeysApi,
   budgetsApi,
   CreateKeyReply,
@@ -337,7 +338,7 @@ describe('GET /api/keys/{id}/spends', () => {
       await spend(id, '1.25', reference);
       clock.advance(1);
     }
-    await merchant.call(budgetsApi.operations.capture, { reference: references[1]! });
+    await merchant.capture({ reference: references[1]! });
     await merchant.call(budgetsApi.operations.release, { reference: references[3]! });
     const all: SpendsReply['spends'] = [];
     let cursor: string | null | undefined;
@@ -383,7 +384,7 @@ it('every route and every error that it declares is tested', () => {
 it('a secret stands in no table and in no event, also where its reply is kept for a repetition', async () => {
   const events = await merchant.recordEvents();
   const bus = await BusConnection.open({ app: 'test-caller', url: merchant.nats.url });
-  const client = new BusClient(bus);
+  const client = new BusClient(bus, new AnyCaller());
   try {
     const keyed = <I, O>(operation: BusOperation<I, O>, input: I, key: string): Promise<O> =>
       client.call(operation, input, {

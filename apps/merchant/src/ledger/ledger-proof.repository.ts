@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerProblemCode } from '@tollbridge/api';
 import { Database, transaction, type TransactionClient } from '@tollbridge/data';
 import type { Pool } from 'pg';
+import { chains } from '@tollbridge/chains';
 import { hashedEntries, hashOf, segmentOf, segmentSize, sumsOf } from './ledger.repository';
 
 export interface SegmentCheck {
@@ -45,6 +46,9 @@ export type Choose = (head: LedgerHead, longestUnchecked: number) => number[];
 
 const recheckMs = 24 * 60 * 60_000;
 const keptSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
+const chainIds = chains.map(({ id }) => id);
+/** One entry sums up to three amounts of an order; no amount has 2^128 or more. See `ledger_entries_plausible`. */
+const entryBound = 2n ** 130n;
 const range = 'wallet = $1 AND seq BETWEEN $2 AND $3';
 
 /** Reads ledgers to check them. */
@@ -182,14 +186,14 @@ async function checkSegment(
     unbalanced: string | null;
     missing: string | null;
     hash: string | null;
+    implausible: string | null;
     sums: boolean;
   }>({
     name: 'ledger-check',
     text: checkStatement,
-    values: [wallet, fromSeq, toSeq, segment, isNewest ? head.lastHash : null],
+    values: [wallet, fromSeq, toSeq, segment, isNewest ? head.lastHash : null, chainIds],
   });
-  const { unbalanced, missing, hash, sums } = rows[0]!;
-  const first = { unbalanced, missing, hash };
+  const { sums, ...first } = rows[0]!;
   const problems: SegmentCheck['problems'] = Object.entries(first).flatMap(([code, seq]) =>
     seq === null ? [] : [{ code: code as LedgerProblemCode, seq: Number(seq) }],
   );
@@ -218,4 +222,8 @@ export const checkStatement = `
          OR (t.seq = 1 AND t.previous_hash <> decode(repeat('00', 32), 'hex'))
          OR (t.seq_before = t.seq - 1 AND t.previous_hash <> t.hash_before)
          OR (t.seq = $3 AND t.hash <> $5::bytea))) AS hash,
+    (SELECT min(e.seq) FROM ledger_entries e LEFT JOIN t ON t.seq = e.seq
+       WHERE e.wallet = $1 AND e.seq BETWEEN $2 AND $3
+         AND (abs(e.amount) >= ${entryBound} OR e.chain <> ALL($6::text[])
+           OR (t.kind IN ('payment', 'refund') AND (e.account = 'payer') = (e.amount > 0)))) AS implausible,
     EXISTS ((TABLE kept EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE kept)) AS sums`;

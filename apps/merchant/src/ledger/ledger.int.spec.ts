@@ -224,7 +224,7 @@ describe('GET /api/ledger/entries', () => {
 describe('the database', () => {
   it('commits nothing that does not sum to zero', async () => {
     const wallet = newWallet();
-    const insert = (amounts: readonly number[], token = 'USDC') =>
+    const insert = (amounts: readonly (number | string)[], token = 'USDC') =>
       asApp(async (client) => {
         await client.query('BEGIN');
         await client.query('INSERT INTO ledgers (wallet) VALUES ($1) ON CONFLICT DO NOTHING', [wallet]);
@@ -243,6 +243,11 @@ describe('the database', () => {
     await expect(insert([-1, 1], 'USDT')).rejects.toMatchObject(refusal);
     await expect(insert([])).rejects.toMatchObject(refusal);
     await expect(insert([5])).rejects.toMatchObject(refusal);
+    const sixtyDigits = '9'.repeat(60);
+    await expect(insert([`-${sixtyDigits}`, sixtyDigits])).rejects.toMatchObject({
+      code: '23514',
+      constraint: 'ledger_entries_plausible',
+    });
     expect(
       await merchant.database.query('SELECT FROM ledger_transactions WHERE wallet = $1', [wallet]),
     ).toEqual([]);
@@ -323,6 +328,16 @@ describe('a ledger in which somebody changed a row', () => {
       ['hash', 'sums'],
     ],
     [
+      'the chain of a transaction',
+      `UPDATE ledger_entries SET chain = 'eip155:424242' WHERE wallet = $1 AND seq = 2`,
+      ['hash', 'implausible', 'sums'],
+    ],
+    [
+      'the signs of a transaction',
+      `UPDATE ledger_entries SET amount = -amount WHERE wallet = $1 AND seq = 2`,
+      ['hash', 'implausible', 'sums'],
+    ],
+    [
       'what a transaction is about',
       `UPDATE ledger_transactions SET reference = 'order:x' || wallet WHERE wallet = $1 AND seq = 2`,
       ['hash'],
@@ -353,6 +368,22 @@ describe('a ledger in which somebody changed a row', () => {
     expect(decode(LedgerProofReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({ ok: false, halted_at: new Date(clock.now()).toISOString() });
     expect(reply.problems.map(({ code }) => code)).toEqual(codes);
+  });
+
+  it('does not hold with amounts that no payment can move, stored before the database rejected them', async () => {
+    const wallet = newWallet();
+    await afterTelling([settled(wallet)]);
+    const { database } = merchant;
+    await database.query('ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_plausible');
+    await breakLedger('UPDATE ledger_entries SET amount = amount * 1e54::numeric WHERE wallet = $1', [
+      wallet,
+    ]);
+    await database.query(
+      'ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_plausible CHECK (abs(amount) < 2::numeric ^ 130) NOT VALID',
+    );
+    const { ok, problems } = await prove(wallet);
+    expect(ok).toBe(false);
+    expect(problems).toContainEqual({ code: 'implausible', segment: 0, seq: 1 });
   });
 
   it('lets what happens wait, goes on with all else, and posts it when the row is right again', async () => {

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerAccount, LedgerKind } from '@tollbridge/api';
 import { Database, transaction, type TransactionClient } from '@tollbridge/data';
 import type { Pool } from 'pg';
-import { v7 as uuid } from 'uuid';
-import { differenceOf, kindOf, type Position, type Target } from './ledger-position';
+import { chainOf, heldKey, type ChainHead, type NewTransaction } from './ledger-chain';
+import type { Position, Posting, Target } from './ledger-position';
 
 /** So many transactions of a wallet are checked together. */
 export const segmentSize = 5_000;
@@ -38,10 +38,15 @@ export interface EntryRow {
   hash: Buffer;
 }
 
-interface Head {
+interface HeadRow {
+  wallet: string;
   last_seq: string;
   last_hash: Buffer;
   halted_at: Date | null;
+}
+
+interface Head extends ChainHead {
+  isHalted: boolean;
 }
 
 /** The only file that writes ledgers. */
@@ -53,24 +58,19 @@ export class LedgerRepository {
     this.pool = pool;
   }
 
-  /** Posts what is missing to a position, or lets it wait where the ledger is halted. */
-  async post(client: TransactionClient, target: Target): Promise<'posted' | 'same' | 'waiting'> {
-    // Most of what is told of orders moves nothing, and then nobody needs to wait for the others of this wallet.
-    if (target.position.length === 0 && !(await isKnown(client, target))) return 'same';
-    const head = await lockHead(client, target.wallet);
-    if (head.halted_at === null) return postUnder(client, head, target);
-    await client.query({
-      name: 'ledger-wait',
-      text: `INSERT INTO ledger_waiting AS known (wallet, reference, version, occurred_at, position)
-             VALUES ($1, $2, $3, $4, $5)
-             ON CONFLICT (wallet, reference) DO UPDATE SET version = excluded.version, occurred_at = excluded.occurred_at,
-               position = excluded.position WHERE excluded.version > known.version`,
-      values: [
-        ...[target.wallet, target.reference, target.version, new Date(target.occurredAtMs)],
-        JSON.stringify(target.position.map((posting) => ({ ...posting, amount: String(posting.amount) }))),
-      ],
-    });
-    return 'waiting';
+  /**
+   * Posts what is missing to these positions, as if they came one by one in this order, or lets them wait where the ledger
+   * is halted.
+   */
+  async post(client: TransactionClient, targets: readonly Target[]): Promise<void> {
+    const moving = await withoutStill(client, targets);
+    if (moving.length === 0) return;
+    const heads = await lockHeads(client, new Set(moving.map(({ wallet }) => wallet)));
+    const isHalted = ({ wallet }: Target): boolean => heads.get(wallet)!.isHalted;
+    const waiting = moving.filter(isHalted);
+    if (waiting.length > 0) await letWait(client, waiting);
+    const posted = moving.filter((target) => !isHalted(target));
+    if (posted.length > 0) await postUnder(client, heads, posted);
   }
 
   /** Nothing is posted any more; answers false where that was so already. */
@@ -86,10 +86,10 @@ export class LedgerRepository {
   /** Posts what has waited; answers whether that was all, and the ledger goes on. */
   async resume(wallet: string): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      // Locked first: who finds the ledger halted adds to what waits under the same lock.
-      await lockHead(client, wallet);
+      // Locked first: what finds the ledger halted adds to what waits under the same lock.
+      const heads = await lockHeads(client, new Set([wallet]));
       const waiting = await takeWaiting(client, wallet);
-      for (const target of waiting) await postUnder(client, await lockHead(client, wallet), target);
+      if (waiting.length > 0) await postUnder(client, heads, waiting);
       if (waiting.length > 0) return false;
       await client.query('UPDATE ledgers SET halted_at = NULL, halted_segment = NULL WHERE wallet = $1', [
         wallet,
@@ -117,86 +117,160 @@ export class LedgerRepository {
   }
 }
 
-async function isKnown(client: TransactionClient, { wallet, reference }: Target): Promise<boolean> {
-  const { rows } = await client.query<{ known: boolean }>({
+/**
+ * Without what moves nothing and has never moved anything, which is most of what orders say: then no other change of the
+ * wallet has to be waited for.
+ */
+async function withoutStill(client: TransactionClient, targets: readonly Target[]): Promise<Target[]> {
+  const moved = new Set(targets.filter(({ position }) => position.length > 0).map(heldKey));
+  const unsure = targets.filter((target) => !moved.has(heldKey(target)));
+  if (unsure.length > 0) for (const key of await knownOf(client, unsure)) moved.add(key);
+  return targets.filter((target) => moved.has(heldKey(target)));
+}
+
+async function knownOf(client: TransactionClient, targets: readonly Target[]): Promise<string[]> {
+  const { rows } = await client.query<Pick<Target, 'wallet' | 'reference'>>({
     name: 'ledger-known',
-    text: `SELECT EXISTS (SELECT FROM ledger_transactions WHERE reference = $2)
-             OR EXISTS (SELECT FROM ledger_waiting WHERE wallet = $1 AND reference = $2) AS known`,
-    values: [wallet, reference],
+    text: `SELECT wallet, reference FROM unnest($1::text[], $2::text[]) AS g (wallet, reference)
+           WHERE EXISTS (SELECT FROM ledger_transactions t WHERE t.reference = g.reference)
+             OR EXISTS (SELECT FROM ledger_waiting w WHERE w.wallet = g.wallet AND w.reference = g.reference)`,
+    values: [targets.map(({ wallet }) => wallet), targets.map(({ reference }) => reference)],
   });
-  return rows[0]!.known;
+  return rows.map(heldKey);
 }
 
-/** Who posts to one ledger waits here for each other: each hash is made over the one before it. */
-async function lockHead(client: TransactionClient, wallet: string): Promise<Head> {
-  const find = () =>
-    client.query<Head>({
-      name: 'ledger-lock',
-      text: 'SELECT last_seq, last_hash, halted_at FROM ledgers WHERE wallet = $1 FOR UPDATE',
-      values: [wallet],
-    });
-  const { rows } = await find();
-  if (rows[0]) return rows[0];
-  await client.query('INSERT INTO ledgers (wallet) VALUES ($1) ON CONFLICT DO NOTHING', [wallet]);
-  return (await find()).rows[0]!;
+/**
+ * Whatever posts to one ledger waits here for the others: each hash is made over the one before it. New ledgers are made
+ * first and all are locked afterwards, in the order of their wallets, so that two batches never wait in a circle.
+ */
+async function lockHeads(
+  client: TransactionClient,
+  wallets: ReadonlySet<string>,
+): Promise<Map<string, Head>> {
+  const values = [[...wallets]];
+  await client.query({
+    name: 'ledgers-insert',
+    text: `INSERT INTO ledgers (wallet) SELECT wallet FROM unnest($1::text[]) wallet ORDER BY wallet
+           ON CONFLICT DO NOTHING`,
+    values,
+  });
+  const { rows } = await client.query<HeadRow>({
+    name: 'ledgers-lock',
+    text: `SELECT wallet, last_seq, last_hash, halted_at FROM ledgers WHERE wallet = ANY($1::text[])
+           ORDER BY wallet FOR UPDATE`,
+    values,
+  });
+  return new Map(
+    rows.map((row) => [
+      row.wallet,
+      { lastSeq: Number(row.last_seq), lastHash: row.last_hash, isHalted: row.halted_at !== null },
+    ]),
+  );
 }
 
+/** Of each reference the newest. */
+async function letWait(client: TransactionClient, targets: readonly Target[]): Promise<void> {
+  const newest = new Map<string, Target>();
+  for (const target of targets) {
+    const known = newest.get(heldKey(target));
+    if (!known || target.version > known.version) newest.set(heldKey(target), target);
+  }
+  const rows = [...newest.values()].map(({ wallet, reference, version, occurredAtMs, position }) => ({
+    wallet,
+    reference,
+    version,
+    occurred_at: new Date(occurredAtMs),
+    position: position.map((posting) => ({ ...posting, amount: String(posting.amount) })),
+  }));
+  await client.query({
+    name: 'ledger-wait',
+    text: `INSERT INTO ledger_waiting AS known
+           SELECT * FROM json_populate_recordset(NULL::ledger_waiting, $1) ORDER BY wallet, reference
+           ON CONFLICT (wallet, reference) DO UPDATE SET version = excluded.version, occurred_at = excluded.occurred_at,
+             position = excluded.position WHERE excluded.version > known.version`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+/** @param heads locked; they are moved to the new ends */
 async function postUnder(
   client: TransactionClient,
-  head: Head,
-  { wallet, reference, version, occurredAtMs, position }: Target,
-): Promise<'posted' | 'same'> {
-  const held = await heldPosition(client, wallet, reference);
-  const difference = differenceOf(held, position);
-  if (difference.length === 0) return 'same';
-  const seq = Number(head.last_seq) + 1;
-  const segment = segmentOf(seq);
-  const entries = difference.map((posting, index) => ({
-    ...posting,
-    amount: String(posting.amount),
-    position: index + 1,
-  }));
+  heads: ReadonlyMap<string, Head>,
+  targets: readonly Target[],
+): Promise<void> {
+  const transactions = chainOf(targets, heads, await heldPositions(client, targets));
+  if (transactions.length === 0) return;
   await client.query({
     name: 'ledger-post',
     text: postStatement,
     values: [
-      ...[wallet, seq, uuid(), kindOf(held, position), reference, version, new Date(occurredAtMs)],
-      ...[head.last_hash, JSON.stringify(entries), segment],
+      JSON.stringify(transactions.map(toTransactionRow)),
+      JSON.stringify(transactions.flatMap(toEntryRows)),
     ],
   });
-  // A new part is checked for the first time soon; its row is what reminds of it.
-  if (seq % segmentSize === 1)
-    await client.query({
-      name: 'ledger-remind',
-      text: `INSERT INTO ledger_checks (wallet, segment, check_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')`,
-      values: [wallet, segment, firstCheckMs],
-    });
-  return 'posted';
+  const begun = transactions.filter(({ seq }) => seq % segmentSize === 1);
+  if (begun.length > 0) await remindOfChecks(client, begun);
 }
 
+/** A new part is checked for the first time soon; its row is what reminds of it. */
+async function remindOfChecks(client: TransactionClient, begun: readonly NewTransaction[]): Promise<void> {
+  await client.query({
+    name: 'ledger-remind',
+    text: `INSERT INTO ledger_checks (wallet, segment, check_at)
+           SELECT wallet, segment, now() + $3 * interval '1 millisecond' FROM unnest($1::text[], $2::bigint[]) AS g (wallet, segment)`,
+    values: [begun.map(({ wallet }) => wallet), begun.map(({ seq }) => segmentOf(seq)), firstCheckMs],
+  });
+}
+
+const toTransactionRow = (transaction: NewTransaction) => ({
+  wallet: transaction.wallet,
+  seq: transaction.seq,
+  id: transaction.id,
+  kind: transaction.kind,
+  reference: transaction.reference,
+  version: transaction.version,
+  occurred_at: new Date(transaction.occurredAtMs),
+  previous_hash: `\\x${transaction.previousHash.toString('hex')}`,
+  hash: `\\x${transaction.hash.toString('hex')}`,
+});
+
+const toEntryRows = ({ wallet, seq, entries }: NewTransaction) =>
+  entries.map(({ account, chain, token, amount }, index) => ({
+    wallet,
+    seq,
+    position: index + 1,
+    account,
+    chain,
+    token,
+    amount: String(amount),
+    segment: segmentOf(seq),
+  }));
+
 const postStatement = `
-  WITH given AS (
-    SELECT * FROM json_to_recordset($9::json)
-      AS g (position smallint, account text, chain text, token text, amount numeric)
-  ), new AS (
-    SELECT $1::text AS wallet, $2::bigint AS seq, $3::uuid AS id, $4::text AS kind, $5::text AS reference, $6::integer AS version,
-      $7::timestamptz AS occurred_at, $8::bytea AS previous_hash
-  ), posted AS (
+  WITH posted AS (
     INSERT INTO ledger_transactions (wallet, seq, id, kind, reference, version, occurred_at, previous_hash, hash)
-    SELECT new.*, ${hashOf('new', `(SELECT ${hashedEntries('g')} FROM given g)`)} FROM new RETURNING wallet, seq, hash
+    SELECT wallet, seq, id, kind, reference, version, occurred_at, previous_hash, hash
+    FROM json_populate_recordset(NULL::ledger_transactions, $1) RETURNING wallet, seq, hash
+  ), given AS (
+    SELECT * FROM json_to_recordset($2::json) AS g (wallet text, seq bigint, position smallint, account text, chain text,
+      token text, amount numeric, segment bigint)
   ), entered AS (
     INSERT INTO ledger_entries (wallet, seq, position, account, chain, token, amount)
-    SELECT p.wallet, p.seq, g.position, g.account, g.chain, g.token, g.amount FROM posted p, given g
+    SELECT wallet, seq, position, account, chain, token, amount FROM given
   ), summed AS (
-    INSERT INTO ledger_sums AS kept (wallet, segment, chain, token, debits, credits, received, fees, refunds, entries, transactions)
-    SELECT $1, $10::bigint, s.* FROM (SELECT ${sumsOf('g')}, 1 FROM given g GROUP BY g.chain, g.token ORDER BY g.chain, g.token) s
+    INSERT INTO ledger_sums AS kept
+      (wallet, segment, chain, token, debits, credits, received, fees, refunds, entries, transactions)
+    SELECT g.wallet, g.segment, ${sumsOf('g')}, count(DISTINCT g.seq) FROM given g
+    GROUP BY g.wallet, g.segment, g.chain, g.token ORDER BY g.wallet, g.segment, g.chain, g.token
     ON CONFLICT (wallet, segment, chain, token) DO UPDATE SET
       debits = kept.debits + excluded.debits, credits = kept.credits + excluded.credits,
       received = kept.received + excluded.received, fees = kept.fees + excluded.fees,
       refunds = kept.refunds + excluded.refunds, entries = kept.entries + excluded.entries,
       transactions = kept.transactions + excluded.transactions
+  ), last AS (
+    SELECT DISTINCT ON (wallet) wallet, seq, hash FROM posted ORDER BY wallet, seq DESC
   )
-  UPDATE ledgers SET last_seq = posted.seq, last_hash = posted.hash FROM posted WHERE ledgers.wallet = posted.wallet`;
+  UPDATE ledgers SET last_seq = last.seq, last_hash = last.hash FROM last WHERE ledgers.wallet = last.wallet`;
 
 /** The sums of entries by asset, as they are kept. */
 export function sumsOf(e: string): string {
@@ -206,21 +280,33 @@ export function sumsOf(e: string): string {
     coalesce(sum(${e}.amount) FILTER (WHERE ${e}.amount > 0), 0), ${of('merchant:received')}, ${of('fees')}, ${of('refunds')}, count(*)`;
 }
 
-async function heldPosition(client: TransactionClient, wallet: string, reference: string): Promise<Position> {
+/** What the ledgers hold by reference, as `heldKey` names it. */
+async function heldPositions(
+  client: TransactionClient,
+  targets: readonly Target[],
+): Promise<Map<string, Position>> {
   const { rows } = await client.query<{
+    wallet: string;
+    reference: string;
     account: LedgerAccount;
     chain: string;
     token: string;
     amount: string;
   }>({
     name: 'ledger-held',
-    text: `SELECT e.account, e.chain, e.token, sum(e.amount) AS amount
+    text: `SELECT t.wallet, t.reference, e.account, e.chain, e.token, sum(e.amount) AS amount
            FROM ledger_transactions t JOIN ledger_entries e USING (wallet, seq)
-           WHERE t.reference = $2 AND t.wallet = $1
-           GROUP BY e.account, e.chain, e.token HAVING sum(e.amount) <> 0`,
-    values: [wallet, reference],
+           WHERE t.reference = ANY($1::text[])
+           GROUP BY t.wallet, t.reference, e.account, e.chain, e.token HAVING sum(e.amount) <> 0`,
+    values: [[...new Set(targets.map(({ reference }) => reference))]],
   });
-  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
+  const held = new Map<string, Posting[]>();
+  for (const { wallet, reference, account, chain, token, amount } of rows) {
+    const key = heldKey({ wallet, reference });
+    const posting = { account, chain, token, amount: BigInt(amount) };
+    held.set(key, [...(held.get(key) ?? []), posting]);
+  }
+  return held;
 }
 
 const resumedAtOnce = 200;

@@ -10,6 +10,9 @@ import { DashboardAndLedger1796600000000 } from './1796600000000-dashboard-and-l
 import { OrderDeliveries1796700000000 } from './1796700000000-order-deliveries';
 import { DeadLetterRetries1796750000000 } from './1796750000000-dead-letter-retries';
 import { PaylinkPauses1796800000000 } from './1796800000000-paylink-pauses';
+import { Prices1796960000000 } from './1796960000000-prices';
+import { UnvaluedPayments1796970000000 } from './1796970000000-unvalued-payments';
+import { PlausibleAmounts1796985000000 } from './1796985000000-plausible-amounts';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -25,4 +28,7 @@ export const migrations = [
   OrderDeliveries1796700000000,
   DeadLetterRetries1796750000000,
   PaylinkPauses1796800000000,
+  Prices1796960000000,
+  UnvaluedPayments1796970000000,
+  PlausibleAmounts1796985000000,
 ];

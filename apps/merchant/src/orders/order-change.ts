@@ -2,26 +2,33 @@ import type { OrderChanged, OrderEventType } from '@tollbridge/api';
 import { canonicalPayer } from '@tollbridge/chains';
 import type { TransactionClient } from '@tollbridge/data';
 
-/** What an event of the pay service tells of an order. */
-export interface OrderChange {
-  /** The event's id: the same when the event comes again. */
+/** What an event of the pay service says of an order. */
+export interface OrderEvent {
+  /** The same when the event is delivered again. */
   eventId: string;
   type: OrderEventType;
   order: OrderChanged;
   /** The merchant that it concerns. */
   wallet: string;
-  /** The order as it was known before; null when nothing was. */
+}
+
+export interface OrderChange extends OrderEvent {
+  /** The order as it was known before this event, also by an earlier one of the same batch; null when it was not. */
   before: OrderChanged | null;
   /**
-   * Whether nothing newer is known. Events may overtake each other: who keeps a state looks at the newest only, and at
-   * the difference to `before`; who passes on each event takes all.
+   * Whether nothing newer is known. Events may overtake each other: a listener that keeps a state looks at the newest
+   * only, and at the difference to `before`; a listener that passes on each event takes all.
    */
   isNewest: boolean;
 }
 
-/** What follows from orders. All listeners run in one transaction with the note that the event was handled. */
+/** What follows from orders. All listeners run in one transaction with the record that the events were handled. */
 export interface OrderListener {
-  onOrder(change: OrderChange, client: TransactionClient): Promise<void>;
+  /**
+   * Handles the changes of a batch as if they came one by one, in this order, by statements for all of them. Rows that
+   * others may lock as well are locked in the order of their keys.
+   */
+  onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void>;
 }
 
 type Attributed = Pick<OrderChanged, 'merchant_id' | 'merchant_address' | 'created_by'>;

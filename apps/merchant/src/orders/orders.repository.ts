@@ -1,33 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { OrderChanged } from '@tollbridge/api';
 import type { PoolClient } from 'pg';
+import type { OrderChange, OrderEvent } from './order-change';
 
-/** The orders of merchants as the pay service told of them last. */
+interface OrderRow {
+  id: string;
+  /** 0 where only the row is there (see `lockOrder`). */
+  version: number;
+  data: OrderChanged | null;
+}
+
+/** The orders of merchants as the pay service described them last. */
 @Injectable()
 export class OrdersRepository {
-  /** Keeps the order unless something newer is known, and answers what was known; the row stays locked. */
-  async note(
-    client: PoolClient,
-    order: OrderChanged,
-    wallet: string,
-  ): Promise<{ before: OrderChanged | null; isNewest: boolean }> {
-    // Two events of one order wait here for each other, also its first two.
-    await client.query('INSERT INTO orders (id, wallet, version) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING', [
-      order.order_id,
-      wallet,
-    ]);
-    const known = await client.query<{ version: number; data: OrderChanged | null }>(
-      'SELECT version, data FROM orders WHERE id = $1 FOR UPDATE',
-      [order.order_id],
-    );
-    const { version, data: before } = known.rows[0]!;
-    const isNewest = order.version > version;
-    if (isNewest)
-      await client.query('UPDATE orders SET version = $2, data = $3, settled_by = $4 WHERE id = $1', [
-        ...[order.order_id, order.version, JSON.stringify(order)],
-        order.settle_tx === null ? null : settlementKey(order.settle_chain, order.settle_tx),
-      ]);
-    return { before, isNewest };
+  /**
+   * Stores of each order the newest that the events say, unless something newer is known. The rows stay locked.
+   * @returns what each event changes, in the same order
+   */
+  async record(client: PoolClient, events: readonly OrderEvent[]): Promise<OrderChange[]> {
+    const newest = new Map<string, OrderEvent>();
+    for (const event of events) {
+      const known = newest.get(event.order.order_id);
+      if (!known || event.order.version > known.order.version) newest.set(event.order.order_id, event);
+    }
+    const added = await insertOrders(client, [...newest.values()]);
+    const others = [...newest.keys()].filter((id) => !added.has(id));
+    const locked = others.length === 0 ? [] : await lockOrders(client, others);
+    // An id in another form than PostgreSQL's own would not be found again.
+    if (added.size + locked.length !== newest.size)
+      throw new Error('an order id is not a UUID in its canonical form');
+    const changes = changesOf(events, locked);
+    const versions = new Map(locked.map(({ id, version }) => [id, version]));
+    const isNewer = ({ order }: OrderEvent): boolean => order.version > versions.get(order.order_id)!;
+    const changed = others.map((id) => newest.get(id)!).filter(isNewer);
+    if (changed.length > 0) await updateOrders(client, changed);
+    return changes;
   }
 
   /** Whether this transaction settles an order, as far as is known. @param chain its id in the registry, as orders tell it */
@@ -39,6 +46,81 @@ export class OrdersRepository {
     });
     return rowCount! > 0;
   }
+}
+
+/**
+ * Locks the row of an order until the end of the transaction, as its events do, also when none has come yet. Whatever they
+ * have changed is visible afterwards.
+ */
+export async function lockOrder(
+  client: PoolClient,
+  id: string,
+  wallet: string,
+): Promise<OrderChanged | null> {
+  await client.query({
+    name: 'order-insert-empty',
+    text: 'INSERT INTO orders (id, wallet, version) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING',
+    values: [id, wallet],
+  });
+  const [row] = await lockOrders(client, [id]);
+  return row!.data;
+}
+
+/**
+ * Two batches with the same order wait here for each other. Rows are inserted in the order of their ids and locked in the
+ * same order afterwards, so that two transactions never wait in a circle.
+ * @returns the ids that were not there
+ */
+async function insertOrders(client: PoolClient, events: readonly OrderEvent[]): Promise<Set<string>> {
+  const { rows } = await client.query<{ id: string }>({
+    name: 'orders-insert',
+    text: `INSERT INTO orders (id, wallet, version, data, settled_by)
+           SELECT id, wallet, version, data, settled_by FROM json_populate_recordset(NULL::orders, $1) ORDER BY id
+           ON CONFLICT DO NOTHING RETURNING id`,
+    values: [rowsOf(events)],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function lockOrders(client: PoolClient, ids: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await client.query<OrderRow>({
+    name: 'orders-lock',
+    text: 'SELECT id, version, data FROM orders WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    values: [ids],
+  });
+  return rows;
+}
+
+async function updateOrders(client: PoolClient, events: readonly OrderEvent[]): Promise<void> {
+  await client.query({
+    name: 'orders-update',
+    text: `UPDATE orders o SET wallet = g.wallet, version = g.version, data = g.data, settled_by = g.settled_by
+           FROM json_populate_recordset(NULL::orders, $1) g WHERE o.id = g.id`,
+    values: [rowsOf(events)],
+  });
+}
+
+const rowsOf = (events: readonly OrderEvent[]): string =>
+  JSON.stringify(
+    events.map(({ order, wallet }) => ({
+      id: order.order_id,
+      wallet,
+      version: order.version,
+      data: order,
+      settled_by: order.settle_tx === null ? null : settlementKey(order.settle_chain, order.settle_tx),
+    })),
+  );
+
+/** What each event changes of what was known before it. */
+function changesOf(events: readonly OrderEvent[], locked: readonly OrderRow[]): OrderChange[] {
+  const known = new Map<string, Pick<OrderRow, 'version' | 'data'>>(locked.map((row) => [row.id, row]));
+  return events.map((event) => {
+    const { order } = event;
+    const { version, data: before } = known.get(order.order_id) ?? { version: 0, data: null };
+    const isNewest = order.version > version;
+    if (isNewest) known.set(order.order_id, { version: order.version, data: order });
+    return { ...event, before, isNewest };
+  });
 }
 
 const settlementKey = (chain: string, txHash: string): string => `${chain}:${txHash}`.toLowerCase();

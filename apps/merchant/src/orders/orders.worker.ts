@@ -1,15 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
-import type { EventEnvelope } from '@tollbridge/bus';
-import { Database, handleOnce } from '@tollbridge/data';
+import type { EventDeclaration, EventEnvelope } from '@tollbridge/bus';
+import { Database, handleBatchOnce } from '@tollbridge/data';
 import { EventConsumers, OutboxWorker } from '@tollbridge/service';
-import { walletOf, type OrderListener } from './order-change';
+import { checkOrder } from './check-order';
+import { walletOf, type OrderEvent, type OrderListener } from './order-change';
 import { OrdersRepository } from './orders.repository';
 
 /** Injection token of everything that follows from orders, in the order in which it runs. */
 export const OrderListeners = Symbol('OrderListeners');
 
-/** Hears what becomes of orders, and lets everything that follows from it happen in one transaction. */
+// All of them: an event of a type that is not declared here would be acknowledged without being handled.
+const declared = Object.values(orderEvents) as [
+  EventDeclaration<OrderChanged>,
+  ...EventDeclaration<OrderChanged>[],
+];
+
+/** Consumes the events of orders, and lets everything that follows from a batch of them happen in one transaction. */
 @Injectable()
 export class OrdersWorker {
   private readonly consumer: string;
@@ -21,20 +28,23 @@ export class OrdersWorker {
     private readonly outbox: OutboxWorker,
     @Inject(OrderListeners) private readonly listeners: readonly OrderListener[],
   ) {
-    const handle = (event: EventEnvelope) => this.handle(event);
-    this.consumer = consumers.open({ source: 'pay-orders', purpose: 'orders', handle });
+    this.consumer = consumers.open({
+      purpose: 'orders',
+      events: declared,
+      check: checkOrder,
+      handle: (events) => this.handle(events),
+    });
   }
 
-  private async handle(event: EventEnvelope): Promise<void> {
-    // A newer pay service may tell what this one does not know yet.
-    if (!(event.type in orderEvents)) return;
-    const order = event.data as OrderChanged;
-    const wallet = walletOf(order);
-    await handleOnce(this.database.pool, this.consumer, event.id, async (client) => {
-      const noted = await this.orders.note(client, order, wallet);
-      const change = { eventId: event.id, type: event.type as OrderEventType, order, wallet, ...noted };
-      for (const listener of this.listeners) await listener.onOrder(change, client);
+  private async handle(events: readonly EventEnvelope<OrderChanged>[]): Promise<void> {
+    await handleBatchOnce(this.database.pool, this.consumer, events, async (fresh, client) => {
+      const changes = await this.orders.record(client, fresh.map(toOrderEvent));
+      for (const listener of this.listeners) await listener.onOrders(changes, client);
     });
     this.outbox.wake();
   }
+}
+
+function toOrderEvent({ id, type, data: order }: EventEnvelope<OrderChanged>): OrderEvent {
+  return { eventId: id, type: type as OrderEventType, order, wallet: walletOf(order) };
 }

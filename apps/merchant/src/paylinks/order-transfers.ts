@@ -11,11 +11,13 @@ import { canonicalHash } from './transfer';
 export class OrderTransfers implements OrderListener {
   constructor(private readonly settlement: SettlePayment) {}
 
-  async onOrder({ order, before, isNewest }: OrderChange, client: TransactionClient): Promise<void> {
-    const { settle_chain: network, settle_tx: hash } = order;
-    const chain = findChain(network);
-    if (!isNewest || hash === null || hash === before?.settle_tx || !chain) return;
-    const transfer = { chain: chain.id, txHash: canonicalHash(hash) };
-    await this.settlement.giveToOrder(client, transfer, callContext({ principal: 'watcher' }));
+  async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
+    const transfers = changes.flatMap(({ order, before, isNewest }) => {
+      const { settle_chain: network, settle_tx: hash } = order;
+      const isSettledAnew = isNewest && hash !== null && hash !== before?.settle_tx;
+      const chain = isSettledAnew ? findChain(network) : undefined;
+      return chain ? [{ chain: chain.id, txHash: canonicalHash(hash!) }] : [];
+    });
+    await this.settlement.giveToOrders(client, transfers, callContext({ principal: 'watcher' }));
   }
 }

@@ -27,6 +27,9 @@ interface PaymentRow {
   decided_at: Date | null;
 }
 
+/** A transaction of a chain of the registry. */
+export type TransferKey = Pick<Payment, 'chain' | 'txHash'>;
+
 /** What others have of one transaction. */
 export interface Rivals {
   /** Places of the transfers that are theirs. */
@@ -71,9 +74,26 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Whoever else wants to judge this transaction waits until the end of this one. */
-  async lockTransaction(client: PoolClient, chain: string, txHash: string): Promise<void> {
-    await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`${chain}:${txHash}`]);
+  /** Until the end of the transaction nothing else decides over payments by these. Taken in one order, for all. */
+  async lockTransactions(client: PoolClient, transfers: readonly TransferKey[]): Promise<void> {
+    await client.query({
+      name: 'paylink-transactions-lock',
+      text: `SELECT pg_advisory_xact_lock(key) FROM
+               (SELECT DISTINCT hashtextextended(t, 0) AS key FROM unnest($1::text[]) t ORDER BY key) keys`,
+      values: [transfers.map(({ chain, txHash }) => `${chain}:${txHash}`)],
+    });
+  }
+
+  /** Those of the transactions that some link claims. */
+  async findClaimed(client: PoolClient, transfers: readonly TransferKey[]): Promise<TransferKey[]> {
+    const { rows } = await client.query<TransferKey>({
+      name: 'paylink-transactions-claimed',
+      text: `SELECT t.chain, t.hash AS "txHash" FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS t (chain, hash, at)
+             WHERE EXISTS (SELECT FROM paylink_payments p WHERE p.chain = t.chain AND p.tx_hash = t.hash)
+             ORDER BY t.at`,
+      values: [transfers.map(({ chain }) => chain), transfers.map(({ txHash }) => txHash)],
+    });
+    return rows;
   }
 
   async rivals(
@@ -148,6 +168,39 @@ export class PayLinkPaymentsRepository {
       values: [chain, new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
     return rows.map((row) => ({ ...fromRow(row), isCoin: row.is_coin }));
+  }
+
+  /** Counted payments without a value, decided after a time, of links whose tokens have a price; the oldest first. */
+  async unvalued(
+    afterMs: number,
+    tokens: readonly { chain: string; address: string | null }[],
+    limit: number,
+  ): Promise<Pick<Payment, 'id' | 'linkId' | 'chain' | 'txHash'>[]> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'paylink-payments-unvalued',
+      text: `SELECT p.* FROM paylink_payments p JOIN paylinks l ON l.id = p.paylink_id
+             WHERE p.status = 'counted' AND p.value_usd IS NULL AND p.decided_at > $1
+               AND EXISTS (SELECT FROM unnest($2::text[], $3::text[]) AS t (chain, address)
+                 WHERE t.chain = p.chain AND t.address IS NOT DISTINCT FROM l.token_address)
+             ORDER BY p.decided_at LIMIT $4`,
+      values: [
+        new Date(afterMs),
+        tokens.map(({ chain }) => chain),
+        tokens.map(({ address }) => address),
+        limit,
+      ],
+    });
+    return rows.map(fromRow);
+  }
+
+  /** When the next payment of a chain is to be looked at; null without one. */
+  async nextLookMs(chain: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'paylink-payments-next-look',
+      text: 'SELECT min(next_look_at) AS at FROM paylink_payments WHERE chain = $1 AND next_look_at IS NOT NULL',
+      values: [chain],
+    });
+    return rows[0]!.at?.getTime() ?? null;
   }
 
   /** Forgets rejected reports of before, a thousand at a time. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
 import { lookFor } from './chain-sight';
 import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
@@ -26,6 +26,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     chains: ChainNodes,
     private readonly payments: PayLinkPaymentsRepository,
     private readonly settlement: SettlePayment,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
@@ -36,6 +37,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
       const { id, pollIntervalMs } = nodes.chain;
       return new Repeat(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));
     });
+    hints.wakes(...this.jobs);
     this.jobs.push(new Repeat(() => this.forget(), forgetEveryMs, warn({ job: 'forget' })));
   }
 
@@ -47,10 +49,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     await Promise.all(this.jobs.map((job) => job.stop()));
   }
 
-  private async step({ chain, rpc }: NodedChain): Promise<'more' | 'done'> {
+  private async step({ chain, rpc }: NodedChain): Promise<Repeated> {
     const nowMs = this.clock.now();
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
-    if (due.length === 0) return 'done';
+    if (due.length === 0) return this.hints.idleUntil(await this.payments.nextLookMs(chain.id));
     const sights = await this.lookForAll({ chain, rpc }, due);
     for (const [at, payment] of due.entries()) await this.follow(payment, sights[at]!);
     return due.length === maxAtOnce ? 'more' : 'done';

@@ -10,7 +10,7 @@ import { OrdersRepository } from '../orders/orders.repository';
 import { tellMerchant } from '../webhooks/webhook-outbox';
 import { leastAmount, type PayLink } from './paylink';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
-import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
 import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
 import { afterVerdict, judge, type Payment, type Sight, type Verdict } from './payment';
@@ -20,6 +20,26 @@ export interface Reported {
   linkId: string;
   chain: string;
   txHash: string;
+}
+
+/** What was seen of a transaction that is said to pay a link. */
+interface Seen {
+  reported: Reported;
+  sight: Sight;
+  context: CallContext;
+  /** Known to settle an order, also when the order has changed since. */
+  paysOrder?: boolean;
+}
+
+/** What an event tells. */
+interface Told {
+  link: PayLink;
+  payment: Payment;
+  version: number;
+  nowMs: number;
+  /** `nowMs` unless given. */
+  changedAtMs?: number;
+  context: CallContext;
 }
 
 /** The payment as it stands then; or why the report was refused, of which nothing is kept. */
@@ -81,17 +101,44 @@ export class SettlePayment {
     });
   }
 
-  /** The transaction settles an order, of which `client` has taken note: nothing that it moves pays a link. */
-  async giveToOrder(
+  /** Gives a counted payment the value for which there was no price; what has changed meanwhile stays as it is. */
+  async value(reported: Reported, context: CallContext): Promise<void> {
+    await this.inTransaction(reported, async (client, link) => {
+      const known = await this.payments.find(link.id, reported.txHash, client);
+      if (known?.status !== 'counted' || known.valueUsd !== null) return;
+      const valueUsd = this.values.of(link, known.transfer!.amount);
+      if (valueUsd === null) return;
+      const payment: Payment = { ...known, valueUsd, version: known.version + 1 };
+      await this.payments.save(client, payment);
+      // It stays in the sums of the day on which it was counted.
+      const [{ version }, changedAtMs] = [payment, known.decidedAtMs!];
+      await this.tellListeners(client, countedOf(link, payment, { version, changedAtMs }), true);
+      const told = { link, payment, version, nowMs: this.clock.now(), changedAtMs, context };
+      await this.tellEvent(client, 'paylink-payment-valued', told);
+    });
+  }
+
+  /**
+   * These transactions settle orders, which `client` has recorded: nothing that they move pays a link. Their locks are
+   * taken in one order, and before any link's.
+   */
+  async giveToOrders(
     client: TransactionClient,
-    { chain, txHash }: Omit<Reported, 'linkId'>,
+    transfers: readonly TransferKey[],
     context: CallContext,
   ): Promise<void> {
-    await this.payments.lockTransaction(client, chain, txHash);
-    for (const known of await this.payments.claimsOf(client, chain, txHash, maxDropped)) {
+    if (transfers.length === 0) return;
+    await this.payments.lockTransactions(client, transfers);
+    const claims: Payment[] = [];
+    for (const { chain, txHash } of await this.payments.findClaimed(client, transfers))
+      claims.push(...(await this.payments.claimsOf(client, chain, txHash, maxDropped)));
+    const linkIds = [...new Set(claims.map(({ linkId }) => linkId))].sort();
+    for (const linkId of linkIds) await this.links.lock(client, linkId);
+    const sight = { kind: 'silent' } as const;
+    for (const known of claims) {
+      // Read for each claim: the one before may have changed its count.
       const link = await this.links.lock(client, known.linkId);
-      if (link)
-        await this.settle(client, link, known, { reported: known, sight: { kind: 'silent' }, context });
+      if (link) await this.settle(client, link, known, { reported: known, sight, context, paysOrder: true });
     }
   }
 
@@ -101,7 +148,7 @@ export class SettlePayment {
   ): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       // In this order everywhere, so that nobody waits for somebody who waits for him.
-      await this.payments.lockTransaction(client, chain, txHash);
+      await this.payments.lockTransactions(client, [{ chain, txHash }]);
       const link = await this.links.lock(client, linkId);
       if (link) await work(client, link);
     });
@@ -112,7 +159,7 @@ export class SettlePayment {
     client: TransactionClient,
     link: PayLink,
     known: Payment | undefined,
-    { reported, sight, context }: { reported: Reported; sight: Sight; context: CallContext },
+    { reported, sight, context, paysOrder: isGiven = false }: Seen,
   ): Promise<Settled> {
     const nowMs = this.clock.now();
     const { confirmations, blockTimeMs, paceMs } = this.depthOf(link.chain);
@@ -121,7 +168,7 @@ export class SettlePayment {
     if (undecided.length > 0 && sight.kind === 'mined')
       await this.payments.lookSoon(undecided, nowMs, client);
     const isSecond = undecided.length > 0;
-    const paysOrder = await this.orders.isSettledBy(client, link.chain, reported.txHash);
+    const paysOrder = isGiven || (await this.orders.isSettledBy(client, link.chain, reported.txHash));
     const depth = { confirmations, blockTimeMs };
     const verdict = judge({
       ...{ link, payment: known ?? null, sight, depth, taken, isSecond, paysOrder, nowMs },
@@ -219,9 +266,9 @@ export class SettlePayment {
   private async tellEvent(
     client: TransactionClient,
     type: keyof typeof paylinkEvents,
-    told: { link: PayLink; payment: Payment; version: number; nowMs: number; context: CallContext },
+    told: Told,
   ): Promise<void> {
-    const { link, payment, version, nowMs, context } = told;
+    const { link, payment, version, nowMs, changedAtMs = nowMs, context } = told;
     const event = paylinkEvents[type];
     const id = uuid();
     const occurredAt = new Date(nowMs).toISOString();
@@ -239,7 +286,7 @@ export class SettlePayment {
       verified: payment.isVerified,
       payment_count: link.paymentCount,
       version,
-      updated_at: occurredAt,
+      updated_at: new Date(changedAtMs).toISOString(),
     };
     const { requestId, traceparent } = context;
     const about = { id, type, version: event.version, aggregateId: payment.id, aggregateVersion: version };

@@ -8,7 +8,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from './payments.repository';
-import { tellOfPayment } from './tell-payment';
+import { tellOfPayments } from './tell-payment';
 
 // Many payers may try the same link, and one may try many options; each order is watched until it ends. `open` at the
 // same time, `all` within a day.
@@ -79,7 +79,7 @@ export class ExecutePayment {
       claim,
       { reply, estimatedSeconds },
       this.clock.now(),
-      tellOfPayment,
+      tellOfPayments,
     );
     this.outbox.wake();
     return placed;

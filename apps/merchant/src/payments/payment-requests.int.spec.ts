@@ -31,7 +31,10 @@ let merchant: Merchant;
 let payOrders: PlayedPayOrders;
 
 beforeAll(async () => {
-  merchant = await Merchant.start({ clock, settings: { GATEWAY_PUBLIC_URL: 'https://api.example.com/' } });
+  merchant = await Merchant.start({
+    clock,
+    settings: { GATEWAY_PUBLIC_URL: 'https://api.example.com/', SANDBOX_EXPOSED: 'on' },
+  });
   payOrders = await PlayedPayOrders.start(merchant.nats.url);
   payOrders.expiresAtMs = () => clock.now() + hour / 2;
 });
@@ -117,7 +120,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
   });
 
   it('200: takes any spelling of chain, token and receiver, and the largest amount', async () => {
-    const amount = String(2n ** 256n - 1n);
+    const amount = String(2n ** 128n - 1n);
     const given = { chain: 'BASE', currency: 'usdc', receive_address: other.toLowerCase(), amount };
     expect(await create(given)).toMatchObject({
       ...{ chain: 'eip155:8453', currency: 'USDC', receive_address: other, amount },
@@ -135,7 +138,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
 
   it('400 VALIDATION_ERROR: amounts that are none', async () => {
     const wrong = ['0', '-1', '1.5', '0.1+0.2', '١٢', '1e6', '01', '', ' 1', '0x10', `1${'0'.repeat(78)}`];
-    for (const amount of [...wrong, String(2n ** 256n), 1_000_000 as unknown as string])
+    for (const amount of [...wrong, String(2n ** 128n), 1_000_000 as unknown as string])
       expect(await refusedFields({ amount })).toEqual(['amount']);
   });
 

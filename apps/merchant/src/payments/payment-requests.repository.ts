@@ -135,28 +135,55 @@ function periodColumns(name: string, index: number): string {
 
 /** Everything that depends on the state of a request happens behind this lock. */
 export async function lockRequest(client: PoolClient, id: string): Promise<PaymentRequest | undefined> {
-  const { rows } = await client.query<RequestRow>({
-    name: 'payment-request-lock',
-    text: 'SELECT * FROM payment_requests WHERE id = $1 FOR UPDATE',
-    values: [id],
-  });
-  return rows[0] && fromRow(rows[0]);
+  const [request] = await lockRequests(client, [id]);
+  return request;
 }
 
-/** Follows its payments: by how many more, or fewer, of them are seen and completed. */
-export async function moveRequest(
-  client: PoolClient,
-  id: string,
-  change: { seen: number; completed: number; nowMs: number },
-): Promise<PaymentRequest> {
+/** Locks several, in the order of their ids. */
+export async function lockRequests(client: PoolClient, ids: readonly string[]): Promise<PaymentRequest[]> {
   const { rows } = await client.query<RequestRow>({
-    name: 'payment-request-move',
-    text: `UPDATE payment_requests SET seen_payments = seen_payments + $2,
-             completed_payments = completed_payments + $3, updated_at = greatest(updated_at, $4)
-           WHERE id = $1 RETURNING *`,
-    values: [id, change.seen, change.completed, new Date(change.nowMs)],
+    name: 'payment-requests-lock',
+    text: 'SELECT * FROM payment_requests WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
+    values: [ids],
   });
-  return fromRow(rows[0]!);
+  return rows.map(fromRow);
+}
+
+/** A request keeps its wallet, so nothing has to be locked to read it. */
+export async function walletOfRequest(client: PoolClient, id: string): Promise<string> {
+  const { rows } = await client.query<{ wallet: string }>({
+    name: 'payment-request-wallet',
+    text: 'SELECT wallet FROM payment_requests WHERE id = $1',
+    values: [id],
+  });
+  return rows[0]!.wallet;
+}
+
+/** By how many more, or fewer, of its payments are seen and completed. */
+export interface RequestMove {
+  id: string;
+  seen: number;
+  completed: number;
+  updatedAtMs: number;
+}
+
+/** Requests, which are locked, follow their payments. */
+export async function moveRequests(client: PoolClient, moves: readonly RequestMove[]): Promise<void> {
+  await client.query({
+    name: 'payment-requests-move',
+    text: `UPDATE payment_requests r SET seen_payments = r.seen_payments + m.seen,
+             completed_payments = r.completed_payments + m.completed, updated_at = greatest(r.updated_at, m.updated_at)
+           FROM (SELECT id, sum(seen) AS seen, sum(completed) AS completed, max(updated_at) AS updated_at
+                 FROM unnest($1::uuid[], $2::int[], $3::int[], $4::timestamptz[]) AS m (id, seen, completed, updated_at)
+                 GROUP BY id) m
+           WHERE r.id = m.id`,
+    values: [
+      moves.map(({ id }) => id),
+      moves.map(({ seen }) => seen),
+      moves.map(({ completed }) => completed),
+      moves.map(({ updatedAtMs }) => new Date(updatedAtMs)),
+    ],
+  });
 }
 
 const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));

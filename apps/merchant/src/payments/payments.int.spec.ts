@@ -459,7 +459,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
       { from_token: 'BTC', from_chain: 'btc' },
       '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     );
-    await tellOf(order.order_id, 'order-settling', 2, { pay_tx: 'b7'.repeat(32) });
+    await tellOf(order.order_id, 'order-settling', 2, { pay_tx: `0x${'b7'.repeat(32)}` });
     await eventually(async () => expect((await status(payment_id)).progress).toBe(16));
     expect((await status(payment_id)).steps.map(({ step_type }) => step_type)).toEqual([
       ...['swap', 'bridge', 'transfer'],

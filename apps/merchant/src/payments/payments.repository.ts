@@ -11,6 +11,7 @@ import type { ListPosition } from '@tollbridge/bus';
 import { Database, transaction } from '@tollbridge/data';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { lockOrder } from '../orders/orders.repository';
 import {
   closedBecause,
   isSeen,
@@ -19,7 +20,13 @@ import {
   type PaymentRequest,
   type PaymentState,
 } from './payment';
-import { lockRequest, moveRequest } from './payment-requests.repository';
+import {
+  lockRequest,
+  lockRequests,
+  moveRequests,
+  walletOfRequest,
+  type RequestMove,
+} from './payment-requests.repository';
 
 /** What a payer has chosen, and so what a payment is the same by. */
 export interface Choice {
@@ -179,17 +186,20 @@ export class PaymentsRepository {
   }
 
   /**
-   * Notes the order that was made, with what became of it in the meantime. Undefined when the claim was taken over.
+   * Stores the order that was made, with what became of it in the meantime. Undefined when the claim was taken over.
    * @param tell runs in the same transaction
    */
   async place(
     { id, requestId, claim }: PaymentClaim,
     { reply, estimatedSeconds }: PlacedOrder,
     nowMs: number,
-    tell: (client: PoolClient, payment: Payment, request: PaymentRequest, nowMs: number) => Promise<void>,
+    tell: (client: PoolClient, told: readonly Followed[], nowMs: number) => Promise<void>,
   ): Promise<Payment | undefined> {
     return transaction(this.pool, async (client) => {
-      await lockOrder(client, reply.order_id);
+      const wallet = await walletOfRequest(client, requestId);
+      // The events of the order, and the record that it belongs to a payment, wait here for each other: neither misses
+      // the other. Locked before the request, as the events do.
+      const order = await lockOrder(client, reply.order_id, wallet);
       const request = (await lockRequest(client, requestId))!;
       const { rows } = await client.query<PaymentRow>({
         name: 'payment-place',
@@ -203,19 +213,13 @@ export class PaymentsRepository {
       });
       if (!rows[0]) return undefined;
       const placed = fromRow(rows[0]);
-      await tell(client, placed, request, nowMs);
-      // Its events may have come before we knew whose they are.
-      const told = await client.query<{ data: OrderChanged | null }>({
-        name: 'payment-order-told',
-        text: 'SELECT data FROM orders WHERE id = $1',
-        values: [reply.order_id],
-      });
-      const order = told.rows[0]?.data;
+      await tell(client, [{ before: placed, payment: placed, request }], nowMs);
+      // Its events may have come before it was known whose they are.
       if (!order) return placed;
-      const followed = await followOrder(client, placed, order);
-      if (followed.payment.status !== placed.status)
-        await tell(client, followed.payment, followed.request, nowMs);
-      return followed.payment;
+      const followed = await followAll(client, [placed], [order]);
+      const moved = followed.filter(({ before, payment }) => payment.status !== before.status);
+      await tell(client, moved, nowMs);
+      return followed[0]!.payment;
     });
   }
 
@@ -306,18 +310,23 @@ export class PaymentsRepository {
   }
 }
 
-/** The payment of an order follows it. Undefined for orders that are no payment's, or are not known to be one yet. */
-export async function followOrderOfPayment(
+/**
+ * Payments follow their orders, whose rows the transaction has locked. Orders that are no payment's, or are not known to be
+ * one yet, are left out.
+ * @param orders in the order of their changes; one order may be there several times
+ * @returns what each of the others has changed
+ */
+export async function followOrdersOfPayments(
   client: PoolClient,
-  order: OrderChanged,
-): Promise<Followed | undefined> {
-  await lockOrder(client, order.order_id);
+  orders: readonly OrderChanged[],
+): Promise<Followed[]> {
+  if (orders.length === 0) return [];
   const { rows } = await client.query<PaymentRow>({
-    name: 'payment-by-order',
-    text: `SELECT ${columns} FROM payments WHERE order_id = $1`,
-    values: [order.order_id],
+    name: 'payments-by-order',
+    text: `SELECT ${columns} FROM payments WHERE order_id = ANY($1::uuid[])`,
+    values: [[...new Set(orders.map(({ order_id: id }) => id))]],
   });
-  return rows[0] && followOrder(client, fromRow(rows[0]), order);
+  return rows.length === 0 ? [] : followAll(client, rows.map(fromRow), orders);
 }
 
 export interface Followed {
@@ -326,68 +335,103 @@ export interface Followed {
   request: PaymentRequest;
 }
 
-/** Payment, request and sums in one go: they never disagree. */
-async function followOrder(client: PoolClient, before: Payment, order: OrderChanged): Promise<Followed> {
-  const payment: Payment = { ...before, ...stateAfter(before, order) };
-  await client.query({
-    name: 'payment-follow',
-    text: `UPDATE payments SET status = $2, order_status = $3, pay_tx = $4, settle_tx = $5, settled_amount = $6,
-             settled_value = $7, failure_reason = $8, counted_on = $9, updated_at = $10
-           WHERE id = $1`,
-    values: [
-      ...[payment.id, payment.status, payment.orderStatus, payment.payTx, payment.settleTx],
-      ...[payment.settledAmount === null ? null : String(payment.settledAmount), payment.settledValueUsd],
-      ...[payment.failureReason, payment.countedOn, new Date(payment.updatedAtMs)],
-    ],
+/** Payments, requests and sums in one go: they never disagree. */
+async function followAll(
+  client: PoolClient,
+  payments: readonly Payment[],
+  orders: readonly OrderChanged[],
+): Promise<Followed[]> {
+  const ids = new Set(payments.map(({ requestId }) => requestId));
+  const requests = new Map((await lockRequests(client, [...ids])).map((request) => [request.id, request]));
+  const latest = new Map(payments.map((payment) => [payment.orderId, payment]));
+  const followed = orders.flatMap((order) => {
+    const before = latest.get(order.order_id);
+    if (!before) return [];
+    const payment: Payment = { ...before, ...stateAfter(before, order) };
+    latest.set(order.order_id, payment);
+    return [{ before, payment, request: requests.get(payment.requestId)! }];
   });
-  const request = await moveRequest(client, payment.requestId, {
-    seen: Number(isSeen(payment)) - Number(isSeen(before)),
-    completed: Number(payment.status === 'completed') - Number(before.status === 'completed'),
-    nowMs: payment.updatedAtMs,
-  });
-  await uncount(client, before);
-  await count(client, payment);
-  return { before, payment, request };
+  await savePayments(client, [...latest.values()]);
+  await moveRequests(client, followed.map(moveOf));
+  await addToDays(
+    client,
+    followed.flatMap(({ before, payment }) => [...sumsOf(before, -1), ...sumsOf(payment, 1)]),
+  );
+  return followed;
 }
 
-/** Takes a completed payment out of the sums of its day. */
-async function uncount(client: PoolClient, payment: Payment): Promise<void> {
-  if (payment.countedOn === null) return;
+const moveOf = ({ before, payment }: Followed): RequestMove => ({
+  id: payment.requestId,
+  seen: Number(isSeen(payment)) - Number(isSeen(before)),
+  completed: Number(payment.status === 'completed') - Number(before.status === 'completed'),
+  updatedAtMs: payment.updatedAtMs,
+});
+
+async function savePayments(client: PoolClient, payments: readonly Payment[]): Promise<void> {
+  const rows = payments.map((payment) => ({
+    id: payment.id,
+    status: payment.status,
+    order_status: payment.orderStatus,
+    pay_tx: payment.payTx,
+    settle_tx: payment.settleTx,
+    settled_amount: payment.settledAmount === null ? null : String(payment.settledAmount),
+    settled_value: payment.settledValueUsd,
+    failure_reason: payment.failureReason,
+    counted_on: payment.countedOn,
+    updated_at: new Date(payment.updatedAtMs),
+  }));
   await client.query({
-    name: 'payment-uncount',
-    text: `UPDATE payment_days SET payments = payments - 1, unpriced = unpriced - $5, amount = amount - $6,
-             value_usd = value_usd - $7
-           WHERE wallet = $1 AND day = $2 AND currency = $3 AND chain = $4`,
-    values: sumsOf(payment),
+    name: 'payments-follow',
+    text: `UPDATE payments p SET status = g.status, order_status = g.order_status, pay_tx = g.pay_tx, settle_tx = g.settle_tx,
+             settled_amount = g.settled_amount, settled_value = g.settled_value, failure_reason = g.failure_reason,
+             counted_on = g.counted_on, updated_at = g.updated_at
+           FROM json_populate_recordset(NULL::payments, $1) g WHERE p.id = g.id`,
+    values: [JSON.stringify(rows)],
   });
 }
 
-/** Adds a completed payment to the sums of its day. */
-async function count(client: PoolClient, payment: Payment): Promise<void> {
-  if (payment.countedOn === null) return;
+/** What a payment adds to the sums of its day, or takes out of them. */
+interface DaySum {
+  wallet: string;
+  day: string;
+  currency: string;
+  chain: string;
+  sign: 1 | -1;
+  unpriced: number;
+  amount: string;
+  value_usd: string;
+}
+
+function sumsOf({ countedOn, ...payment }: Payment, sign: 1 | -1): DaySum[] {
+  if (countedOn === null) return [];
+  const { wallet, currency, chain, settledValueUsd: usd } = payment;
+  const amount = String(payment.settledAmount ?? payment.amount);
+  const unpriced = usd === null ? 1 : 0;
+  return [{ wallet, day: countedOn, currency, chain, sign, unpriced, amount, value_usd: usd ?? '0' }];
+}
+
+async function addToDays(client: PoolClient, sums: readonly DaySum[]): Promise<void> {
+  if (sums.length === 0) return;
+  const values = [JSON.stringify(sums)];
+  const given = `json_to_recordset($1) AS g (wallet text, day date, currency text, chain text, sign integer, unpriced integer,
+    amount numeric, value_usd numeric)`;
+  // The rows are made and locked first, in the order of their keys: a difference below zero cannot be inserted.
   await client.query({
-    name: 'payment-count',
+    name: 'payment-days-lock',
     text: `INSERT INTO payment_days AS d (wallet, day, currency, chain, payments, unpriced, amount, value_usd)
-           VALUES ($1, $2, $3, $4, 1, $5, $6, $7)
-           ON CONFLICT (wallet, day, currency, chain) DO UPDATE SET payments = d.payments + 1,
-             unpriced = d.unpriced + excluded.unpriced, amount = d.amount + excluded.amount,
-             value_usd = d.value_usd + excluded.value_usd`,
-    values: sumsOf(payment),
+           SELECT DISTINCT wallet, day, currency, chain, 0, 0, 0, 0 FROM ${given} ORDER BY wallet, day, currency, chain
+           ON CONFLICT (wallet, day, currency, chain) DO UPDATE SET payments = d.payments`,
+    values,
   });
-}
-
-function sumsOf(payment: Payment): unknown[] {
-  const { wallet, countedOn, currency, chain, settledValueUsd: usd } = payment;
-  const amount = payment.settledAmount ?? payment.amount;
-  return [wallet, countedOn, currency, chain, usd === null ? 1 : 0, String(amount), usd ?? '0'];
-}
-
-/** An order's events, and the note that it is a payment's, wait here for each other: neither misses the other. */
-async function lockOrder(client: PoolClient, orderId: string): Promise<void> {
   await client.query({
-    name: 'payment-order-lock',
-    text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
-    values: [orderId],
+    name: 'payment-days-add',
+    text: `UPDATE payment_days d SET payments = d.payments + s.payments, unpriced = d.unpriced + s.unpriced,
+             amount = d.amount + s.amount, value_usd = d.value_usd + s.value_usd
+           FROM (SELECT wallet, day, currency, chain, sum(sign) AS payments, sum(sign * unpriced) AS unpriced,
+                   sum(sign * amount) AS amount, sum(sign * value_usd) AS value_usd
+                 FROM ${given} GROUP BY wallet, day, currency, chain) s
+           WHERE (d.wallet, d.day, d.currency, d.chain) = (s.wallet, s.day, s.currency, s.chain)`,
+    values,
   });
 }
 

@@ -2,7 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/api';
 import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig, WorkHints } from '@tollbridge/service';
 import type { MerchantConfig } from '../config';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
 import { problemOfWebhookUrl } from '../webhooks/webhook-url';
@@ -14,6 +14,7 @@ export class SettingsHandlers {
   constructor(
     private readonly settings: SettingsRepository,
     private readonly endpoints: WebhookEndpointsRepository,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
@@ -29,6 +30,8 @@ export class SettingsHandlers {
     await this.settings.put(wallet, settings, change, (client) =>
       this.endpoints.syncEndpoint(client, wallet, webhookUrl),
     );
+    // Messages may wait for the endpoint.
+    this.hints.written();
     return settings;
   }
 

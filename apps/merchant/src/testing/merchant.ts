@@ -1,4 +1,11 @@
-import { internalKeysApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
+import {
+  AnyCaller,
+  internalKeysApi,
+  orderEvents,
+  type OrderChanged,
+  type OrderEventType,
+  type SpendStatus,
+} from '@tollbridge/api';
 import { digestOfKey, newKeyText, readKeyText } from '@tollbridge/api-keys';
 import {
   BusClient,
@@ -6,24 +13,30 @@ import {
   callContext,
   DomainError,
   EventPublisher,
+  readIdentityDirectory,
   subjectOf,
   type BusOperation,
   type CallContext,
   type EventDeclaration,
 } from '@tollbridge/bus';
-import { migrate, type Clock } from '@tollbridge/data';
+import { migrate, transaction, type Clock } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
 import {
   eventually,
   freshDatabase,
   recordEvents,
   startNats,
+  testIdentitySecret,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
 } from '@tollbridge/testing';
+import { getAddress } from 'ethers';
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuid } from 'uuid';
+import { Budgets } from '../budgets/budgets';
 import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
 import { migrations } from '../migrations';
@@ -37,6 +50,9 @@ export interface MadeKey {
   key: string;
   secret: string;
 }
+
+/** An address in its canonical form, of which nobody knows the key. */
+export const randomWallet = (): string => getAddress(`0x${randomBytes(20).toString('hex')}`);
 
 /** An order of a direct payment of one USDC, just settled. */
 export function sampleOrder(): OrderChanged {
@@ -65,6 +81,12 @@ export function sampleOrder(): OrderChanged {
   };
 }
 
+/** Signs calls as the app expects it: by development identities, or outside the sandbox by those of the tests. */
+function callerFor({ SERVICE_IDENTITIES_FILE: file }: NodeJS.ProcessEnv = {}): AnyCaller {
+  if (file === undefined) return new AnyCaller();
+  return new AnyCaller(testIdentitySecret, readIdentityDirectory(readFileSync(file, 'utf8')));
+}
+
 /** The merchant app as it runs in production, in this process; everything is asked over the bus. */
 export class Merchant {
   readonly apps: RunningService[] = [];
@@ -84,7 +106,13 @@ export class Merchant {
     const [database, nats] = await Promise.all([freshDatabase('merchant'), startNats()]);
     await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    const merchant = new Merchant(database, nats, bus, new BusClient(bus), options.clock);
+    const merchant = new Merchant(
+      database,
+      nats,
+      bus,
+      new BusClient(bus, callerFor(options.settings)),
+      options.clock,
+    );
     try {
       await merchant.startApp(options.settings);
     } catch (error) {
@@ -97,6 +125,7 @@ export class Merchant {
 
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const env = {
+      TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: this.nats.url,
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
       MERCHANT_MANAGEMENT_PORT: '0',
@@ -108,6 +137,20 @@ export class Merchant {
     const app = await start(env, this.clock ? { clock: this.clock } : {});
     this.apps.push(app);
     return app;
+  }
+
+  /** Captures a spend as the events of its outcome do. */
+  async capture({
+    reference,
+    valueUsd,
+  }: {
+    reference: string;
+    valueUsd?: string;
+  }): Promise<SpendStatus | undefined> {
+    const { context, database } = this.apps[0]!;
+    const value = valueUsd === undefined ? {} : { valueUsd };
+    const budgets = context.get(Budgets, { strict: false });
+    return transaction(database!.pool, (client) => budgets.capture(client, reference, value));
   }
 
   /** A key straight in the table. */

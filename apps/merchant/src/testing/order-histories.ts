@@ -52,6 +52,7 @@ const next: Record<OrderEventType, readonly OrderEventType[]> = {
   'order-created': ['order-settling', 'order-settling', 'order-settling', 'order-expired'],
   'order-settling': ['order-settled', 'order-settled', 'order-settled', 'order-failed'],
   'order-settled': ['order-reorged'],
+  'order-valued': ['order-reorged'],
   'order-reorged': ['order-settled', 'order-failed'],
   'order-failed': ['order-settling'],
   'order-expired': ['order-settling'],
@@ -61,6 +62,7 @@ const states: Record<OrderEventType, OrderChanged['status']> = {
   'order-created': 'waiting_payment',
   'order-settling': 'settling',
   'order-settled': 'settled',
+  'order-valued': 'settled',
   'order-failed': 'failed',
   'order-expired': 'expired',
   'order-reorged': 'settling',
@@ -70,6 +72,7 @@ const goesOn: Partial<Record<OrderEventType, number>> = {
   'order-created': 0.95,
   'order-settling': 0.95,
   'order-settled': 0.25,
+  'order-valued': 0.25,
   'order-reorged': 0.9,
   'order-failed': 0.2,
   'order-expired': 0.2,
@@ -83,22 +86,23 @@ export function randomHistory(
 ): ToldOrder[] {
   const createdAtMs = Math.floor(options.fromMs + random() * options.days * 86_400_000);
   const [settle_chain, settle_token] = oneOf(random, assets);
-  const amount = String(1 + Math.floor(random() * 5_000_000));
+  const amount = 1 + Math.floor(random() * 5_000_000);
   const isCrossing = random() < 0.3;
   let order: OrderChanged = {
     ...sampleOrder(),
     order_id: idAt(random, createdAtMs),
-    ...{ merchant_address: wallet, settle_chain, settle_token, merchant_amount: amount },
+    ...{ merchant_address: wallet, settle_chain, settle_token, merchant_amount: String(amount) },
     ...(isCrossing && { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' }),
-    fee_amount: random() < 0.2 ? '0' : String(Math.floor(random() * 5_000)),
+    fee_amount: random() < 0.2 ? '0' : String(Math.min(amount, Math.floor(random() * 5_000))),
     created_by: random() < (options.strangers ?? 0.4) ? null : wallet,
     ...{ pay_tx: null, settle_tx: null, settled_amount: null, settled_value_usd: null, version: 1 },
   };
   const told: ToldOrder[] = [];
   let valueUsd: string | null = null;
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {
-    const isSettled = type === 'order-settled';
-    if (isSettled && valueUsd === null && random() < 0.85)
+    const isSettled = states[type] === 'settled';
+    const isValued = type === 'order-valued';
+    if (isSettled && valueUsd === null && (isValued || random() < 0.6))
       valueUsd = `${Math.floor(random() * 900)}.${Math.floor(random() * 1e6)}`;
     // A delivery across chains may be too small, or may be sent back.
     const isShort = type === 'order-failed' && isCrossing && random() < 0.3;
@@ -107,15 +111,16 @@ export function randomHistory(
       ...order,
       status: states[type],
       version,
-      settled_amount: isSettled ? amount : isShort ? '7' : null,
+      settled_amount: isSettled ? String(amount) : isShort ? '7' : null,
       settled_value_usd: valueUsd,
-      settle_tx: isSettled ? `0x${hash(random)}` : null,
+      settle_tx: isValued ? order.settle_tx : isSettled ? `0x${hash(random)}` : null,
       refunded_amount: isRefunded ? '12345' : (order.refunded_amount ?? null),
-      updated_at: new Date(createdAtMs + version * 7_000).toISOString(),
+      updated_at: isValued ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
     };
     told.push({ id: randomUUID(), type, order });
-    if (random() > (goesOn[type] ?? 0)) return told;
-    type = oneOf(random, next[type]);
+    const hasNoPrice: boolean = type === 'order-settled' && valueUsd === null && random() < 0.6;
+    if (!hasNoPrice && random() > (goesOn[type] ?? 0)) return told;
+    type = hasNoPrice ? 'order-valued' : oneOf(random, next[type]);
   }
 }
 

@@ -80,7 +80,7 @@ export class PayLinkWorld {
     return join(this.folder, 'chains.json');
   }
 
-  private get settings(): NodeJS.ProcessEnv {
+  get settings(): NodeJS.ProcessEnv {
     return { CHAINS_FILE: this.chainsFile };
   }
 

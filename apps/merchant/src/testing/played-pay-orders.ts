@@ -1,8 +1,10 @@
 import {
+  orderHistoryApi,
   ordersApi,
   quotesApi,
   type CreateOrderReply,
   type CreateOrderRequest,
+  type PastOrderEvent,
   type QuoteReply,
   type QuoteRequest,
 } from '@tollbridge/api';
@@ -22,6 +24,8 @@ export class PlayedPayOrders {
   /** Orders that were made: a repetition under the same idempotency key makes none. */
   readonly orders: AskedOrder[] = [];
   readonly quoted: QuoteRequest[] = [];
+  /** What was told of orders so far, as the history answers it in one page. */
+  readonly history: PastOrderEvent[] = [];
   /** Every call of create-order, also repetitions. */
   orderCalls = 0;
   /** Thrown, or waited for, before an order is answered: after it was made. */
@@ -52,12 +56,18 @@ export class PlayedPayOrders {
           ? await this.createOrder(input, decodeContext(message))
           : message.subject === quotesApi.operations.quote.subject
             ? await this.quote(input)
-            : undefined;
+            : message.subject === orderHistoryApi.operations.orderHistory.subject
+              ? { events: this.historyAfter(input) }
+              : undefined;
       message.respond(JSON.stringify(reply));
     } catch (error) {
       if (!(error instanceof DomainError)) return;
       message.respond(JSON.stringify(failureOf(error)), { headers: failureHeaders(error.code) });
     }
+  }
+
+  private historyAfter({ afterSeq = 0 }: { afterSeq?: number }): PastOrderEvent[] {
+    return this.history.filter(({ seq }) => seq > afterSeq);
   }
 
   private async createOrder(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {

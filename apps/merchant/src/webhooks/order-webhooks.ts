@@ -3,16 +3,18 @@ import type { OrderEventType, WebhookType } from '@tollbridge/api';
 import { Clock } from '@tollbridge/data';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import type { Transaction } from './webhook-messages.repository';
-import { tellMerchant } from './webhook-outbox';
+import { tellMerchants } from './webhook-outbox';
 
+/** Null for what is no news to a merchant: that he was paid he knows, and no webhook tells it twice. */
 const typeOf = {
   'order-created': 'order.created',
   'order-settling': 'order.settling',
   'order-settled': 'order.settled',
+  'order-valued': null,
   'order-failed': 'order.failed',
   'order-expired': 'order.expired',
   'order-reorged': 'order.reorged',
-} as const satisfies Record<OrderEventType, WebhookType>;
+} as const satisfies Record<OrderEventType, WebhookType | null>;
 
 /** Told of every order: money has come to the merchant, or has been taken back by its chain. */
 const aboutMoney: readonly OrderEventType[] = ['order-settled', 'order-reorged'];
@@ -25,8 +27,14 @@ const aboutMoney: readonly OrderEventType[] = ['order-settled', 'order-reorged']
 export class OrderWebhooks implements OrderListener {
   constructor(@Inject(Clock) private readonly clock: Clock) {}
 
-  async onOrder({ type, order, wallet }: OrderChange, client: Transaction): Promise<void> {
-    if (order.created_by !== wallet && !aboutMoney.includes(type)) return;
-    await tellMerchant(client, { wallet, type: typeOf[type], data: order, nowMs: this.clock.now() });
+  async onOrders(changes: readonly OrderChange[], client: Transaction): Promise<void> {
+    const nowMs = this.clock.now();
+    const messages = changes
+      .filter(({ type, order, wallet }) => order.created_by === wallet || aboutMoney.includes(type))
+      .flatMap(({ type: told, order, wallet }) => {
+        const type = typeOf[told];
+        return type === null ? [] : [{ wallet, type, data: order, nowMs }];
+      });
+    await tellMerchants(client, messages);
   }
 }

@@ -54,18 +54,36 @@ export interface MessageFilter {
   limit: number;
 }
 
-/** Only where the wallet has an endpoint: the row of the endpoint is read, and not locked. */
-export async function insertMessage(
+/** @returns those that have an endpoint now */
+export async function walletsWithEndpoint(
   client: Transaction,
-  { id, wallet, type, payload, nowMs }: NewMessage,
-): Promise<void> {
-  const values = [id, wallet, type, payload, new Date(nowMs)];
-  await client.query({ name: 'webhook-message-insert', text: insertStatement, values });
+  wallets: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const { rows } = await client.query<{ wallet: string }>({
+    name: 'webhook-endpoints-of',
+    text: 'SELECT wallet FROM webhook_endpoints WHERE wallet = ANY($1::text[]) AND url IS NOT NULL',
+    values: [[...wallets]],
+  });
+  return new Set(rows.map(({ wallet }) => wallet));
+}
+
+/** Only where the wallet has an endpoint: the row of the endpoint is read, and not locked. */
+export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
+  const values = [
+    messages.map(({ id }) => id),
+    messages.map(({ wallet }) => wallet),
+    messages.map(({ type }) => type),
+    messages.map(({ payload }) => payload),
+    messages.map(({ nowMs }) => new Date(nowMs)),
+  ];
+  await client.query({ name: 'webhook-messages-insert', text: insertStatement, values });
 }
 
 const insertStatement = `
   INSERT INTO webhook_messages (id, wallet, type, payload, schedule_from, next_attempt_at, created_at)
-  SELECT $1, e.wallet, $3, $4, $5, $5, $5 FROM webhook_endpoints e WHERE e.wallet = $2 AND e.url IS NOT NULL`;
+  SELECT m.id, e.wallet, m.type, m.payload, m.at, m.at, m.at
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS m (id, wallet, type, payload, at)
+  JOIN webhook_endpoints e ON e.wallet = m.wallet AND e.url IS NOT NULL ORDER BY m.id`;
 
 /** The messages of merchants, as they look at them themselves. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { WebhookData, WebhookType } from '@tollbridge/api';
 import { v7 as uuid } from 'uuid';
-import { insertMessage, type Transaction } from './webhook-messages.repository';
+import { insertMessages, walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 
 /** A change that a merchant is told. */
 export interface MerchantMessage<T extends WebhookType = WebhookType> {
@@ -12,14 +12,33 @@ export interface MerchantMessage<T extends WebhookType = WebhookType> {
 }
 
 /**
- * Tells a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
- * A wallet without an endpoint at that moment is told nothing, and nothing is stored for it.
+ * Notifies a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
+ * A wallet without an endpoint at that moment gets no message, and nothing is stored for it.
  */
 export async function tellMerchant<T extends WebhookType>(
   client: Transaction,
-  { wallet, type, data, nowMs }: MerchantMessage<T>,
+  message: MerchantMessage<T>,
 ): Promise<void> {
-  await insertMessage(client, { ...newMessage(type, data, nowMs), wallet, type, nowMs });
+  await tellMerchants(client, [message]);
+}
+
+/** The same for several messages; those of one wallet are sent in this order. */
+export async function tellMerchants(
+  client: Transaction,
+  messages: readonly MerchantMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  // Most wallets have none, and a payload costs more than this look-up.
+  const reachable = await walletsWithEndpoint(client, new Set(messages.map(({ wallet }) => wallet)));
+  const sent = messages.filter(({ wallet }) => reachable.has(wallet));
+  if (sent.length === 0) return;
+  const made = sent.map(({ wallet, type, data, nowMs }) => ({
+    ...newMessage(type, data, nowMs),
+    wallet,
+    type,
+    nowMs,
+  }));
+  await insertMessages(client, made);
 }
 
 /** A message as it is signed and sent. Its id begins with its time, so that ids are in the order of creation. */

@@ -45,6 +45,15 @@ export class WebhookQueueRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
+  /** When an endpoint can be leased next that has something to be sent; null while none has. */
+  async nextDueMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'webhook-next-due',
+      text: nextDueStatement,
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /** The next message of a leased endpoint; undefined when nothing is due, or nothing may be sent, or the lease is lost. */
   async next(wallet: string, lease: string, nowMs: number): Promise<QueuedMessage | undefined> {
     const { rows } = await this.pool.query<MessageRow & EndpointRow>({
@@ -132,7 +141,7 @@ const endpointColumns = [
  * Walks from wallet to wallet along the index of what waits, so that it costs what endpoints with something to send
  * cost, not what all their messages do.
  */
-const leaseStatement = `
+const waitingEndpoints = `
   WITH RECURSIVE waiting AS (
     (SELECT m.wallet, m.next_attempt_at FROM webhook_messages m WHERE m.next_attempt_at IS NOT NULL
      ORDER BY m.wallet, m.next_attempt_at LIMIT 1)
@@ -141,7 +150,13 @@ const leaseStatement = `
       SELECT m.wallet, m.next_attempt_at FROM webhook_messages m
       WHERE m.next_attempt_at IS NOT NULL AND m.wallet > w.wallet
       ORDER BY m.wallet, m.next_attempt_at LIMIT 1) further
-  ), due AS (
+  )`;
+
+const nextDueStatement = `${waitingEndpoints}
+  SELECT min(greatest(w.next_attempt_at, e.not_before, e.leased_until)) AS at
+  FROM waiting w JOIN webhook_endpoints e ON e.wallet = w.wallet WHERE e.url IS NOT NULL`;
+
+const leaseStatement = `${waitingEndpoints}, due AS (
     SELECT e.wallet FROM waiting w JOIN webhook_endpoints e ON e.wallet = w.wallet
     WHERE w.next_attempt_at <= $2 AND e.url IS NOT NULL AND e.not_before <= $2
       AND (e.leased_until IS NULL OR e.leased_until <= $2)

@@ -15,6 +15,7 @@ import {
 } from '@tollbridge/api';
 import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { WorkHints } from '@tollbridge/service';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
 import { WebhookSecrets } from './webhook-secrets';
@@ -29,6 +30,7 @@ export class WebhooksHandlers {
     private readonly endpoints: WebhookEndpointsRepository,
     private readonly tests: WebhookTests,
     private readonly secrets: WebhookSecrets,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -53,6 +55,7 @@ export class WebhooksHandlers {
     const replayed = await this.messages.replay(wallet, id, this.clock.now(), context, messageView);
     if (!replayed) throw unknownMessage();
     if (replayed === 'noEndpoint') throw noEndpoint();
+    this.hints.written();
     return replayed;
   }
 

@@ -1,6 +1,6 @@
 import { webhooksApi } from '@tollbridge/api';
 import { transaction } from '@tollbridge/data';
-import { eventually, type HttpReply } from '@tollbridge/testing';
+import { eventually, type HttpReply, testIdentities } from '@tollbridge/testing';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
@@ -455,7 +455,7 @@ describe('a secret', () => {
 
 describe('outside of the sandbox', () => {
   it('nothing leads to this machine, whatever stands in the settings from before', async () => {
-    const strict = await WebhookWorld.start({ TOLLBRIDGE_ENV: 'test' });
+    const strict = await WebhookWorld.start({ TOLLBRIDGE_ENV: 'test', ...testIdentities('merchant') });
     try {
       const shop = await strict.shop();
       const { port } = new URL(shop.receiver.url);

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/data';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { v4 as uuid } from 'uuid';
 import { sendTimeoutMs, type Receiver } from './send-webhook';
 import { WebhookQueueRepository, type QueuedMessage } from './webhook-queue.repository';
@@ -33,6 +33,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
   constructor(
     private readonly queue: WebhookQueueRepository,
     private readonly sender: WebhookSender,
+    private readonly hints: WorkHints,
     metrics: Metrics,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -40,6 +41,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'webhooks could not be looked at; trying again');
     this.polling = new Repeat(() => this.step(), pollEveryMs, onError);
+    hints.wakes(this.polling);
     this.parking = new Repeat(() => this.park(), parkEveryMs, onError);
     const attempts = metrics.counter('tollbridge_webhook_attempts_total', 'Webhooks that were sent', [
       'outcome',
@@ -59,18 +61,23 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     await Promise.all(this.turns);
   }
 
-  private async step(): Promise<'more' | 'done'> {
+  private async step(): Promise<Repeated> {
     const free = maxEndpointsAtOnce - this.turns.size;
     if (free <= 0) return 'done';
     const lease = uuid();
     const nowMs = this.clock.now();
     const wallets = await this.queue.lease(lease, free, nowMs, nowMs + leaseMs);
+    if (wallets.length === 0) return this.hints.idleUntil(await this.queue.nextDueMs());
     for (const wallet of wallets) {
       const turn = this.turn(wallet, lease).catch((error: unknown) =>
         this.logger.warn({ err: error, wallet }, 'webhooks of an endpoint could not be sent; trying again'),
       );
       this.turns.add(turn);
-      void turn.finally(() => this.turns.delete(turn));
+      // What was written while the endpoint was leased, or is to be retried, waits for its next lease.
+      void turn.finally(() => {
+        this.turns.delete(turn);
+        this.hints.written();
+      });
     }
     return 'done';
   }

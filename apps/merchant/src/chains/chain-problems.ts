@@ -1,0 +1,12 @@
+import type { FieldError } from '@tollbridge/bus';
+import { findChain } from '@tollbridge/chains';
+
+/** Names the fields that are not the id of a chain in the registry: another name of a chain would be another asset. */
+export function chainProblems<F extends string>(
+  given: Readonly<Record<F, string>>,
+  fields: readonly F[],
+): FieldError[] {
+  return fields
+    .filter((field) => findChain(given[field])?.id !== given[field])
+    .map((field) => ({ field, message: 'is not a supported chain' }));
+}

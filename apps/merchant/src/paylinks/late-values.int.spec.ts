@@ -1,0 +1,110 @@
+import { dashboardApi, orderHistoryApi } from '@tollbridge/api';
+import { walletPrincipal } from '@tollbridge/bus';
+import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
+import { connect, type NatsConnection } from 'nats';
+import { TokenValues } from '../chains/token-values';
+import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
+import { PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { LateValues } from './late-values.worker';
+
+jest.setTimeout(120_000);
+
+const { getOverview, listTransactions } = dashboardApi.operations;
+let llama: HttpServer;
+let world: PayLinkWorld;
+let nats: NatsConnection;
+/** Dollars of every token; nothing while the source knows none. */
+let price: number | undefined;
+
+const coinsOf = (path: string) => {
+  const ids = price === undefined ? [] : decodeURIComponent(path.split('/').at(-1)!).split(',');
+  const coin = { price, timestamp: Math.floor(world.clock.now() / 1_000), confidence: 0.99, symbol: 'X' };
+  return { body: { coins: Object.fromEntries(ids.map((id) => [id, coin])) } };
+};
+
+beforeAll(async () => {
+  llama = await startHttpServer(({ path }) => coinsOf(path));
+  const settings = { DEFILLAMA_URL: llama.url, PRICES_EVERY_SECONDS: '1' };
+  world = await PayLinkWorld.start({ settings });
+  await world.merchant.startApp({ ...world.settings, ...settings });
+  nats = await connect({ servers: world.merchant.nats.url });
+  nats.subscribe(orderHistoryApi.operations.orderHistory.subject, {
+    callback: (_error, message) => message.respond(JSON.stringify({ events: [] })),
+  });
+});
+afterAll(async () => {
+  await nats?.close();
+  await world?.close();
+  await llama?.close();
+});
+
+/** Both replicas look for what has no value, at the same moment. */
+const look = () =>
+  Promise.all(world.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
+const record = async (wallet: string) =>
+  (await world.merchant.call(listTransactions, {}, walletPrincipal(wallet)))[0];
+const overview = (wallet: string) => world.merchant.call(getOverview, {}, walletPrincipal(wallet));
+
+/** A payment that is counted while there is no price. */
+async function paidWithoutPrice(): Promise<{
+  wallet: string;
+  linkId: string;
+  paymentId: string;
+  hash: string;
+}> {
+  const wallet = someWallet();
+  const { id: linkId } = await world.create({}, wallet);
+  await world.listenTo(wallet);
+  const hash = await world.paid();
+  await world.pay(linkId, hash);
+  const [payment] = await world.payments(linkId, wallet);
+  expect(payment).toMatchObject({ status: 'counted', value_usd: null });
+  return { wallet, linkId, paymentId: payment!.id, hash };
+}
+
+it('values a payment once, when its token has a price; sums, ledger and a rebuild agree', async () => {
+  const { wallet, linkId, paymentId } = await paidWithoutPrice();
+  const old = await paidWithoutPrice();
+  await world.merchant.database.query(
+    `UPDATE paylink_payments SET decided_at = decided_at - interval '6 hours' WHERE id = $1`,
+    [old.paymentId],
+  );
+  expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
+  const before = (await record(wallet))!;
+  await look();
+  expect((await world.payments(linkId, wallet))[0]!.value_usd).toBeNull();
+
+  price = 2;
+  await eventually(async () => {
+    await look();
+    expect((await world.payments(linkId, wallet))[0]!.value_usd).toBe('7.00');
+  });
+  await look();
+  expect(await world.eventsOf(paymentId)).toEqual(['paylink-paid', 'paylink-payment-valued']);
+  expect(await overview(wallet)).toMatchObject({
+    totalVolumeUsd: '7',
+    unpricedPayments: 0,
+    totalPayments: 1,
+  });
+  expect(await record(wallet)).toEqual({ ...before, value_usd: '7.00' });
+  expect(await world.messagesTo(wallet)).toHaveLength(1);
+  const posted = `SELECT FROM ledger_transactions WHERE reference = 'paylink:${paymentId}'`;
+  expect(await world.merchant.database.query(posted)).toHaveLength(1);
+  // A price of so much later says nothing about the payment.
+  expect(await overview(old.wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
+
+  const [app] = world.merchant.apps;
+  const { comparison } = await rebuildDashboard(app!.database!, app!.busClient);
+  expect(comparison).toMatchObject({ differing: 0, examples: [] });
+  expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '7', unpricedPayments: 0 });
+
+  // And the next payment has a value from the beginning, however quiet it was: nobody asked for a price meanwhile.
+  price = 3;
+  await world.pass(15 * 60);
+  await eventually(() => {
+    for (const { context } of world.merchant.apps)
+      expect(context.get(TokenValues, { strict: false }).priced()).not.toHaveLength(0);
+  });
+  await world.pay(linkId, await world.paid());
+  expect((await world.payments(linkId, wallet))[0]).toMatchObject({ status: 'counted', value_usd: '10.50' });
+});

@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { callContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import type { Logger } from '@tollbridge/observability';
+import { latestValueMs } from '@tollbridge/prices';
+import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { TokenValues } from '../chains/token-values';
+import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import { SettlePayment } from './settle-payment';
+
+const lookEveryMs = 10_000;
+const maxAtOnce = 100;
+
+/** Values payments that were counted while their token had no price, as soon as there is one. */
+@Injectable()
+export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly job: Repeat;
+
+  constructor(
+    private readonly payments: PayLinkPaymentsRepository,
+    private readonly settlement: SettlePayment,
+    private readonly values: TokenValues,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) logger: Logger,
+  ) {
+    const onError = (err: unknown) =>
+      logger.warn({ err }, 'payments without a value could not be valued; trying again');
+    this.job = new Repeat(() => this.step(), lookEveryMs, onError);
+  }
+
+  onApplicationBootstrap(): void {
+    this.job.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.job.stop();
+  }
+
+  /** Any number of replicas may do it: each payment is read again under its lock. */
+  async step(): Promise<'more' | 'done'> {
+    const priced = this.values.priced();
+    if (priced.length === 0) return 'done';
+    const since = this.clock.now() - latestValueMs;
+    const due = await this.payments.unvalued(since, priced, maxAtOnce);
+    for (const payment of due) await this.settlement.value(payment, callContext({ principal: 'prices' }));
+    return due.length === maxAtOnce ? 'more' : 'done';
+  }
+}
