@@ -1,4 +1,4 @@
-import { ConfigurationError, loadConfig, url, type Config } from '@tollbridge/config';
+import { type Config, ConfigurationError, loadConfig, publicUrl } from '@tollbridge/config';
 import { chainSettings } from './chain/settings';
 import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
 
@@ -7,7 +7,7 @@ export const settings = {
   ...serviceSettings('NANOPAY', { managementPort: 9105 }),
   ...nanopaySettings,
   ...chainSettings,
-  GATEWAY_PUBLIC_URL: url(['http', 'https'], {
+  GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',

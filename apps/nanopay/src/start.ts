@@ -1,4 +1,4 @@
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { NanopayModule } from './app.module';
 import { readConfig } from './config';
 
@@ -9,6 +9,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
     module: NanopayModule,
     config,
     natsUrl: config.NANOPAY_NATS_URL,
+    identity: openIdentity('nanopay', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.NANOPAY_MANAGEMENT_PORT,
   });

@@ -12,6 +12,8 @@ import { EnclaveKey } from './enclave/enclave-key';
 import { EnclaveWallet } from './enclave/enclave-wallet';
 import { Scope } from './enclave/scope';
 import { Deposits } from './money/deposits';
+import { LeaseRepository } from './lease/lease.repository';
+import { LedgerLease } from './lease/ledger-lease';
 import { MoneyHandlers } from './money/money.handlers';
 import { MoneyRepository } from './money/money.repository';
 import { Payouts } from './money/payouts';
@@ -70,6 +72,7 @@ const verifier: FactoryProvider<Verifier> = {
     ...[attester, enclaveKey, scope, verifier, Attestation, OutboxWorker],
     ...[AccountsRepository, OwnerProofs, OwnerOrders, enclaveWallet],
     ...[MoneyRepository, Deposits, Withdrawals, Payouts],
+    ...[LeaseRepository, LedgerLease],
     ...[LedgerRepository, LedgerWriter, LedgerAudit, PaymentFigures, PaymentProofs, Payments, PaymentEvents],
     ...[FramesServer, FramesListener],
   ],

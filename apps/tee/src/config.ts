@@ -1,6 +1,21 @@
 import { availableParallelism } from 'node:os';
-import { choice, integer, loadConfig, port, text, UnusableValue, type Config } from '@tollbridge/config';
-import { databaseSettings, managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
+import {
+  bindAddress,
+  choice,
+  type Config,
+  integer,
+  loadConfig,
+  port,
+  text,
+  UnusableValue,
+} from '@tollbridge/config';
+import {
+  databaseSettings,
+  managementSettings,
+  nanopaySettings,
+  serviceSettings,
+  streamSettings,
+} from '@tollbridge/service';
 
 // One small message.
 export const maxTokenBytes = 256;
@@ -9,6 +24,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('TEE', { managementPort: 9108 }),
   ...databaseSettings('TEE'),
+  ...streamSettings('TEE'),
   ...nanopaySettings,
   TEE_KEY_FILE: text({
     description:
@@ -70,6 +86,14 @@ export const settings = {
     min: 64,
     max: 1_000_000,
   }),
+  TEE_LEASE_MS: integer({
+    description:
+      'how long the lease of the ledger lasts without being renewed, milliseconds: so long after its holder has died another process takes over',
+    example: '3000',
+    default: 3_000,
+    min: 500,
+    max: 60_000,
+  }),
   TEE_AUDIT_MS: integer({
     description:
       'how often the ledger is added up, milliseconds; while it does not add up, nothing is charged',
@@ -90,7 +114,7 @@ export const settings = {
       return value;
     },
   },
-  TEE_TCP_HOST: text({
+  TEE_TCP_HOST: bindAddress({
     description: 'address on which guards are heard; token and payments pass unencrypted',
     example: '127.0.0.1',
     default: '127.0.0.1',

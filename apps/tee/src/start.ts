@@ -1,8 +1,9 @@
 import type { Clock } from '@tollbridge/data';
 import { paymentsSubject } from '@tollbridge/nanopay';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { TeeModule } from './app.module';
 import { readConfig } from './config';
+import { LedgerLease } from './lease/ledger-lease';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -14,16 +15,21 @@ export async function start(
     module: TeeModule,
     config,
     natsUrl: config.TEE_NATS_URL,
+    identity: openIdentity('tee', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TEE_MANAGEMENT_PORT,
+    streamMaxMb: config.TEE_STREAM_MAX_MB,
     database: {
       url: config.TEE_DATABASE_URL,
       entities: [],
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
       // To plan a commit takes as long as to carry it out.
       arePlansKept: true,
+      // Whoever is stopped in a transaction must not keep the ledger from its successor.
+      idleTransactionTimeoutMs: config.TEE_LEASE_MS,
     },
     otherSubjects: [paymentsSubject],
+    lease: LedgerLease,
     ...overrides,
   });
 }

@@ -19,6 +19,7 @@ import {
 } from '@tollbridge/api';
 import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
 import { readAccount } from '@tollbridge/nanopay';
+import { PayoutsWorker } from '../chain/payouts.worker';
 import { provenAccountOf } from './proven-account';
 
 const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
@@ -28,7 +29,10 @@ const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 @Controller()
 @Handles(nanoAccountsApi)
 export class AccountsHandlers {
-  constructor(private readonly client: BusClient) {}
+  constructor(
+    private readonly client: BusClient,
+    private readonly payouts: PayoutsWorker,
+  ) {}
 
   getNanoBalance(request: AccountRequest, context: CallContext): Promise<NanoBalance> {
     return this.client.call(readBalance, request, context);
@@ -56,8 +60,10 @@ export class AccountsHandlers {
     return this.client.call(cancel, request, context);
   }
 
-  withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {
-    return this.client.call(requestWithdrawal, request, context);
+  async withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {
+    const withdrawal = await this.client.call(requestWithdrawal, request, context);
+    this.payouts.wake();
+    return withdrawal;
   }
 
   getNanoWithdrawal(request: WithdrawalLookup, context: CallContext): Promise<Withdrawal> {

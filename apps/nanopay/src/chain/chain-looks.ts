@@ -1,17 +1,32 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { Repeat, type Repeated } from '@tollbridge/service';
+import { longestIdleMs, Repeat, type Repeated } from '@tollbridge/service';
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 
-/** Looks at the chain again and again while the app runs; never where none is configured. */
+/** `idle`: nothing is under way and nothing has come. */
+export type Looked = Repeated | 'idle';
+
+// So many idle polls in a row, and the chain is polled less often.
+const idleLooks = 30;
+const idleFactor = 5;
+
+/**
+ * Polls the chain while the app runs; never where none is configured. After a while without work it is polled every
+ * `longestIdleMs` or every fifth of its usual polls, until something has come or `wake` is called.
+ */
 export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly looking: Repeat | undefined;
+  private idle = 0;
 
-  constructor({ reader }: Chain, lookMs: number, onError: (error: unknown) => void) {
-    this.looking = reader && new Repeat(() => this.look(reader), lookMs, onError);
+  constructor(
+    { reader }: Chain,
+    private readonly lookMs: number,
+    onError: (error: unknown) => void,
+  ) {
+    this.looking = reader && new Repeat(async () => this.paced(await this.look(reader)), lookMs, onError);
   }
 
-  protected abstract look(reader: TonAccountReader): Promise<Repeated>;
+  protected abstract look(reader: TonAccountReader): Promise<Looked>;
 
   onApplicationBootstrap(): void {
     this.looking?.start();
@@ -19,5 +34,17 @@ export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicatio
 
   async onApplicationShutdown(): Promise<void> {
     await this.looking?.stop();
+  }
+
+  /** Says that there is something to look for: the chain is polled at once, and at the usual pace for a while. */
+  wake(): void {
+    this.idle = 0;
+    this.looking?.wake();
+  }
+
+  private paced(looked: Looked): Repeated {
+    this.idle = looked === 'idle' ? this.idle + 1 : 0;
+    if (looked !== 'idle') return looked;
+    return this.idle > idleLooks ? { idleMs: Math.min(idleFactor * this.lookMs, longestIdleMs) } : 'done';
   }
 }

@@ -15,7 +15,7 @@ import {
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
-import { ChainLooks } from './chain-looks';
+import { ChainLooks, type Looked } from './chain-looks';
 
 const { creditDeposit, creditReturn, readCursor, readPayments } = teeMoneyApi.operations;
 // As many as are credited within a look.
@@ -44,7 +44,7 @@ export class DepositsWorker extends ChainLooks {
     super(chain, lookMs, (error) => logger.warn({ err: error }, 'deposits could not be read; trying again'));
   }
 
-  protected async look(reader: TonAccountReader): Promise<'more' | 'done'> {
+  protected async look(reader: TonAccountReader): Promise<Looked> {
     const cursor = (this.cursor ??= await this.begin(reader));
     const account = { owner: this.deployed.deployment.verifyingContract, jettonWallet: cursor.wallet };
     const { deposits, returned, ignored, lastLt, hasMore } = await readDeposits(
@@ -59,7 +59,8 @@ export class DepositsWorker extends ChainLooks {
     if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
     if (ignored.bounced) this.logger.error({ count: ignored.bounced }, 'what was sent has come back unread');
     this.cursor = { ...cursor, lt: lastLt };
-    return hasMore ? 'more' : 'done';
+    if (hasMore) return 'more';
+    return lastLt === cursor.lt ? 'idle' : 'done';
   }
 
   private async begin(reader: TonAccountReader): Promise<{ wallet: string; lt: bigint }> {

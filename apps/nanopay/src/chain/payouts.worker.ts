@@ -4,12 +4,12 @@ import { BusClient } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/providers';
-import { ServiceConfig, ServiceLogger, type Repeated } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';
 import { AssetWallet, Chain } from './asset-wallet';
-import { ChainLooks } from './chain-looks';
+import { ChainLooks, type Looked } from './chain-looks';
 import { Coins } from './coins';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
@@ -39,11 +39,11 @@ export class PayoutsWorker extends ChainLooks {
     );
   }
 
-  protected async look(reader: TonAccountReader): Promise<Repeated> {
+  protected async look(reader: TonAccountReader): Promise<Looked> {
     const opening = await this.opening(reader);
     const { payout, neededCoins, isShort } = await this.client.call(openPayout, opening);
     const hasCoins = () => this.coins.suffice(BigInt(opening.coins), BigInt(neededCoins));
-    if (!payout) return hasCoins() && !isShort ? 'done' : 'later';
+    if (!payout) return hasCoins() && !isShort ? 'idle' : 'later';
     const outcome = await this.outcomeOf(reader, payout);
     if (outcome === 'under way') return 'done';
     if (outcome === 'not taken') {

@@ -1,3 +1,4 @@
+import { AnyCaller } from '@tollbridge/api';
 import { randomBytes } from 'node:crypto';
 import {
   migrateSandbox,
@@ -46,7 +47,7 @@ export class MoneyWorld {
     readonly chain: RunningTonSimulator,
     private readonly sandbox: { fresh: FreshDatabase; database: Database; problems: unknown[] },
   ) {
-    this.client = new BusClient(tee.bus);
+    this.client = new BusClient(tee.bus, new AnyCaller());
     this.reader = new TonAccountReader({ url: chain.rpcUrl });
     this.problems = sandbox.problems;
   }
@@ -73,6 +74,7 @@ export class MoneyWorld {
   async startNanopay(): Promise<void> {
     this.nanopay = await start({
       ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: this.tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      SANDBOX_EXPOSED: 'on',
       ...{ GATEWAY_PUBLIC_URL: 'https://pay.example.com', TONCENTER_URL: this.chain.rpcUrl },
       NANOPAY_CHAIN_LOOK_MS: '100',
     });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { nanoVerificationApi } from '@tollbridge/api';
+import { AnyCaller, nanoVerificationApi } from '@tollbridge/api';
 import { asset, Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/bus';
 import {
@@ -28,7 +28,7 @@ export class NanopayWorld {
     readonly tee: TeeWorld,
     private readonly app: RunningService,
   ) {
-    this.client = new BusClient(tee.bus);
+    this.client = new BusClient(tee.bus, new AnyCaller());
   }
 
   static async start(): Promise<NanopayWorld> {
@@ -36,6 +36,7 @@ export class NanopayWorld {
     await tee.startApp();
     const app = await start({
       ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      SANDBOX_EXPOSED: 'on',
       GATEWAY_PUBLIC_URL: `${publicUrl}/`,
     });
     return new NanopayWorld(tee, app);

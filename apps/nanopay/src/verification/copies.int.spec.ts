@@ -31,7 +31,7 @@ const startGateway = (): Promise<string> =>
   program([join(root, 'apps/gateway/dist/main.js')], /"url":"(http[^"]+)","msg":"listening"/, {
     ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', TOLLBRIDGE_ENV: 'sandbox', PORT: '0' },
     ...{ GATEWAY_NATS_URL: world.tee.nats.url, GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'] },
-    ...{ GATEWAY_MANAGEMENT_PORT: '0', GATEWAY_PUBLIC_URL: publicUrl },
+    ...{ GATEWAY_MANAGEMENT_PORT: '0', GATEWAY_PUBLIC_URL: publicUrl, SANDBOX_EXPOSED: 'on' },
   });
 
 const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {

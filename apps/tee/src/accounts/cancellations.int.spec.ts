@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { teeAccountsApi, type OwnerSignature } from '@tollbridge/api';
+import { AnyCaller, teeAccountsApi, type OwnerSignature } from '@tollbridge/api';
 import { BusClient, callContext, type DomainError } from '@tollbridge/bus';
 import {
   cancellationBytes,
@@ -24,7 +24,7 @@ beforeAll(async () => {
   clock = new ManualClock(Date.now());
   world = await TeeWorld.start(clock);
   await world.startApp();
-  client = new BusClient(world.bus);
+  client = new BusClient(world.bus, new AnyCaller());
 }, 60_000);
 afterAll(async () => {
   client?.close();

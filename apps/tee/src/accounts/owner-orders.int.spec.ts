@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/api';
+import { AnyCaller, teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/api';
 import { BusClient, type BusOperation, type DomainError } from '@tollbridge/bus';
 import { ManualClock } from '@tollbridge/testing';
 import {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   clock = new ManualClock(Date.now());
   world = await TeeWorld.start(clock);
   await world.startApp();
-  client = new BusClient(world.bus);
+  client = new BusClient(world.bus, new AnyCaller());
 }, 60_000);
 afterAll(async () => {
   client?.close();

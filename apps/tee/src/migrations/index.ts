@@ -4,6 +4,7 @@ import { Told1797100000000 } from './1797100000000-told';
 import { Chains1797200000000 } from './1797200000000-chains';
 import { ApprovalLists1797300000000 } from './1797300000000-approval-lists';
 import { Returned1797400000000 } from './1797400000000-returned';
+import { Lease1797500000000 } from './1797500000000-lease';
 
 export const migrations = [
   Ledger1796900000000,
@@ -12,4 +13,5 @@ export const migrations = [
   Chains1797200000000,
   ApprovalLists1797300000000,
   Returned1797400000000,
+  Lease1797500000000,
 ];

@@ -29,11 +29,11 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     await this.writer.start();
     this.subscription = this.bus.nats.subscribe(paymentsSubject, {
-      // Not the queue of the operations: of one queue a message goes to one subscription, whatever its subject is.
-      queue: `${this.bus.app}-payments`,
+      // No queue group: a holder that was stopped would keep its share of the payments from its successor.
       callback: (error, message) => {
         if (error) return this.logger.error({ err: error }, 'payments cannot be heard');
-        if (message.reply) this.answerOnBus(message.data, message.reply);
+        // Its successor may have the same message.
+        if (message.reply && this.writer.isHolder) this.answerOnBus(message.data, message.reply);
       },
     });
     await this.bus.nats.flush();

@@ -229,7 +229,10 @@ it('an enclave that was succeeded sends its guards on, and leaves the port to it
   const gone = closed(guard);
   const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) };
   const successor = await start(world.environment(settings));
+  expect(await successor.health()).toMatchObject({ status: 'standby' });
+  await world.expireLease();
   await gone;
+  await eventually(() => expect(successor.context.get(FramesServer).port).toBe(port));
   process.exitCode = undefined;
   const socket = open(port);
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
@@ -246,6 +249,9 @@ it('an enclave that takes over waits for the port of the one before', async () =
   await once(former, 'listening');
   setTimeout(() => former.close(), 1_000);
   await world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
+  expect(statusOf(await world.sendOne(pay()))).toBe('captured');
+  expect(portOf()).toBeUndefined();
+  await eventually(() => expect(portOf()).toBe(port));
   const socket = open();
   socket.write(tokenMessage);
   expect(await read(socket, 1)).toHaveLength(1);

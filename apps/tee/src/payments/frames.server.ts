@@ -27,7 +27,7 @@ const maxUnderWay = 64;
 const stuckMs = 30_000;
 const goodbyeMs = 1_000;
 const bindPauseMs = 200;
-const bindAttempts = 50;
+const complainAfterMs = 10_000;
 /** Who is refused may come back at once: one line tells of many. */
 const warnEveryMs = 1_000;
 
@@ -41,6 +41,7 @@ export class FramesServer {
   private readonly connections = new Set<GuardConnection>();
   private server: Server | undefined;
   private warnedMs = -Infinity;
+  private isStopped = false;
 
   constructor(
     @Inject(ServiceConfig) private readonly config: TeeConfig,
@@ -58,29 +59,45 @@ export class FramesServer {
     const tokenHash = hashed(Buffer.from(token));
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
     server.on('connection', (socket) => this.accept(socket, tokenHash, answer));
-    await this.bind(server, host, port);
+    if (await this.isBound(server, host, port)) return;
+    // An enclave whose ledger this one has taken over may still have the port. The bus works meanwhile.
+    this.logger.warn({ host, port }, 'the port of guards is in use; waiting for it');
+    this.bindLater(server, host, port).catch((error: unknown) =>
+      this.logger.error({ err: error }, 'guards cannot connect'),
+    );
+  }
+
+  private async bindLater(server: Server, host: string, port: number): Promise<void> {
+    let complainedMs = performance.now();
+    for (;;) {
+      await sleep(bindPauseMs, undefined, { ref: false });
+      if (this.isStopped || (await this.isBound(server, host, port))) return;
+      if (performance.now() - complainedMs < complainAfterMs) continue;
+      complainedMs = performance.now();
+      this.logger.error({ host, port }, 'guards cannot connect: the port is still in use');
+    }
+  }
+
+  /** @returns false while another process has the port */
+  private async isBound(server: Server, host: string, port: number): Promise<boolean> {
+    try {
+      server.listen(port, host);
+      await once(server, 'listening');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
+      throw error;
+    }
+    // Stopped while it was being bound.
+    if (this.isStopped) server.close();
     server.on('error', (error) => this.logger.error({ err: error }, 'guards cannot connect'));
     this.server = server;
     this.logger.info({ host, port: this.port }, 'guards can connect');
-  }
-
-  /** An enclave whose ledger this one has taken over may still have the port: it ends soon. */
-  private async bind(server: Server, host: string, port: number): Promise<void> {
-    for (let left = bindAttempts; ; left--) {
-      try {
-        server.listen(port, host);
-        return void (await once(server, 'listening'));
-      } catch (error) {
-        if (left === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-        if (left === bindAttempts)
-          this.logger.warn({ host, port }, 'the port of guards is in use; waiting for it');
-        await sleep(bindPauseMs);
-      }
-    }
+    return true;
   }
 
   /** What is under way can still be answered. */
   stopTaking(): void {
+    this.isStopped = true;
     this.server?.close();
     for (const connection of this.connections) connection.stopTaking();
   }

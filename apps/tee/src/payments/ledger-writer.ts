@@ -5,6 +5,7 @@ import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/service';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';
+import { LedgerLease } from '../lease/ledger-lease';
 import type { AccountKey } from './account';
 import { Approvals } from './approvals';
 import { Ledger, type Batch, type Payment } from './ledger';
@@ -52,6 +53,7 @@ export class LedgerWriter {
   private isHalted = false;
   private isSuperseded = false;
   private onSuperseded: () => void = () => undefined;
+  private onCommitted: () => void = () => undefined;
   private isWatching = false;
   /** Accounts that are being read, into the picture of now alone. */
   private loading = new Map<AccountKey, Promise<void>>();
@@ -62,6 +64,7 @@ export class LedgerWriter {
 
   constructor(
     private readonly repository: LedgerRepository,
+    private readonly lease: LedgerLease,
     private readonly key: EnclaveKey,
     private readonly scope: Scope,
     @Inject(Clock) private readonly clock: Clock,
@@ -74,9 +77,11 @@ export class LedgerWriter {
     );
   }
 
-  /** Takes the ledger over and reads what is live. Throws when it is another deployment's. */
+  /** Reads what is live, under the lease. Throws when the ledger is another deployment's. */
   async start(): Promise<void> {
+    this.epoch = this.lease.epoch;
     await this.load();
+    this.lease.whenLost(() => this.end(new Superseded()));
     const every = (ms: number, work: () => void): void =>
       void this.timers.push(setInterval(work, ms).unref());
     every(sweepMs, () => this.sweep());
@@ -102,8 +107,18 @@ export class LedgerWriter {
     this.onSuperseded = work;
   }
 
+  /** Whether this process may decide and answer as the ledger; false while the lease could not be renewed in time. */
+  get isHolder(): boolean {
+    return this.lease.isHeld;
+  }
+
+  /** Calls back after each commit, and after the ledger was loaded. */
+  whenCommitted(work: () => void): void {
+    this.onCommitted = work;
+  }
+
   get isReady(): boolean {
-    return this.ledger !== undefined && !this.isStopped;
+    return this.ledger !== undefined && !this.isStopped && this.isHolder;
   }
 
   /** Decides nothing more: whoever asks is told that nobody knows. */
@@ -127,6 +142,7 @@ export class LedgerWriter {
   /** The picture, for a decision within one turn of the loop. */
   ready(): Ledger {
     if (!this.ledger || this.isStopped) throw new LedgerUnavailable('the ledger is being read');
+    if (!this.isHolder) throw new LedgerUnavailable('the lease of the ledger has lapsed');
     return this.ledger;
   }
 
@@ -235,6 +251,7 @@ export class LedgerWriter {
       if (batch) await this.writeBatch(this.ledger, batch);
       this.writing = undefined;
       commit.resolve();
+      this.onCommitted();
     } catch (error) {
       this.writing = undefined;
       commit.reject(new LedgerUnavailable('the commit failed', { cause: error }));
@@ -279,7 +296,7 @@ export class LedgerWriter {
     this.forget('superseded');
     if (this.isSuperseded) return;
     this.isSuperseded = true;
-    this.logger.error({ err: cause }, 'superseded');
+    this.logger.error({ err: cause }, 'ledger taken over by another process, exiting');
     this.onSuperseded();
     process.exitCode = 1;
     process.kill(process.pid, 'SIGTERM');
@@ -323,6 +340,7 @@ export class LedgerWriter {
     await this.bringHeld(ledger, nowMs);
     this.loading = new Map();
     this.ledger = ledger;
+    this.onCommitted();
     this.logger.info(
       { epoch: Number(epoch), seq: Number(seq), live: ledger.nonces.size },
       'the ledger is read',
@@ -340,7 +358,7 @@ export class LedgerWriter {
 
   private sweep(): void {
     const { ledger } = this;
-    if (!ledger || this.isHalted) return;
+    if (!ledger || this.isHalted || !this.isHolder) return;
     const nowMs = this.clock.now();
     ledger.sweep(nowMs);
     // What is being written must stay until it is.

@@ -27,6 +27,7 @@ export class Superseded extends Error {
 /** The database holds the ledger of another deployment. */
 export class ForeignLedger extends Error {}
 
+const foreignLedger = 'this database holds the ledger of another network, contract or asset';
 const daySeconds = 86_400;
 const daysAhead = 3;
 
@@ -39,9 +40,19 @@ export class LedgerRepository {
     this.pool = pool;
   }
 
+  /** @throws ForeignLedger if the database holds the ledger of another deployment */
+  async checkScope({ networkId, verifyingContract, asset }: LedgerScope): Promise<void> {
+    const { rowCount } = await this.pool.query({
+      name: 'ledger-scope',
+      text: 'SELECT FROM ledger WHERE network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)',
+      values: [networkId, verifyingContract, asset],
+    });
+    if (rowCount === 0) throw new ForeignLedger(foreignLedger);
+  }
+
   /**
-   * Makes this process the one writer, and answers where the ledger stands.
-   * @param before the epoch under which this process was the writer already; 0 if it was not
+   * Raises the epoch, which fences off commits under way, and answers where the ledger stands.
+   * @param before the epoch under which this process is the writer
    * @throws Superseded if another has taken over since
    */
   async takeOver(
@@ -53,13 +64,15 @@ export class LedgerRepository {
     await this.pool.query('SELECT ensure_payment_days($1, $2)', [today - 1, daysAhead + 2]);
     const { rows } = await this.pool.query<{ epoch: string; seq: string; head: Buffer }>(
       `UPDATE ledger SET epoch = epoch + 1, network_id = $1, verifying_contract = $2, asset = $3
-       WHERE (network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)) AND $4::bigint IN (0, epoch)
+       WHERE (network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)) AND epoch = $4
        RETURNING epoch, seq, head`,
       [scope.networkId, scope.verifyingContract, scope.asset, before],
     );
     const row = rows[0];
-    if (!row && before > 0n) throw new Superseded();
-    if (!row) throw new ForeignLedger('this database holds the ledger of another network, contract or asset');
+    if (!row) {
+      await this.checkScope(scope);
+      throw new Superseded();
+    }
     return { epoch: BigInt(row.epoch), seq: BigInt(row.seq), head: row.head };
   }
 

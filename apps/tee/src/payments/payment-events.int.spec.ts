@@ -30,6 +30,7 @@ afterAll(() => database?.drop(), 60_000);
 
 beforeEach(async () => {
   [clock, running, warnings] = [new ManualClock(), [], []];
+  committed.splice(0);
   position = { seq: 0n, head: Buffer.alloc(32) };
   pool = new Pool({ connectionString: database.runtimeUrl });
   for (const table of ['payments', 'refunds', 'outbox', 'outbox_queue'])
@@ -42,10 +43,14 @@ afterEach(async () => {
   await pool.end();
 });
 
+/** What the writer of each instance calls after a commit. */
+const committed: (() => void)[] = [];
+
 /** An instance that follows the record; `from` is its own connection to it. */
 function start(from: Pool = pool): PaymentEvents {
   const writer = {
     isReady: true,
+    whenCommitted: (work: () => void) => void committed.push(work),
     get position() {
       return position;
     },
@@ -75,6 +80,7 @@ async function headAfter(seq: bigint | string): Promise<string> {
 async function reach(seq: number): Promise<void> {
   await database.query(`UPDATE tee.ledger SET seq = $1, head = ${headExpression('$1::bigint::text')}`, [seq]);
   position = { seq: BigInt(seq), head: Buffer.alloc(32) };
+  for (const wake of committed) wake();
 }
 
 /** A commit of as many charges, each of 10, with the receipts that follow on the last. */

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { teeEvents, type PaymentsCommitted } from '@tollbridge/api';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { longestIdleMs, OutboxWorker, Repeat, ServiceLogger, type Repeated } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { LedgerWriter } from './ledger-writer';
 
@@ -50,6 +50,7 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
       everyMs,
       (error) => logger.warn({ err: error }, 'payments could not be told of; trying again'),
     );
+    writer.whenCommitted(() => this.telling.wake());
   }
 
   onApplicationBootstrap(): void {
@@ -60,8 +61,9 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
     await this.telling.stop();
   }
 
-  private async tell(): Promise<'more' | 'done'> {
-    if (!this.writer.isReady || this.writer.position.seq === this.toldSeq) return 'done';
+  private async tell(): Promise<Repeated> {
+    if (!this.writer.isReady) return 'done';
+    if (this.writer.position.seq === this.toldSeq) return { idleMs: longestIdleMs };
     const { seq, isAll } = await transaction(this.database.pool, (client) => this.tellNext(client));
     this.toldSeq = seq;
     this.outbox.wake();

@@ -114,6 +114,11 @@ export class TeeWorld {
     );
   }
 
+  /** Gives the lease to nobody: the next process that asks may take it, whatever its holder believes. */
+  async expireLease(): Promise<void> {
+    await this.database.query(`UPDATE tee.lease SET holder = gen_random_uuid(), expires_at = '-infinity'`);
+  }
+
   /** What the enclave answers to a frame; `unknown` for all if it does not. */
   async send(items: readonly FrameItem[]): Promise<Outcome[]> {
     const answer = await this.bus.nats

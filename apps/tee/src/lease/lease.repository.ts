@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@tollbridge/data';
+import type { Pool, QueryConfig } from 'pg';
+
+export interface LeaseTerms {
+  /** Names the process that asks. */
+  holder: string;
+  leaseMs: number;
+  /** How long an answer of the database is waited for. */
+  timeoutMs: number;
+}
+
+/** Reads and writes the lease of the ledger. Only the database's clock decides when a lease has expired. */
+@Injectable()
+export class LeaseRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /**
+   * Takes a lease that is free, has expired or is the holder's own, and fences off the writer before it.
+   * @returns the new epoch of the ledger; undefined while another process holds the lease
+   */
+  async acquire(terms: LeaseTerms): Promise<bigint | undefined> {
+    const { rows } = await this.pool.query<{ epoch: string }>(
+      queryOf(terms, {
+        // One statement: a process that is stopped halfway must not keep the locks of a transaction.
+        text: `
+          WITH taken AS (
+            UPDATE lease SET holder = $1, expires_at = ${expiry}
+            WHERE holder = $1 OR expires_at <= clock_timestamp() RETURNING true)
+          UPDATE ledger SET epoch = epoch + 1 WHERE EXISTS (SELECT FROM taken) RETURNING epoch`,
+      }),
+    );
+    return rows[0] && BigInt(rows[0].epoch);
+  }
+
+  /** Whether the lease is still the holder's, even if it had expired meanwhile: then nobody has taken it. */
+  async renew(terms: LeaseTerms): Promise<boolean> {
+    const text = `UPDATE lease SET expires_at = ${expiry} WHERE holder = $1`;
+    const { rowCount } = await this.pool.query(queryOf(terms, { name: 'lease-renew', text }));
+    return rowCount === 1;
+  }
+
+  /** Lets the next process take the lease at once. */
+  async release({ holder, timeoutMs }: Omit<LeaseTerms, 'leaseMs'>): Promise<void> {
+    const text = `UPDATE lease SET holder = NULL, expires_at = '-infinity' WHERE holder = $1`;
+    await this.pool.query({ text, values: [holder], query_timeout: timeoutMs } as QueryConfig);
+  }
+}
+
+const expiry = `clock_timestamp() + $2 * interval '1 millisecond'`;
+
+const queryOf = ({ holder, leaseMs, timeoutMs }: LeaseTerms, query: QueryConfig): QueryConfig =>
+  ({ ...query, values: [holder, leaseMs], query_timeout: timeoutMs }) as QueryConfig;

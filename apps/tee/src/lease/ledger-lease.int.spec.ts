@@ -1,0 +1,255 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay';
+import { eventually, openTcpLink } from '@tollbridge/testing';
+import { createInbox } from 'nats';
+// One way for all tests to try a process of its own.
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { runProgram, type Child } from '../../../../libs/service/src/testing/child';
+import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+
+jest.setTimeout(120_000);
+
+// Promised: a successor answers so long after the holder has died.
+const takeoverMs = 5_000;
+const program = `
+  import { run } from ${JSON.stringify(join(__dirname, '../../../../libs/service/src/run'))};
+  import { start } from ${JSON.stringify(join(__dirname, '../start'))};
+  run(() => start());
+`;
+
+interface Process {
+  child: Child;
+  health(): Promise<{ status: string; checks: Record<string, string> }>;
+}
+
+let world: TeeWorld;
+let buyer: Buyer;
+let processes: Process[];
+
+beforeEach(async () => {
+  world = await TeeWorld.start();
+  buyer = new Buyer();
+  await world.fund(buyer, 100_000_000n);
+  processes = [];
+}, 60_000);
+afterEach(async () => {
+  for (const { child } of processes) {
+    child.process.kill('SIGKILL');
+    await child.ended;
+  }
+  await world.close();
+}, 60_000);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A ledger process of its own; resolves before it has started. */
+async function spawnLedger(settings: NodeJS.ProcessEnv = {}): Promise<Process> {
+  const port = await freePort();
+  const env = world.environment({ TEE_MANAGEMENT_PORT: String(port), LOG_LEVEL: 'info', ...settings });
+  const child = runProgram(program, env);
+  const health = async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    return (await response.json()) as Awaited<ReturnType<Process['health']>>;
+  };
+  const started = { child, health };
+  processes.push(started);
+  return started;
+}
+
+const untilStatus = (ledger: Process, status: string): Promise<void> =>
+  eventually(async () => expect(await ledger.health()).toMatchObject({ status }), { timeoutMs: 60_000 });
+
+/** One that serves, and one that stands by. */
+async function pair(settings: NodeJS.ProcessEnv = {}, ofHolder: NodeJS.ProcessEnv = {}) {
+  const holder = await spawnLedger({ ...settings, ...ofHolder });
+  await untilStatus(holder, 'ok');
+  const standby = await spawnLedger(settings);
+  await untilStatus(standby, 'standby');
+  return { holder, standby };
+}
+
+const pay = (): FrameItem => buyer.pay(world.nowMs);
+
+/** @returns how long it took until the payment was charged, milliseconds; the same payment is sent until then */
+async function untilCharged(item = pay()): Promise<number> {
+  const startMs = performance.now();
+  await eventually(async () => expect(await ask(item)).toBe('captured'), { everyMs: 10 });
+  return performance.now() - startMs;
+}
+
+/** Like a seller, who does not wait long. */
+async function ask(item: FrameItem): Promise<string> {
+  const answer = world.sendOne(item).then(statusOf);
+  return Promise.race([answer, sleep(500).then(() => 'unanswered')]);
+}
+
+const rowOf = async (table: string): Promise<Record<string, unknown>> =>
+  (await world.database.query(`SELECT * FROM tee.${table}`))[0]!;
+
+async function expectOneLedger(): Promise<void> {
+  const [sums] = await world.database.query(
+    `SELECT count(*) AS count, sum(charged) AS charged, max(seq) AS seq FROM tee.payments WHERE state = 'captured'`,
+  );
+  const { spent, available } = (await world.balanceOf(buyer.address))!;
+  expect(spent).toBe(sums!['charged']);
+  expect(BigInt(spent!) + BigInt(available!)).toBe(100_000_000n);
+  expect(await rowOf('ledger')).toMatchObject({ charges: sums!['count'], seq: sums!['seq'] });
+}
+
+describe('two ledger processes on one database', () => {
+  it('serve as one when both start at the same moment, without a refused payment or a takeover', async () => {
+    const both = await Promise.all([spawnLedger(), spawnLedger()]);
+    await eventually(
+      async () => {
+        const found = await Promise.all(both.map((each) => each.health()));
+        expect(found.map(({ status }) => status).sort()).toEqual(['ok', 'standby']);
+      },
+      { timeoutMs: 60_000 },
+    );
+    const before = [await rowOf('ledger'), await rowOf('lease')];
+    const told = new Map<string, number>();
+    const endMs = performance.now() + 12_000;
+    const keepPaying = async (): Promise<void> => {
+      while (performance.now() < endMs) {
+        const status = statusOf(await world.sendOne(pay()));
+        told.set(status, (told.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 4 }, keepPaying));
+    expect([...told.keys()]).toEqual(['captured']);
+    expect(told.get('captured')).toBeGreaterThan(100);
+    expect(await rowOf('ledger')).toMatchObject({ epoch: before[0]!['epoch'] });
+    expect(await rowOf('lease')).toMatchObject({ holder: before[1]!['holder'] });
+    await expectOneLedger();
+  });
+
+  it('go on within five seconds after the holder was killed', async () => {
+    const { holder, standby } = await pair();
+    const item = pay();
+    await untilCharged(item);
+    holder.child.process.kill('SIGKILL');
+    await holder.child.ended;
+    expect(await untilCharged()).toBeLessThan(takeoverMs);
+    // By the successor, which knows what its predecessor has charged.
+    expect(await ask(item)).toBe('captured');
+    expect(await standby.health()).toMatchObject({ status: 'ok' });
+    await expectOneLedger();
+  });
+
+  it('go on at once after the holder was stopped, however long its lease is', async () => {
+    const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
+    holder.child.process.kill('SIGTERM');
+    expect(await holder.child.ended).toBe(0);
+    expect(await untilCharged()).toBeLessThan(2_000);
+    await untilStatus(standby, 'ok');
+  });
+
+  it('stand by again when the standby is stopped and another one starts', async () => {
+    const { standby } = await pair();
+    const { holder } = await rowOf('lease');
+    standby.child.process.kill('SIGTERM');
+    expect(await standby.child.ended).toBe(0);
+    expect(await rowOf('lease')).toMatchObject({ holder });
+    await untilStatus(await spawnLedger(), 'standby');
+  });
+});
+
+describe('a holder that was stopped by a signal', () => {
+  it('answers and commits nothing when it wakes after a takeover, and exits', async () => {
+    const { holder, standby } = await pair();
+    const replies = new Map<string, number>();
+    const prefix = createInbox();
+    const inbox = world.bus.nats.subscribe(`${prefix}.*`, {
+      callback: (_error, { subject }) => replies.set(subject, (replies.get(subject) ?? 0) + 1),
+    });
+    const send = (item: FrameItem, name: string): void =>
+      world.bus.nats.publish(paymentsSubject, encodeFrame([item]), { reply: `${prefix}.${name}` });
+    for (let count = 0; count < 50; count++) send(pay(), `before-${count}`);
+    await world.bus.nats.flush();
+    holder.child.process.kill('SIGSTOP');
+    const { epoch } = await rowOf('ledger');
+    expect(await untilCharged()).toBeLessThan(takeoverMs);
+    await untilStatus(standby, 'ok');
+    // Sent to both; one lies in the sockets of the process that is stopped.
+    for (let count = 0; count < 50; count++) send(pay(), `after-${count}`);
+    const after = (): [string, number][] => [...replies].filter(([subject]) => subject.includes('after'));
+    await eventually(() => expect(after()).toHaveLength(50));
+    holder.child.process.kill('SIGCONT');
+    expect(await holder.child.ended).toBe(1);
+    expect(holder.child.output()).toContain('ledger taken over by another process, exiting');
+    await world.bus.nats.flush();
+    expect(after().filter(([, count]) => count !== 1)).toEqual([]);
+    expect(Number((await rowOf('ledger'))['epoch'])).toBeGreaterThan(Number(epoch));
+    expect(await ask(pay())).toBe('captured');
+    expect(await standby.health()).toMatchObject({ status: 'ok' });
+    await expectOneLedger();
+    inbox.unsubscribe();
+  });
+
+  it('serves again when nobody took over meanwhile', async () => {
+    const alone = await spawnLedger({ TEE_LEASE_MS: '1000' });
+    await untilStatus(alone, 'ok');
+    const { epoch } = await rowOf('ledger');
+    alone.child.process.kill('SIGSTOP');
+    await sleep(2_500);
+    alone.child.process.kill('SIGCONT');
+    await untilCharged();
+    expect(await rowOf('ledger')).toMatchObject({ epoch });
+    await untilStatus(alone, 'ok');
+  });
+});
+
+describe('a holder whose database is away for longer than its lease', () => {
+  it('stops answering, and leaves the ledger to a process that reaches the database', async () => {
+    const link = await openTcpLink(world.database.runtimeUrl);
+    const { holder, standby } = await pair({}, { TEE_DATABASE_URL: link.url });
+    try {
+      await untilCharged();
+      await link.cut();
+      expect(await untilCharged()).toBeLessThan(takeoverMs);
+      expect(await holder.health()).toMatchObject({
+        status: 'unavailable',
+        checks: { lease: 'unavailable', database: 'unavailable' },
+      });
+      await link.mend();
+      expect(await holder.child.ended).toBe(1);
+      expect(holder.child.output()).toContain('ledger taken over by another process, exiting');
+      expect(await ask(pay())).toBe('captured');
+      expect(await standby.health()).toMatchObject({ status: 'ok' });
+      await expectOneLedger();
+    } finally {
+      await link.close();
+    }
+  });
+
+  it('does not answer by what it remembers, and serves again when the database is back', async () => {
+    const link = await openTcpLink(world.database.runtimeUrl);
+    const alone = await spawnLedger({ TEE_DATABASE_URL: link.url, TEE_LEASE_MS: '1000' });
+    try {
+      await untilStatus(alone, 'ok');
+      const { epoch } = await rowOf('ledger');
+      // Refused from memory while the lease is held.
+      const poor = new Buyer();
+      expect(await ask(poor.pay(world.nowMs))).toBe('insufficient_funds');
+      await link.cut();
+      await sleep(1_500);
+      expect(await ask(poor.pay(world.nowMs))).toBe('unanswered');
+      await link.mend();
+      await untilCharged();
+      expect(await rowOf('ledger')).toMatchObject({ epoch });
+      await untilStatus(alone, 'ok');
+    } finally {
+      await link.close();
+    }
+  });
+});

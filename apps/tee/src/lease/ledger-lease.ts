@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger, type ServingLease } from '@tollbridge/service';
+import type { TeeConfig } from '../config';
+import { Scope } from '../enclave/scope';
+import { LedgerRepository } from '../payments/ledger.repository';
+import { LeaseRepository, type LeaseTerms } from './lease.repository';
+
+/**
+ * The right to write the ledger, which one process has at a time (decision 38). The holder renews it; a holder that could
+ * not renew it in time stops deciding before the database lets another process take it.
+ */
+@Injectable()
+export class LedgerLease implements ServingLease {
+  private readonly terms: LeaseTerms;
+  private readonly renewEveryMs: number;
+  /** By this process's monotonic clock, which goes on while the process is stopped. */
+  private heldUntilMs = -Infinity;
+  private acquiredEpoch = 0n;
+  private isHolder = false;
+  private isLost = false;
+  private isReleased = false;
+  private timer: NodeJS.Timeout | undefined;
+  private renewal: Promise<void> = Promise.resolve();
+  private onLost: (() => void) | undefined;
+
+  constructor(
+    private readonly repository: LeaseRepository,
+    private readonly ledger: LedgerRepository,
+    private readonly scope: Scope,
+    @Inject(ServiceConfig) { TEE_LEASE_MS: leaseMs }: TeeConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.terms = { holder: randomUUID(), leaseMs, timeoutMs: Math.ceil(leaseMs / 2) };
+    this.renewEveryMs = leaseMs / 3;
+  }
+
+  /** Whether this process may decide now. Ask before each decision: it ends without an event. */
+  get isHeld(): boolean {
+    return performance.now() < this.heldUntilMs;
+  }
+
+  /** The ledger's epoch that came with the lease. */
+  get epoch(): bigint {
+    return this.acquiredEpoch;
+  }
+
+  /** Calls back once when another process has taken the lease, also if it has already. */
+  whenLost(work: () => void): void {
+    this.onLost = work;
+    if (this.isLost) work();
+  }
+
+  /** @throws ForeignLedger without fencing off the writer of another deployment's ledger */
+  async tryAcquire(): Promise<boolean> {
+    if (this.isReleased) return false;
+    await this.ledger.checkScope(this.scope);
+    const askedMs = performance.now();
+    const epoch = await this.repository.acquire(this.terms);
+    if (epoch === undefined) return false;
+    this.acquiredEpoch = epoch;
+    this.isHolder = true;
+    this.extend(askedMs);
+    this.renewLater(askedMs);
+    this.logger.info({ epoch: Number(epoch) }, 'ledger lease acquired');
+    return true;
+  }
+
+  async release(): Promise<void> {
+    this.isReleased = true;
+    clearTimeout(this.timer);
+    // A renewal under way on another connection could otherwise follow the release.
+    await this.renewal;
+    clearTimeout(this.timer);
+    this.heldUntilMs = -Infinity;
+    if (!this.isHolder || this.isLost) return;
+    await this.repository
+      .release(this.terms)
+      .then(() => this.logger.info('ledger lease released'))
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'ledger lease release failed'));
+  }
+
+  /** Counted from before the question, so that it ends here before it ends in the database; a tenth is kept back. */
+  private extend(askedMs: number): void {
+    this.heldUntilMs = askedMs + this.terms.leaseMs * 0.9;
+  }
+
+  private renewLater(lastMs: number): void {
+    const pauseMs = Math.max(0, lastMs + this.renewEveryMs - performance.now());
+    this.timer = setTimeout(() => void (this.renewal = this.renew()), pauseMs).unref();
+  }
+
+  private async renew(): Promise<void> {
+    const askedMs = performance.now();
+    try {
+      const isOurs = await this.repository.renew(this.terms);
+      if (!isOurs) return this.lose();
+      if (!this.isHeld) this.logger.warn('ledger lease renewed after it had lapsed');
+      this.extend(askedMs);
+    } catch (error) {
+      const { isHeld } = this;
+      this.logger.warn({ err: error, isHeld }, 'ledger lease renewal failed');
+    }
+    if (!this.isReleased) this.renewLater(askedMs);
+  }
+
+  private lose(): void {
+    this.heldUntilMs = -Infinity;
+    this.isLost = true;
+    this.onLost?.();
+  }
+}
