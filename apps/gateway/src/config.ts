@@ -1,12 +1,13 @@
 import {
+  bindAddress,
+  type Config,
   integer,
   loadConfig,
   port,
-  text,
+  publicUrl,
+  type Setting,
   UnusableValue,
   url,
-  type Config,
-  type Setting,
 } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/service';
 import { readProxies } from './rate-limit/client-address';
@@ -25,13 +26,13 @@ const trustedProxies: Setting<string> = {
 export const settings = {
   ...managementSettings,
   ...serviceSettings('GATEWAY', { managementPort: 9100 }),
-  HOST: text({
+  HOST: bindAddress({
     description: 'address on which the public API listens',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
   PORT: port({ description: 'port of the public API', example: '3000', default: 3000 }),
-  GATEWAY_PUBLIC_URL: url(['http', 'https'], {
+  GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',

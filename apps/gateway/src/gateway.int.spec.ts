@@ -1,6 +1,6 @@
-import { features } from '@tollbridge/api';
+import { AnyCaller, features } from '@tollbridge/api';
 import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollbridge/bus';
-import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
+import { eventually, startNats, type NatsServer, testIdentities } from '@tollbridge/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
 import { SampleFront } from './testing/sample-front';
@@ -26,6 +26,7 @@ let gateway: RunningGateway;
 
 function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   return {
+    TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
     PORT: '0',
@@ -81,7 +82,12 @@ describe('a request', () => {
     const [message] = seen;
     expect(message!.subject).toBe('op.pay-orders.orders.get-order');
     expect(message!.string()).toBe(JSON.stringify({ id: orderId }));
-    expect(message!.headers!.keys().sort()).toEqual(['tb-principal', 'traceparent', 'x-request-id']);
+    expect(message!.headers!.keys().sort()).toEqual([
+      'tb-principal',
+      'tb-signature',
+      'traceparent',
+      'x-request-id',
+    ]);
     expect(message!.headers!.get('tb-principal')).toBe('public');
     expect(message!.headers!.get('x-request-id')).toBe('my-request-1');
   });
@@ -180,7 +186,7 @@ describe('without the bus', () => {
 describe('a silent service', () => {
   it('is an unknown outcome after the time-out of the operation', async () => {
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
-    const client = new BusClient(bus);
+    const client = new BusClient(bus, new AnyCaller());
     const front = new SampleFront();
     front.answer = async ({ operation, json, context }) => {
       const impatient = { ...operation, timeoutMs: 300 };
@@ -203,6 +209,7 @@ describe('an environment', () => {
   it('other than the sandbox has neither its operations nor public metrics', async () => {
     const more = {
       TOLLBRIDGE_ENV: 'test',
+      ...testIdentities('gateway'),
       GATEWAY_PUBLIC_URL: 'https://test.example.com',
       STREAM_URL: 'http://stream.invalid:9206',
     };
@@ -223,6 +230,7 @@ describe('an environment', () => {
   it('that is not usable is refused before anything starts, naming everything', async () => {
     const env = {
       TOLLBRIDGE_ENV: 'production',
+      ...testIdentities('gateway'),
       PORT: '70000',
       GATEWAY_NATS_URL: 'http://x',
       HOST: '',
@@ -246,6 +254,21 @@ describe('an environment', () => {
       'TOLLBRIDGE_ENV must be one of sandbox, test, production',
     );
   });
+
+  it('that nobody named is refused', async () => {
+    await expect(start(settings({ TOLLBRIDGE_ENV: '' }))).rejects.toThrow(
+      'TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production',
+    );
+  });
+
+  it.each([{ HOST: '0.0.0.0' }, { MANAGEMENT_HOST: '::' }, { GATEWAY_PUBLIC_URL: 'https://pay.example' }])(
+    'that is a sandbox is not exposed by %j',
+    async (more) => {
+      await expect(start(settings(more))).rejects.toThrow(
+        `${Object.keys(more)[0]} lets other machines reach a sandbox`,
+      );
+    },
+  );
 
   it.each(['PORT', 'GATEWAY_MANAGEMENT_PORT'])(
     'whose %s is taken is refused with a sentence, and leaves nothing open',

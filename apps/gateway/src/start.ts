@@ -4,7 +4,14 @@ import { allEvents, channels, features } from '@tollbridge/api';
 import type { Feature, Operation } from '@tollbridge/bus';
 import { ConfigurationError } from '@tollbridge/config';
 import { createAccessLogger, NestLogger } from '@tollbridge/observability';
-import { host, openParts, ServiceModule, type RunningService, type ServiceParts } from '@tollbridge/service';
+import {
+  host,
+  openIdentity,
+  openParts,
+  ServiceModule,
+  type RunningService,
+  type ServiceParts,
+} from '@tollbridge/service';
 import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
@@ -38,6 +45,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
     module: GatewayModule,
     config,
     natsUrl: config.GATEWAY_NATS_URL,
+    identity: openIdentity('gateway', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.GATEWAY_MANAGEMENT_PORT,
   });

@@ -1,10 +1,10 @@
-import { integer, loadConfig, port, text, type Config } from '@tollbridge/config';
+import { bindAddress, type Config, integer, loadConfig, port } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('STREAM', { managementPort: 9106 }),
-  STREAM_HOST: text({
+  STREAM_HOST: bindAddress({
     description: 'address on which the stream listens; only the gateway must reach it, whose word it takes',
     example: '127.0.0.1',
     default: '127.0.0.1',

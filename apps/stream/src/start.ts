@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@tollbridge/config';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { StreamModule } from './app.module';
 import { readConfig, type StreamConfig } from './config';
 import { SocketServer } from './sockets/socket-server';
@@ -15,6 +15,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningStream> {
     module: StreamModule,
     config,
     natsUrl: config.STREAM_NATS_URL,
+    identity: openIdentity('stream', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.STREAM_MANAGEMENT_PORT,
   }).catch((error: ListenError) => {

@@ -34,6 +34,27 @@ it('shows no amount for people where nobody knows the decimals', () => {
   expect(csvRow({ ...record, token: 'NOSUCH' })).toContain(',NOSUCH,1000000000000000001,,5000,,1.000001,');
 });
 
+it.each(['-5', '9'.repeat(78), '1e60', 'NaN', '', null])(
+  'writes a row whose amount is %j, as it is',
+  (amount) => {
+    const row = csvRow({ ...record, amount: amount as string, network: 'eip155:424242' });
+    expect(row.split(',')).toHaveLength(csvRow(record).split(',').length);
+    const known = csvRow({ ...record, amount: amount as string });
+    expect(known).toContain(`,USDC,${csvField(String(amount ?? ''))},,5000,0.000000000000005,`);
+  },
+);
+
+it('writes a row without times, and with fields of other types', () => {
+  const row = {
+    ...record,
+    created_at: null,
+    token: 7,
+    value_usd: {},
+    late: 'no',
+  } as unknown as TransactionRecord;
+  expect(csvRow(row)).toMatch(/^0198f3a2-.*,payment,completed,,2026-.*\r\n$/);
+});
+
 it.each([
   ['plain', 'plain'],
   ['', ''],

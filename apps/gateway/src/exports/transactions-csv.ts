@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '@tollbridge/api';
 import { findChain, findToken } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
+import { formatUnits, isAmountText } from '@tollbridge/money';
 
 /** The columns, and what stands in them. Amounts are given twice: exactly, in the smallest unit, and for people. */
 const columns: readonly [name: string, value: (record: TransactionRecord) => string | null][] = [
@@ -26,7 +26,7 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
 export const csvHeader = `${columns.map(([name]) => name).join(',')}\r\n`;
 
 export function csvRow(record: TransactionRecord): string {
-  return `${columns.map(([, value]) => csvField(value(record) ?? '')).join(',')}\r\n`;
+  return `${columns.map(([, value]) => csvField(String(value(record) ?? ''))).join(',')}\r\n`;
 }
 
 // Spreadsheets compute what begins so, and part of these texts was written by strangers.
@@ -40,7 +40,8 @@ export function csvField(text: string): string {
 }
 
 function inTokens({ network, token }: TransactionRecord, amount: string): string | null {
-  const chain = findChain(network);
-  const decimals = chain && findToken(chain, token)?.decimals;
-  return decimals === undefined ? null : formatUnits(BigInt(amount), decimals);
+  const chain = findChain(String(network));
+  const decimals = chain && findToken(chain, String(token))?.decimals;
+  // A row that was stored before events were validated may hold anything; it is shown as it is.
+  return decimals === undefined || !isAmountText(amount) ? null : formatUnits(BigInt(amount), decimals);
 }

@@ -8,7 +8,7 @@ import {
 import type { FastifyReply } from 'fastify';
 
 export const jsonType = 'application/json; charset=utf-8';
-const opening = Buffer.from('{"success":true,"data":');
+const opening = '{"success":true,"data":';
 // RFC 9110 wants a 401 to say by which scheme one may come back.
 const challenge = 'Bearer realm="tollbridge"';
 
@@ -25,13 +25,13 @@ export function sendOutput(
   { style, hoisted }: Pick<Operation, 'style' | 'hoisted'>,
   { bytes: output, first }: BusReply,
 ): FastifyReply {
-  const bytes = Buffer.from(output.buffer, output.byteOffset, output.byteLength);
+  // As text it leaves in one write with the headers, as bytes in two (bench row "read an order").
+  const json = Buffer.from(output.buffer, output.byteOffset, output.byteLength).toString();
   reply.header('content-type', jsonType);
   markReplayed(reply, first);
-  if (style === 'bare') return reply.send(bytes);
-  const closing = Buffer.from(`,"error":null,"timestamp":"${timestampOf(first)}"}`);
-  const start = hoisted === undefined ? opening : openingWith(hoisted, bytes);
-  return reply.send(Buffer.concat([start, bytes, closing]));
+  if (style === 'bare') return reply.send(json);
+  const start = hoisted === undefined ? opening : openingWith(hoisted, json);
+  return reply.send(`${start}${json},"error":null,"timestamp":"${timestampOf(first)}"}`);
 }
 
 function markReplayed(reply: FastifyReply, first: FirstAnswer | undefined): void {
@@ -44,9 +44,9 @@ function timestampOf(first: FirstAnswer | undefined): string {
 }
 
 /** A field that stands beside `data` too. What surrounds it in `data` stays as it came. */
-function openingWith(field: string, bytes: Buffer): Buffer {
-  const value = (JSON.parse(bytes.toString()) as Record<string, unknown>)[field] ?? null;
-  return Buffer.from(`{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`);
+function openingWith(field: string, json: string): string {
+  const value = (JSON.parse(json) as Record<string, unknown>)[field] ?? null;
+  return `{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`;
 }
 
 /** Sends a failure in the style of its route. */

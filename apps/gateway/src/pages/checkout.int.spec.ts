@@ -22,8 +22,10 @@ let fail: (subject: string) => DomainError | undefined;
 beforeAll(async () => {
   nats = await startNats();
   gateway = await start({
+    TOLLBRIDGE_ENV: 'sandbox',
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    SANDBOX_EXPOSED: 'on',
     GATEWAY_PUBLIC_URL: 'https://pay.example/',
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT: '0',

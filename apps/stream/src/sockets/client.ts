@@ -9,11 +9,13 @@ import {
   type UnsubscribedMessage,
 } from '@tollbridge/api';
 import { errorCodes } from '@tollbridge/bus';
+import type { Writable } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Follower, RefusalReason } from '../updates/feed';
 import type { Updates } from '../updates/updates';
 import { readClientMessage, unknownTransaction, type Refusal } from './client-messages';
 import { MessageAllowance } from './message-allowance';
+import { textFrame } from './text-frame';
 
 type ServerMessage = SubscribedMessage | UnsubscribedMessage | PongMessage | StreamErrorMessage;
 
@@ -38,8 +40,13 @@ export class Client implements Follower {
   private readonly subscribed = new Set<string>();
   private readonly allowance = new MessageAllowance(clientMessagesAtOnce, clientMessagesPerSecond);
 
+  /**
+   * @param connection what `socket` writes to. Frames go there directly: made once for thousands of sockets, which ws would
+   * not do. Their order stays that of the calls, since without compression ws writes each of its own frames at once too.
+   */
   constructor(
     private readonly socket: WebSocket,
+    private readonly connection: Writable,
     private readonly updates: Pick<Updates, 'follow' | 'unfollow'>,
     private readonly hooks: ClientHooks,
   ) {
@@ -51,11 +58,11 @@ export class Client implements Follower {
 
   began(transactionId: string, state: Buffer): void {
     this.send({ type: 'subscribed', transactionId });
-    this.sendBytes(state);
+    this.write(state);
   }
 
   changed(state: Buffer): void {
-    this.sendBytes(state);
+    this.write(state);
   }
 
   refused(transactionId: string, reason: RefusalReason): void {
@@ -134,17 +141,17 @@ export class Client implements Follower {
   }
 
   private send(message: ServerMessage): void {
-    this.sendBytes(Buffer.from(JSON.stringify(message)));
+    this.write(textFrame(JSON.stringify(message)));
   }
 
-  private sendBytes(bytes: Buffer): void {
-    const { socket } = this;
-    if (socket.readyState !== WebSocket.OPEN) return;
-    if (socket.bufferedAmount > maxWaitingBytes) {
+  private write(frame: Buffer): void {
+    const { socket, connection } = this;
+    if (socket.readyState !== WebSocket.OPEN || !connection.writable) return;
+    if (connection.writableLength > maxWaitingBytes) {
       this.hooks.onSlowReader();
       return this.close(closeCodes.slowReader, 'updates were not read');
     }
-    socket.send(bytes, { binary: false });
+    connection.write(frame);
   }
 
   private forget(): void {

@@ -19,4 +19,19 @@ describe('a heartbeat', () => {
     jest.advanceTimersByTime(60_000);
     expect(looks[1]).toBe(2);
   });
+
+  it('has no timer without members, and goes on with the next one', () => {
+    const heartbeat = new Heartbeat(30_000);
+    expect(jest.getTimerCount()).toBe(0);
+    heartbeat.join({ lookAfter: () => undefined })();
+    jest.advanceTimersByTime(1_000);
+    expect(jest.getTimerCount()).toBe(0);
+    let looks = 0;
+    heartbeat.join({ lookAfter: () => void looks++ });
+    jest.advanceTimersByTime(30_000);
+    expect(looks).toBe(1);
+    heartbeat.stop();
+    heartbeat.join({ lookAfter: () => void looks++ });
+    expect(jest.getTimerCount()).toBe(0);
+  });
 });

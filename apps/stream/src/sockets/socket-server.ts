@@ -158,7 +158,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     const { 'x-request-id': requestId, traceparent } = request.headers;
     const call = logFields(callContext({ requestId, traceparent }));
     const openedMs = performance.now();
-    const client = new Client(socket, this.updates, {
+    const client = new Client(socket, request.socket, this.updates, {
       onSubscriptions: (change) => this.subscriptions.inc(change),
       onSlowReader: () => this.slowReaders.inc(),
     });

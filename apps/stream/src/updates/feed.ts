@@ -1,10 +1,12 @@
 import { TransactionUpdate, type TransactionUpdateMessage } from '@tollbridge/api';
 import { fieldsOf } from '@tollbridge/bus';
+import { textFrame } from '../sockets/text-frame';
 
 /** Who follows a set of transactions. */
 export interface Follower {
-  /** The set exists: its present state. Comes once, before any change. */
+  /** The set exists: the frame of its present state. Comes once, before any change. */
   began(transactionId: string, state: Buffer): void;
+  /** @param state a frame, the same bytes for all followers */
   changed(state: Buffer): void;
   /** The set cannot be followed; its follower was forgotten. */
   refused(transactionId: string, reason: RefusalReason): void;
@@ -21,7 +23,7 @@ const declaredFields = fieldsOf(TransactionUpdate).map(({ name }) => name as key
 export class Feed {
   readonly followers = new Set<Follower>();
   private version = 0;
-  /** The message of the present state, encoded once for all followers; none before anything is known. */
+  /** The frame of the present state, made once for all followers; none before anything is known. */
   private state: Buffer | undefined;
 
   constructor(readonly transactionId: string) {}
@@ -61,7 +63,7 @@ function encode(update: TransactionUpdate): Buffer {
     declaredFields.map((name) => [name, update[name]]),
   ) as unknown as TransactionUpdate;
   const message: TransactionUpdateMessage = { type: 'transaction_update', data };
-  return Buffer.from(JSON.stringify(message));
+  return textFrame(JSON.stringify(message));
 }
 
 /** Reads an update that came over the bus; nothing when it is none of this set. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/api';
-import { BusConnection, subjectOf, type EventEnvelope } from '@tollbridge/bus';
+import { BusConnection, eventDecoder, subjectOf } from '@tollbridge/bus';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import type { Msg, NatsError, Subscription } from 'nats';
@@ -18,6 +18,8 @@ interface Followed {
 // When thousands connect again at the same moment, the service that is asked must not be asked thousands of times at once.
 const questionsAtOnce = 64;
 const retryMs = 500;
+
+const decodeUpdate = eventDecoder([transactionEvents['transaction-updated']]);
 
 /**
  * Follows sets of transactions for the sockets of this process: one subscription on the bus for each set, shared by all
@@ -116,7 +118,8 @@ export class Updates implements OnApplicationShutdown {
       return;
     }
     try {
-      const update = readUpdate(feed.transactionId, message.json<EventEnvelope>()?.data);
+      const event = decodeUpdate(message.string(), message.subject);
+      const update = readUpdate(feed.transactionId, event?.data);
       if (update) this.sent.inc(feed.take(update));
       else this.logger.warn({ subject: message.subject }, 'an event is not one of its subject');
     } catch (cause) {

@@ -1,0 +1,26 @@
+// The lengths up to which the header of a frame has 2 and 4 bytes: RFC 6455, section 5.2.
+const maxShort = 125;
+const maxMedium = 0xffff;
+const finalText = 0x81;
+
+/**
+ * The WebSocket frame of a text message from a server: not masked, not compressed, not fragmented. It is made once and
+ * written to any number of sockets, so nobody may change its bytes.
+ */
+export function textFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const header = length <= maxShort ? 2 : length <= maxMedium ? 4 : 10;
+  // Of its own memory: a part of the shared pool would keep all of it for as long as one socket waits.
+  const frame = Buffer.allocUnsafeSlow(header + length);
+  frame[0] = finalText;
+  if (header === 2) frame[1] = length;
+  else if (header === 4) {
+    frame[1] = 126;
+    frame.writeUInt16BE(length, 2);
+  } else {
+    frame[1] = 127;
+    frame.writeBigUInt64BE(BigInt(length), 2);
+  }
+  frame.write(text, header);
+  return frame;
+}
