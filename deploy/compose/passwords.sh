@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 umask 077
 touch .env
 
-grep -oE '\$\{[A-Z_]+_(PASSWORD|PEPPER):\?' docker-compose.yml | tr -d '${:?' | sort -u | while read -r name; do
+grep -oE '\$\{[A-Z_]+_(PASSWORD|PEPPER|IDENTITY_SECRET):\?' docker-compose.yml | tr -d '${:?' | sort -u | while read -r name; do
   grep -q "^$name=" .env && continue
   # Letters and digits need no quoting anywhere; NATS reads what starts with a digit as a number, hence the letter.
   echo "$name=p$(od -An -N20 -tx1 /dev/urandom | tr -d ' \n')" >> .env

@@ -5,6 +5,9 @@ set -eu
 echo 'database: roles and schemas'
 psql -X -q -v ON_ERROR_STOP=1 -d postgres -f deploy/postgres/roles.sql
 
+echo 'identities: public keys of the apps'
+node tools/service-identities.mjs "$SERVICE_IDENTITIES_FILE"
+
 for program in apps/*/dist/migrate.js; do
   node "$program"
 done

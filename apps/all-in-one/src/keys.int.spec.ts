@@ -1,4 +1,4 @@
-import { apiKeysApi, internalKeysApi } from '@tollbridge/api';
+import { AnyCaller, apiKeysApi, internalKeysApi } from '@tollbridge/api';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
   link = await openTcpLink(redis.url.replace('redis:', 'http:'));
   bus = await BusConnection.open({ app: 'operator', url: nats.url });
-  client = new BusClient(bus);
+  client = new BusClient(bus, new AnyCaller());
   merchant = await restartMerchant();
   gateways = await Promise.all([openGateway(), openGateway()]);
   const [row] = await database.query<{ id: string }>('SELECT id FROM api_keys');
@@ -73,6 +73,7 @@ afterAll(async () => {
 async function restartMerchant(): Promise<RunningService> {
   await merchant?.close();
   return startMerchant({
+    TOLLBRIDGE_ENV: 'sandbox',
     MERCHANT_NATS_URL: nats.url,
     MERCHANT_DATABASE_URL: database.runtimeUrl,
     MERCHANT_MANAGEMENT_PORT: '0',
@@ -84,7 +85,13 @@ async function restartMerchant(): Promise<RunningService> {
 function openGateway(): Promise<RunningGateway> {
   const GATEWAY_REDIS_URL = link.url.replace('http:', 'redis:');
   return startGateway({
-    ...{ GATEWAY_NATS_URL: nats.url, GATEWAY_REDIS_URL, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0' },
+    ...{
+      TOLLBRIDGE_ENV: 'sandbox',
+      GATEWAY_NATS_URL: nats.url,
+      GATEWAY_REDIS_URL,
+      PORT: '0',
+      GATEWAY_MANAGEMENT_PORT: '0',
+    },
     // So that a test says where it comes from, and is counted for itself.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });

@@ -44,6 +44,7 @@ beforeAll(async () => {
   await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
   merchant = await startMerchant({
     ...{
+      TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: nats.url,
       MERCHANT_DATABASE_URL: database.runtimeUrl,
       MERCHANT_MANAGEMENT_PORT: '0',
@@ -51,7 +52,13 @@ beforeAll(async () => {
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
   });
   gateway = await startGateway({
-    ...{ GATEWAY_NATS_URL: nats.url, GATEWAY_REDIS_URL: redis.url, PORT: '0', GATEWAY_MANAGEMENT_PORT: '0' },
+    ...{
+      TOLLBRIDGE_ENV: 'sandbox',
+      GATEWAY_NATS_URL: nats.url,
+      GATEWAY_REDIS_URL: redis.url,
+      PORT: '0',
+      GATEWAY_MANAGEMENT_PORT: '0',
+    },
   });
 });
 afterAll(async () => {

@@ -12,6 +12,7 @@ import {
   type FreshDatabase,
   type NatsServer,
   type RedisServer,
+  testIdentities,
 } from '@tollbridge/testing';
 import { Wallet, type HDNodeWallet } from 'ethers';
 
@@ -29,7 +30,8 @@ let gateways: RunningGateway[];
 beforeAll(async () => {
   [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
   await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
-  const shared = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: publicUrl };
+  const identities = testIdentities('gateway', 'merchant');
+  const shared = { TOLLBRIDGE_ENV: 'test', GATEWAY_PUBLIC_URL: publicUrl, ...identities };
   merchant = await startMerchant({
     ...shared,
     MERCHANT_NATS_URL: nats.url,

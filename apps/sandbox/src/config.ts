@@ -1,4 +1,4 @@
-import { loadConfig, port, text, url, type Config } from '@tollbridge/config';
+import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
 import type { Node } from './world/deploy-world';
 
@@ -12,7 +12,7 @@ export const settings = {
   ...serviceSettings('SANDBOX', { managementPort: 9107 }),
   ...databaseSettings('SANDBOX'),
   SANDBOX_EVM_NODES: evmNodesSetting,
-  SANDBOX_SIMULATORS_HOST: text({
+  SANDBOX_SIMULATORS_HOST: bindAddress({
     description: 'address on which the provider simulators listen',
     example: '127.0.0.1',
     default: '127.0.0.1',
@@ -22,7 +22,7 @@ export const settings = {
     example: '9207',
     default: 9207,
   }),
-  SANDBOX_SIMULATORS_PUBLIC_URL: url(['http', 'https'], {
+  SANDBOX_SIMULATORS_PUBLIC_URL: publicUrl({
     description: 'the address under which the simulators are reached',
     example: 'http://127.0.0.1:9207',
     sandboxDefault: 'http://127.0.0.1:9207',
@@ -48,7 +48,7 @@ export const settings = {
     description: 'JSON file that describes the local world; written when its contracts are deployed',
     example: './.tollbridge/world.json',
   }),
-  GATEWAY_PUBLIC_URL: url(['http', 'https'], {
+  GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',

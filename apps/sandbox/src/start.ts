@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { SandboxModule } from './app.module';
 import { readConfig } from './config';
 
@@ -13,6 +13,7 @@ export async function start(
     module: SandboxModule,
     config,
     natsUrl: config.SANDBOX_NATS_URL,
+    identity: openIdentity('sandbox', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SANDBOX_MANAGEMENT_PORT,
     database: {

@@ -2,9 +2,9 @@ import { Module, type FactoryProvider, type Type } from '@nestjs/common';
 import { BusClient } from '@tollbridge/bus';
 import { loadEvmChains } from '@tollbridge/chains';
 import { DefiLlama } from '@tollbridge/prices';
-import { Clock } from '@tollbridge/data';
+import { Clock, Database } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { CardIssuers } from './cards/card-issuer';
 import { CardPurchases } from './cards/card-purchases';
@@ -76,18 +76,18 @@ const relayerAccount = {
 
 const payoutPrices = {
   provide: PayoutPrices,
-  inject: [PayoutChains, ServiceConfig, Clock, ServiceLogger],
+  inject: [PayoutChains, ServiceConfig, Database, Clock, Metrics, ServiceLogger],
   useFactory: (
     chains: PayoutChains,
-    { DEFILLAMA_URL: url }: ServiceApiConfig,
-    clock: Clock,
-    logger: Logger,
+    { DEFILLAMA_URL: url, PRICES_EVERY_SECONDS: everySeconds }: ServiceApiConfig,
+    ...[database, clock, metrics, logger]: [Database, Clock, Metrics, Logger]
   ) =>
     new PayoutPrices({
-      chains: chains.all.map(({ chain }) => chain),
       sources: url === '' ? [] : [new DefiLlama(url)],
-      now: () => clock.now(),
-      onFailure: (source, err) => logger.warn({ source, err }, 'prices could not be read'),
+      tokens: chains.all.flatMap(({ chain: { id, tokens } }) =>
+        tokens.map(({ address }) => ({ chain: id, address })),
+      ),
+      ...{ everySeconds, database, clock, metrics, logger },
     }),
 };
 

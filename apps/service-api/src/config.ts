@@ -1,5 +1,5 @@
 import { loadConfig, text, type Config } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
@@ -11,6 +11,7 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('SERVICE_API', { managementPort: 9104 }),
   ...databaseSettings('SERVICE_API'),
+  ...streamSettings('SERVICE_API'),
   ...payoutSettings,
   SERVICE_API_REPLY_SECRET: text({
     description:

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
 import { requirePayoutSettings } from './payouts/settings';
@@ -21,8 +21,10 @@ export async function start(
     module: ServiceApiModule,
     config,
     natsUrl: config.SERVICE_API_NATS_URL,
+    identity: openIdentity('service-api', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.SERVICE_API_MANAGEMENT_PORT,
+    streamMaxMb: config.SERVICE_API_STREAM_MAX_MB,
     replySecret: config.SERVICE_API_REPLY_SECRET,
     database: {
       url: config.SERVICE_API_DATABASE_URL,

@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { loadEvmChains } from '@tollbridge/chains';
 import { BusClient } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { Clock, Database } from '@tollbridge/data';
 import { KeySpends } from '@tollbridge/key-spends';
-import type { Logger } from '@tollbridge/observability';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { DefiLlama } from '@tollbridge/prices';
 import { SwapRouter } from '@tollbridge/routing';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { EvmChains } from './chains/evm-chains';
@@ -48,13 +49,16 @@ const gasPrices = {
 
 const prices = {
   provide: SwapPrices,
-  inject: [EvmChains, ServiceConfig, Clock, ServiceLogger],
-  useFactory: (chains: EvmChains, { DEFILLAMA_URL }: TxEngineConfig, clock: Clock, logger: Logger) =>
+  inject: [EvmChains, ServiceConfig, Database, Clock, Metrics, ServiceLogger],
+  useFactory: (
+    chains: EvmChains,
+    { DEFILLAMA_URL: url, PRICES_EVERY_SECONDS: everySeconds }: TxEngineConfig,
+    ...[database, clock, metrics, logger]: [Database, Clock, Metrics, Logger]
+  ) =>
     new SwapPrices({
-      chains,
-      defiLlamaUrl: DEFILLAMA_URL,
-      now: () => clock.now(),
-      onFailure: (source, error) => logger.warn({ source, err: error }, 'prices could not be read'),
+      sources: url === '' ? [] : [new DefiLlama(url)],
+      tokens: chains.all.flatMap(({ id, tokens }) => tokens.map(({ address }) => ({ chain: id, address }))),
+      ...{ everySeconds, database, clock, metrics, logger },
     }),
 };
 

@@ -1,12 +1,13 @@
 import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { acrossSettings, lifiSettings } from '@tollbridge/routing';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
 
 export const settings = {
   ...managementSettings,
   ...serviceSettings('TX_ENGINE', { managementPort: 9101 }),
   ...databaseSettings('TX_ENGINE'),
+  ...streamSettings('TX_ENGINE'),
   CHAINS_FILE: text({
     description:
       'JSON file of the chains: their nodes, and contract addresses that are not the published ones',

@@ -1,5 +1,5 @@
 import type { Clock } from '@tollbridge/data';
-import { startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/service';
 import { TxEngineModule } from './app.module';
 import { readConfig } from './config';
 
@@ -13,8 +13,10 @@ export async function start(
     module: TxEngineModule,
     config,
     natsUrl: config.TX_ENGINE_NATS_URL,
+    identity: openIdentity('tx-engine', config),
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.TX_ENGINE_MANAGEMENT_PORT,
+    streamMaxMb: config.TX_ENGINE_STREAM_MAX_MB,
     database: {
       url: config.TX_ENGINE_DATABASE_URL,
       entities: [],

@@ -1,4 +1,4 @@
-import { sandboxApi, sandboxControlsApi } from '@tollbridge/api';
+import { AnyCaller, sandboxApi, sandboxControlsApi } from '@tollbridge/api';
 import { BusClient, BusConnection, DomainError, type Operation } from '@tollbridge/bus';
 import { chains } from '@tollbridge/chains';
 import { migrate } from '@tollbridge/data';
@@ -53,16 +53,18 @@ beforeAll(async () => {
   writePrivately(worldFile, world);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
+    TOLLBRIDGE_ENV: 'sandbox',
     SANDBOX_NATS_URL: nats.url,
     SANDBOX_MANAGEMENT_PORT: '0',
     SANDBOX_DATABASE_URL: database.runtimeUrl,
     SANDBOX_EVM_NODES: `8453=${anvil.url}`,
     SANDBOX_WORLD_FILE: worldFile,
     SANDBOX_SIMULATORS_PORT: '0',
+    SANDBOX_EXPOSED: 'on',
     SANDBOX_SIMULATORS_PUBLIC_URL: 'http://simulators.example',
   });
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-  client = new BusClient(bus);
+  client = new BusClient(bus, new AnyCaller());
   const { address } = app.context.get(Simulators, { strict: false });
   oneclick = `${address}/oneclick`;
   ton = new TonAccountReader({ url: `${address}/toncenter/api/v2/jsonRPC` });

@@ -1,5 +1,5 @@
 import { LeaderLock, type Clock, type Database } from '@tollbridge/data';
-import { Repeat } from '@tollbridge/service';
+import { Repeat, type Repeated } from '@tollbridge/service';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
@@ -23,12 +23,17 @@ export interface SwapsWorkerParts {
   onError(error: unknown): void;
 }
 
+// Clients ask how far a swap is: without any request for so long, nobody waits for one.
+const activeForMs = 60_000;
+const quietPolls = 8;
+
 /** Watches deposits, decides, and pays, for swaps and for the bridge. One process at a time does it. */
 export class SwapsWorker {
   private readonly lock: LeaderLock;
   private readonly watchers: DepositWatcher[];
   private readonly runner: PaymentRunner;
   private readonly loop: Repeat;
+  private activeUntilMs = 0;
 
   constructor(private readonly parts: SwapsWorkerParts) {
     const { database, nodes, pollIntervalMs } = parts;
@@ -39,7 +44,14 @@ export class SwapsWorker {
   }
 
   start(): void {
+    this.wake();
     this.loop.start();
+  }
+
+  /** Somebody asks for swaps: for a while the chains are polled at the full pace. */
+  wake(): void {
+    this.activeUntilMs = performance.now() + activeForMs;
+    this.loop.wake();
   }
 
   async stop(): Promise<void> {
@@ -47,7 +59,7 @@ export class SwapsWorker {
     this.lock.release();
   }
 
-  private async step(): Promise<'done'> {
+  private async step(): Promise<Repeated> {
     if (!(await this.lock.take())) return 'done';
     const jobs = [
       () => this.runner.step(),
@@ -59,7 +71,8 @@ export class SwapsWorker {
     // In this order, and each whatever became of the others: one chain that is away must not stop the rest.
     for (const job of jobs) await job().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
-    return 'done';
+    const isActive = performance.now() < this.activeUntilMs;
+    return isActive ? 'done' : { idleMs: quietPolls * this.parts.pollIntervalMs };
   }
 
   private async decide(): Promise<void> {

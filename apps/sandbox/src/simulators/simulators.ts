@@ -68,6 +68,9 @@ export const simulatorPaths = {
   toncenter: '/toncenter/api/v2/jsonRPC',
 } as const;
 
+/** Whoever asks here may have a swap under way; prices and the chain of TON are asked for all the time. */
+const swapPaths = [simulatorPaths.oneclick, simulatorPaths.across, '/lifi/'];
+
 /** One HTTP server with every provider simulator, and what works behind them. */
 export class Simulators {
   readonly assets: Assets;
@@ -108,6 +111,9 @@ export class Simulators {
     this.services = serviceSimulators({ ...options, publicUrl, smtp });
     // A caller that keeps its connection must not hold up the stop.
     this.server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
+    this.server.addHook('onResponse', async ({ url, body }) => {
+      if (mayBeginSwap(url, body)) this.worker.wake();
+    });
     this.register(shared);
   }
 
@@ -162,6 +168,12 @@ export class Simulators {
     await this.worker.stop();
     for (const node of this.nodes.values()) node.close();
   }
+}
+
+/** Previews and lists of tokens are asked for all the time, and nothing follows from them. */
+function mayBeginSwap(url: string, body: unknown): boolean {
+  const isPreview = typeof body === 'object' && body !== null && (body as { dry?: unknown }).dry === true;
+  return !isPreview && !url.endsWith('/tokens') && swapPaths.some((path) => url.startsWith(path));
 }
 
 function marketOf({ tokens, uniswapV3, across }: LocalChainOptions, node: EvmNode): [number, Market][] {

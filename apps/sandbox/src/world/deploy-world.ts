@@ -34,7 +34,7 @@ const holdings = '100000000';
 const wrappedHoldings = '1000';
 // Blocks come every second here: a payment is settled within a few seconds, and short reorganisations can be shown.
 const confirmations = 3;
-const pollIntervalMs = 200;
+const pollIntervalMs = 100;
 
 export interface Node {
   chainId: number;

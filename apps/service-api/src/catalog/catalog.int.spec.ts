@@ -1,4 +1,4 @@
-import { catalogApi, type CatalogService } from '@tollbridge/api';
+import { AnyCaller, catalogApi, type CatalogService } from '@tollbridge/api';
 import {
   BusClient,
   BusConnection,
@@ -34,6 +34,7 @@ beforeAll(async () => {
   const chains = [{ chain: 'base', rpcUrls: ['http://127.0.0.1:9'] }];
   writeFileSync(chainsFile, JSON.stringify({ chains }));
   const settings = {
+    TOLLBRIDGE_ENV: 'sandbox',
     SERVICE_API_NATS_URL: nats.url,
     SERVICE_API_DATABASE_URL: database.runtimeUrl,
     SERVICE_API_MANAGEMENT_PORT: '0',
@@ -42,7 +43,7 @@ beforeAll(async () => {
   // All at once, into an empty table.
   apps = await Promise.all(Array.from({ length: 3 }, () => start(settings)));
   bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-  client = new BusClient(bus);
+  client = new BusClient(bus, new AnyCaller());
 }, 60_000);
 
 afterAll(async () => {

@@ -12,7 +12,8 @@ const all = {
   RELOADLY_CLIENT_ID: 'an-id',
   RELOADLY_CLIENT_SECRET: 'a-secret-of-the-account',
 };
-const clientOf = (env: NodeJS.ProcessEnv) => reloadlyClient(loadConfig(giftSettings, env), systemClock);
+const clientOf = (env: NodeJS.ProcessEnv) =>
+  reloadlyClient(loadConfig(giftSettings, { TOLLBRIDGE_ENV: 'sandbox', ...env }), systemClock);
 
 describe('the provider of gift cards', () => {
   it('is there with all of its settings, and not there without any', () => {

@@ -6,6 +6,7 @@ import { Catalog1796850000000 } from './1796850000000-catalog';
 import { Payouts1796850000001 } from './1796850000001-payouts';
 import { PayoutsOnChain1796860000000 } from './1796860000000-payouts-on-chain';
 import { NamedPurchases1796862000000 } from './1796862000000-named-purchases';
+import { Prices1796960000000 } from './1796960000000-prices';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Payouts1796850000001,
   PayoutsOnChain1796860000000,
   NamedPurchases1796862000000,
+  Prices1796960000000,
 ];

@@ -21,7 +21,7 @@ import { PurchasesWorker } from './purchases.worker';
 jest.setTimeout(60_000);
 
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const byKey = callContext({ principal: keyPrincipal(keyId, '0xAlice') });
+const byKey = callContext({ principal: keyPrincipal(keyId, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8') });
 const silent = { warn: () => undefined, info: () => undefined, error: () => undefined } as never;
 const lost = (kind: ProviderErrorKind) => new ProviderError('teas', { kind, message: 'it failed' });
 

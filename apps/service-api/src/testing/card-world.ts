@@ -1,4 +1,4 @@
-import { budgetsApi } from '@tollbridge/api';
+import { AnyCaller, budgetsApi } from '@tollbridge/api';
 import {
   BusClient,
   BusConnection,
@@ -69,13 +69,14 @@ export class CardWorld {
       output: subject === budgetsApi.operations.reserve.subject ? reserved : { status: 'released' },
     }));
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    return new CardWorld(clock, database, issuers, nats, budgets, bus, new BusClient(bus));
+    return new CardWorld(clock, database, issuers, nats, budgets, bus, new BusClient(bus, new AnyCaller()));
   }
 
   /** @param settings beside those of both issuers; by default cards are of Lithic */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const { running, lithicKey } = this.issuers;
     const env = {
+      TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',

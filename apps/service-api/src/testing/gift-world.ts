@@ -1,3 +1,4 @@
+import { AnyCaller } from '@tollbridge/api';
 import { reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
 import {
   BusClient,
@@ -70,7 +71,7 @@ export class GiftWorld {
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
-    this.client = new BusClient(bus);
+    this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
     this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
@@ -110,6 +111,7 @@ export class GiftWorld {
   /** What an instance of the app is started with. */
   environment(): NodeJS.ProcessEnv {
     return {
+      TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',

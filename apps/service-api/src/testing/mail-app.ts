@@ -1,3 +1,4 @@
+import { AnyCaller } from '@tollbridge/api';
 import {
   agentmailKey,
   resendKey,
@@ -46,7 +47,7 @@ export class MailApp {
     await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
     const mail = await startMailSimulators(sandboxDatabase);
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    const app = new MailApp(database, sandboxDatabase, nats, bus, new BusClient(bus), mail);
+    const app = new MailApp(database, sandboxDatabase, nats, bus, new BusClient(bus, new AnyCaller()), mail);
     await app.startApp();
     return app;
   }
@@ -54,6 +55,7 @@ export class MailApp {
   /** Another replica, or one with other settings after the former was closed. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const app = await start({
+      TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',

@@ -1,3 +1,4 @@
+import { AnyCaller } from '@tollbridge/api';
 import {
   smsActivateKey,
   startSmsSimulators,
@@ -71,7 +72,7 @@ export class SmsWorld {
       output: { status: 'reserved', isUnbounded: false },
     }));
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    const client = new BusClient(bus);
+    const client = new BusClient(bus, new AnyCaller());
     const world = new SmsWorld(clock, database, nats, simulators, budgets, bus, client);
     try {
       await world.startApp(settingsOf(simulators.url));
@@ -86,6 +87,7 @@ export class SmsWorld {
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const { url } = this.simulators;
     const env = {
+      TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',

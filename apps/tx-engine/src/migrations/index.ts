@@ -1,5 +1,6 @@
 import { Transactions1795500000000 } from './1795500000000-transactions';
 import { Idempotency1796000000000 } from './1796000000000-idempotency';
+import { Prices1796960000000 } from './1796960000000-prices';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [Transactions1795500000000, Idempotency1796000000000];
+export const migrations = [Transactions1795500000000, Idempotency1796000000000, Prices1796960000000];

@@ -1,28 +1,8 @@
-import { DefiLlama, Prices, unitsWorth, usdValue } from '@tollbridge/prices';
+import { KeptPrices, unitsWorth, usdValue } from '@tollbridge/prices';
 import type { RouteToken } from '@tollbridge/routing';
-import type { EvmChains } from '../chains/evm-chains';
-
-export interface SwapPricesOptions {
-  chains: EvmChains;
-  defiLlamaUrl: string;
-  now(): number;
-  onFailure(source: string, error: unknown): void;
-}
 
 /** Dollar values of the tokens of this deployment; others have none. */
-export class SwapPrices {
-  private readonly prices: Prices;
-
-  constructor({ chains: deployed, defiLlamaUrl, now, onFailure }: SwapPricesOptions) {
-    const tokens = deployed.all.flatMap(({ id, tokens }) =>
-      tokens.map(({ address }) => ({ chain: id, address })),
-    );
-    const sources = defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : [];
-    this.prices = new Prices({ sources, tokens, now, onFailure });
-    // So that the first caller finds some.
-    void this.prices.refresh();
-  }
-
+export class SwapPrices extends KeptPrices {
   /** Decimal string of dollars; null without a recent price. */
   value({ chain, address, decimals }: RouteToken, amountAtomic: bigint): string | null {
     const price = this.prices.of({ chain, address });
@@ -35,9 +15,5 @@ export class SwapPrices {
     const price = this.prices.of({ chain: wanted.chain, address: wanted.address });
     if (usd === null || price === undefined) return null;
     return unitsWorth(usd, wanted.decimals, price.usd) ?? null;
-  }
-
-  refresh(): Promise<void> {
-    return this.prices.refresh();
   }
 }

@@ -1,4 +1,5 @@
 import {
+  AnyCaller,
   snapshotsApi,
   swapQuotesApi,
   transactionsApi,
@@ -118,7 +119,7 @@ export class TxEngine {
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
-    this.client = new BusClient(bus);
+    this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
     this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
@@ -180,6 +181,7 @@ export class TxEngine {
   /** What an instance of the app is started with. */
   environment(): NodeJS.ProcessEnv {
     return {
+      TOLLBRIDGE_ENV: 'sandbox',
       TX_ENGINE_NATS_URL: this.nats.url,
       TX_ENGINE_DATABASE_URL: this.database.runtimeUrl,
       TX_ENGINE_MANAGEMENT_PORT: '0',

@@ -176,6 +176,27 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
+  /** When the next set is to be looked at; null without one. */
+  nextCheckMs(): Promise<number | null> {
+    return this.earliest(
+      'sets-next-check',
+      'SELECT min(check_at) AS at FROM transaction_sets WHERE check_at IS NOT NULL',
+    );
+  }
+
+  /** When the time to sign the next set is over; null without one. */
+  nextUnsignedMs(): Promise<number | null> {
+    return this.earliest(
+      'sets-next-unsigned',
+      "SELECT min(valid_until) AS at FROM transaction_sets WHERE state = 'built'",
+    );
+  }
+
+  private async earliest(name: string, text: string): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({ name, text });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /** Nothing has happened to it: it is looked at later. */
   postpone(check: Check): Promise<void> {
     return this.postponed.add(check);

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/bus';
 import { Clock, Database, LeaderLock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -37,6 +37,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     private readonly quotes: QuotesRepository,
     private readonly follower: FollowSet,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     chains: EvmChains,
     { pool }: Database,
     @Inject(Clock) private readonly clock: Clock,
@@ -51,6 +52,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
       new Repeat(() => this.expire(), expireEveryMs, warn('expire')),
       new Repeat(() => this.clean(), cleanEveryMs, warn('clean')),
     ];
+    hints.wakes(...this.jobs);
   }
 
   onApplicationBootstrap(): void {
@@ -64,7 +66,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Looks at all that are due. One that takes long, because somebody does not answer, keeps nobody waiting. */
-  private async follow(): Promise<'more' | 'done'> {
+  private async follow(): Promise<Repeated> {
     if (!(await this.lock.take())) return 'done';
     const free = maxAtOnce - this.looking.size;
     const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.looking.keys()]) : [];
@@ -73,6 +75,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
         set.id,
         this.look(set).finally(() => this.looking.delete(set.id)),
       );
+    if (this.looking.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs());
     const isFull = free > 0 && due.length === free;
     await Promise.race([Promise.all(this.looking.values()), pause(this.everyMs)]);
     return isFull ? 'more' : 'done';
@@ -102,9 +105,10 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     this.failures = 0;
   }
 
-  private async expire(): Promise<'more' | 'done'> {
+  private async expire(): Promise<Repeated> {
     const nowMs = this.clock.now();
     const late = await this.sets.unsigned(nowMs, maxAtOnce);
+    if (late.length === 0) return this.hints.idleUntil(await this.sets.nextUnsignedMs());
     const context = callContext({ principal: 'follower' });
     for (const set of late) {
       const after = { ...moved(set, 'expired'), endedAtMs: nowMs };

@@ -1,6 +1,6 @@
 import { payoutsApi, type PayoutRecord } from '@tollbridge/api';
 import { deploySandboxWallet, PERMIT2_ADDRESS } from '@tollbridge/onchain';
-import { eventually, startHttpServer } from '@tollbridge/testing';
+import { eventually, startHttpServer, testIdentities } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, hexlify, randomBytes, Transaction, type Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import { lost, PayoutsWorld, type Asked } from '../testing/payouts-world';
@@ -687,8 +687,9 @@ describe('gas that the fee does not cover', () => {
       });
       return { body: { coins: Object.fromEntries(ids.map((id) => [id, price(id)])) } };
     });
+    const settings = { DEFILLAMA_URL: llama.url };
     await world.stopApps();
-    await world.startApp({ DEFILLAMA_URL: llama.url });
+    await world.startApp(settings);
     try {
       const id = await eventually(async () => {
         const submitted = await submit(some(1));
@@ -699,8 +700,15 @@ describe('gas that the fee does not cover', () => {
       const failure = await refusal(id, await sign(id));
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
-    } finally {
+
+      // Prices outlive a restart, also one during which their source is away: a key with a budget can pay at once.
+      await world.stopApps();
       await llama.close();
+      await world.startApp(settings);
+      await submit(some(1));
+      expect(world.budgets.calls.at(-1)!.input['valueUsd']).toBe('10.05');
+    } finally {
+      await llama.close().catch(() => undefined);
       await world.stopApps();
       await world.startApp();
     }
@@ -711,7 +719,12 @@ describe('a deployment', () => {
   it.each([
     [
       'the key of the relayer',
-      { TOLLBRIDGE_ENV: 'test', PAYOUT_RELAYER_KEY: '', SERVICE_API_REPLY_SECRET: 'x'.repeat(40) },
+      {
+        TOLLBRIDGE_ENV: 'test',
+        PAYOUT_RELAYER_KEY: '',
+        SERVICE_API_REPLY_SECRET: 'x'.repeat(40),
+        ...testIdentities('service-api'),
+      },
       'PAYOUT_RELAYER_KEY',
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],

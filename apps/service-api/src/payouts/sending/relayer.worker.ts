@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { RpcError } from '@tollbridge/chains';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { PayoutChains } from '../payout-chains';
 import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';
@@ -26,10 +26,12 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     private readonly account: RelayerAccount,
     private readonly chains: PayoutChains,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const onError = (err: unknown) => logger.warn({ err }, 'payouts could not be looked at; trying again');
     this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    hints.wakes(this.look);
   }
 
   onApplicationBootstrap(): void {
@@ -42,10 +44,11 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     if (this.account.isActive) await this.look.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
     const late = await this.relays.unapproved(maxAtOnce);
     for (const payoutId of late) await this.relays.end(payoutId, 'expired');
     const due = await this.relays.takeDue(leaseMs, maxAtOnce);
+    if (due.length + late.length === 0) return this.hints.idleUntil(await this.relays.nextDueMs());
     await Promise.all(due.map((one) => this.follow(one)));
     if (late.length > 0) this.outbox.wake();
     return due.length + late.length >= maxAtOnce ? 'more' : 'done';

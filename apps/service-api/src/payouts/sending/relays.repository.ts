@@ -130,6 +130,17 @@ export class RelaysRepository {
     return rows.map(({ payout_id, place }) => ({ payoutId: payout_id, index: place }));
   }
 
+  /** When the next batch is to be looked at or the next payout has waited too long for approval; null without one. */
+  async nextDueMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'payouts-next-due',
+      text: `SELECT least(
+               (SELECT min(check_at) FROM payout_batches WHERE check_at IS NOT NULL),
+               (SELECT min(approve_until) FROM payouts WHERE state = 'awaiting_approval')) AS at`,
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /** Those of the nonce that it has now, the oldest first. */
   async relaysOf({ payoutId, index }: DueBatch): Promise<Relay[]> {
     const { rows } = await this.pool.query<RelayRow>({

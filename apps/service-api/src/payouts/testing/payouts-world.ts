@@ -1,3 +1,4 @@
+import { AnyCaller } from '@tollbridge/api';
 import {
   BusClient,
   BusConnection,
@@ -113,7 +114,7 @@ export class PayoutsWorld {
     const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
-    this.client = new BusClient(bus);
+    this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     if (this.sends) await this.openSending();
     await this.startApp();
@@ -181,6 +182,7 @@ export class PayoutsWorld {
 
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const app = await start({
+      TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',
