@@ -10,16 +10,16 @@ const transactions = 1_000_000;
 
 /**
  * They are asked for over the bus: at the gateway callers without a key are counted by address, and the dashboard takes no key.
- * @param world its natsUrl @param parts `admin`, a superuser of the database; `atEnd` takes what is to be closed
+ * @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs
  */
-export function dashboardRows({ natsUrl }, { admin, atEnd }) {
+export function dashboardRows({ admin, caller }) {
   const wallet = getAddress(`0x${randomBytes(20).toString('hex')}`);
   let prepared;
   const row = (name, ask) => ({
     name,
     levels: [1, 16],
     run: async (inFlight, seconds) => {
-      const merchant = await (prepared ??= prepare({ natsUrl, admin, atEnd, wallet }));
+      const merchant = await (prepared ??= prepare({ admin, caller, wallet }));
       return measure(() => ask(merchant), inFlight, seconds);
     },
   });
@@ -34,9 +34,9 @@ export function dashboardRows({ natsUrl }, { admin, atEnd }) {
 }
 
 /** Filled only when such a row is wanted: it takes a minute. */
-async function prepare({ natsUrl, admin, atEnd, wallet }) {
+async function prepare({ admin, caller, wallet }) {
   const api = require('@tollbridge/api');
-  const { BusClient, BusConnection, callContext, walletPrincipal } = require('@tollbridge/bus');
+  const { walletPrincipal } = require('@tollbridge/bus');
   const fill = (file, count) =>
     admin.query(
       readFileSync(new URL(file, import.meta.url), 'utf8')
@@ -55,15 +55,8 @@ async function prepare({ natsUrl, admin, atEnd, wallet }) {
     `SELECT id FROM merchant.dashboard_transactions WHERE wallet = $1 ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
     [wallet, transactions / 2],
   );
-  const bus = await BusConnection.open({ app: 'bench', url: natsUrl });
-  const client = new BusClient(bus);
-  atEnd(() => {
-    client.close();
-    return bus.close();
-  });
-  const context = callContext({ principal: walletPrincipal(wallet) });
   const call = (feature, operation, input = {}) =>
-    client.call(api[feature].operations[operation], input, context);
+    caller.call(api[feature].operations[operation], input, walletPrincipal(wallet));
   const proof = await call('ledgerApi', 'proveLedger');
   if (!proof.ok) throw new Error(`the ledger of the bench does not hold: ${JSON.stringify(proof.problems)}`);
   return { call, middle: rows[0].id };

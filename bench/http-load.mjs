@@ -103,11 +103,25 @@ export class Connections {
   }
 }
 
-/** Measures HTTP calls; `next` gives method, path, headers and body of each. */
+/** Measures HTTP calls; `next` gives method, path, headers and body of each, or nothing when none is left. */
 export async function measureHttp(origin, next, inFlight, seconds, key) {
   const connections = new Connections(origin, inFlight, key);
+  const call = () => {
+    const request = next();
+    return request && connections.send(request);
+  };
   try {
-    return await measure(() => connections.send(next()), inFlight, seconds);
+    return await measure(call, inFlight, seconds);
+  } finally {
+    connections.close();
+  }
+}
+
+/** @returns the body of the reply to one request on a connection of its own */
+export async function sendOnce(origin, request, key) {
+  const connections = new Connections(origin, 1, key);
+  try {
+    return await connections.send(request);
   } finally {
     connections.close();
   }

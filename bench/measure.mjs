@@ -1,10 +1,14 @@
+import { percentile, seriesOf } from './series.mjs';
+
 /**
- * Keeps `inFlight` calls going for some seconds and answers requests/s and latencies in milliseconds. It ends sooner when
- * `call` answers undefined: there is nothing left to send.
+ * Keeps `inFlight` calls going for some seconds and returns requests/s and latencies in milliseconds, over the whole time
+ * and over its windows. It ends sooner when `call` returns undefined: there is nothing left to send.
  */
 export async function measure(call, inFlight, seconds) {
   const latencies = [];
+  const ends = [];
   let failures = 0;
+  let firstFailure;
   const startedMs = performance.now();
   const endMs = startedMs + seconds * 1000;
   const worker = async () => {
@@ -13,19 +17,35 @@ export async function measure(call, inFlight, seconds) {
       const called = call();
       if (!called) return;
       await called.then(
-        () => latencies.push(performance.now() - sentMs),
-        () => failures++,
+        () => {
+          const nowMs = performance.now();
+          latencies.push(nowMs - sentMs);
+          ends.push((nowMs - startedMs) / 1000);
+        },
+        (error) => {
+          failures++;
+          firstFailure ??= String(error);
+        },
       );
     }
   };
   await Promise.all(Array.from({ length: inFlight }, worker));
-  return summary(latencies, (performance.now() - startedMs) / 1000, failures);
+  const elapsed = (performance.now() - startedMs) / 1000;
+  return {
+    ...summary(latencies, elapsed, failures),
+    ...seriesOf(latencies, ends, Math.min(seconds, elapsed)),
+    firstFailure,
+  };
 }
 
 export function summary(latencies, seconds, failures) {
   const sorted = Float64Array.from(latencies).sort();
-  const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { rate: sorted.length / seconds, p50: at(0.5), p99: at(0.99), failures };
+  return {
+    rate: sorted.length / seconds,
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+    failures,
+  };
 }
 
 export function median(numbers) {

@@ -1,71 +1,99 @@
-/** What the bench asks of the product: ratios to the limit in the same run, and latencies alone. */
-const targets = [
-  { row: 'create an order', inFlight: 64, figure: 'ratio', must: 0.25, aim: 0.45 },
-  { row: 'read an order', inFlight: 64, figure: 'ratio', must: 0.2, aim: 0.35 },
-  { row: 'create an order', inFlight: 1, figure: 'p50', must: 3, aim: 1 },
-  { row: 'read an order', inFlight: 1, figure: 'p50', must: 1.5, aim: 0.5 },
-  // Of it 100 ms are the provider's, and of the second 50 and 100.
-  { row: 'batch-quote, 20 options', inFlight: 1, figure: 'p50', must: 200, aim: 120 },
-  { row: 'checkout-options, 10 wallets', inFlight: 1, figure: 'p50', must: 300, aim: 180 },
-  { row: 'stream update, 5,000 sockets', inFlight: 1, figure: 'p99', must: 20, aim: 5 },
-  { row: 'stream update, via gateway', inFlight: 1, figure: 'p99', must: 20, aim: 5 },
-];
-/** MB that 5,000 open sockets may add to a process. */
-const socketsTarget = { must: 150, aim: 75 };
-const memoryTarget = { must: 150, aim: 90 };
+import { waitingIn } from './backlog.mjs';
 
-export function printResult({ rows, sockets, memory, rounds, seconds }) {
-  const print = (line = '') => process.stdout.write(`${line}\n`);
+export function printResult(result) {
+  const { rows, sustained, figures, targets, memory } = result;
+  if (rows.length > 0) printRows(result);
+  if (figures.length > 0) printFigures(figures);
+  if (sustained.length > 0) printSustained(sustained);
+  printMemory(memory);
+  printTargets(targets);
+}
+
+const print = (line = '') => process.stdout.write(`${line}\n`);
+
+function printRows({ rows, rounds, seconds }) {
   print(`\nMedians of ${rounds} rounds of ${seconds} s each, all rows in turns; p50 and p99 in ms.\n`);
-  print(line(['row', 'in flight', 'req/s', 'p50', 'p99', 'ratio', 'of', 'target']));
-  for (const row of rows) {
-    const { row: name, inFlight, rate, p50, p99, ratio, of } = row;
-    const cells = [
-      name,
-      inFlight,
-      Math.round(rate),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      ratio?.toFixed(2) ?? '',
-      of ?? '',
-      verdictOf(row),
-    ];
-    print(line(cells));
-  }
-  if (sockets) {
-    const { sockets: count, growthMb } = sockets;
-    const grown = `${Math.round(growthMb)} MB`;
-    print(`\n${count} open sockets of the stream took ${grown}: ${judge(growthMb, socketsTarget, false)}`);
-  }
-  print('\nResident memory in MB, idle after the start and after the load:\n');
-  for (const { process: name, idleMb, afterMb } of memory) {
-    print(line([name, '', idleMb, afterMb, '', '', '', judge(idleMb, memoryTarget, false)]));
+  print(line(['row', 'in flight', '/s', 'p50', 'p99', 'ratio']));
+  for (const { row, inFlight, rate, p50, p99, ratios } of rows)
+    print(line([row, inFlight, Math.round(rate), p50.toFixed(2), p99.toFixed(2), ratioTexts(ratios)]));
+  const tables = new Map(rows.filter(({ table }) => table).map(({ row, table }) => [row, table]));
+  for (const [row, table] of tables) print(`${row}: table of ${table}`);
+}
+
+function printFigures(figures) {
+  print('\nMeasured once, before the load:\n');
+  for (const { name, unit, value } of figures) print(line([name, '', value.toFixed(2), unit, '', '']));
+}
+
+function printSustained(sustained) {
+  print('\nSustained, with the limit before and after; first and last minute, or fifth of a shorter time.\n');
+  for (const row of sustained) {
+    const { first, last, seconds, inFlight, failures } = row;
+    print(`${row.row}, ${inFlight} in flight, ${seconds} s`);
+    print(
+      line([
+        '  whole',
+        '',
+        Math.round(row.rate),
+        row.p50.toFixed(2),
+        row.p99.toFixed(2),
+        ratioTexts(row.ratios),
+      ]),
+    );
+    for (const [name, part] of [
+      ['  first', first],
+      ['  last', last],
+    ])
+      print(line([name, '', Math.round(part.rate), part.p50.toFixed(2), part.p99.toFixed(2), '']));
+    print(
+      `  last / first ${row.lastToFirst.toFixed(2)}; ${failures} failures; ${row.deadLetters} dead letters`,
+    );
+    print(`  backlog at the end: ${backlogText(row.backlog)}; ${caughtUpText(row)}`);
   }
 }
 
-function verdictOf(row) {
-  return targets
-    .filter((target) => target.row === row.row && target.inFlight === row.inFlight)
-    .map((target) => `${target.figure} ${judge(row[target.figure], target, target.figure === 'ratio')}`)
-    .join(', ');
+function caughtUpText({ caughtUpSeconds, backlogLeft }) {
+  if (caughtUpSeconds !== null) return `caught up after ${caughtUpSeconds.toFixed(1)} s`;
+  return `not caught up after a minute: ${backlogText(backlogLeft)}`;
 }
 
-function judge(value, { must, aim }, isMoreBetter) {
-  const reaches = (bound) => (isMoreBetter ? value >= bound : value <= bound);
-  const sign = isMoreBetter ? '≥' : '≤';
-  if (reaches(aim)) return `✔ aim ${sign} ${aim}`;
-  return reaches(must) ? `✔ must ${sign} ${must} (aim ${aim})` : `✘ must ${sign} ${must}`;
+function backlogText(backlog) {
+  const waiting = Object.entries(backlog).filter(([, count]) => count > 0);
+  const parts = waiting.map(([name, count]) => `${name} ${count}`);
+  return waitingIn(backlog) === 0 ? 'none' : parts.join(', ');
 }
 
-const widths = [30, 10, 9, 9, 9, 7, 18, 30];
+const ratioTexts = (ratios) => ratios.map(({ of, ratio }) => `${ratio.toFixed(2)} of ${of}`).join(', ');
 
-function line(cells) {
-  return cells
-    .map((cell, index) =>
-      index === 0 || index >= 6
-        ? String(cell).padEnd(widths[index])
-        : String(cell).padStart(widths[index] - 1) + ' ',
-    )
-    .join('')
-    .trimEnd();
+function printMemory(memory) {
+  print('\nResident memory in MB: idle after the start, and 10 s after the load.\n');
+  for (const { process: name, idleMb, afterMb } of memory) print(line([name, '', idleMb, afterMb, '', '']));
+}
+
+const signs = { aim: '✔ aim', must: '✔ must', missed: '✘ missed', 'not measured': '- not measured' };
+
+function printTargets(targets) {
+  print('\nTargets:\n');
+  print(targetLine(['', 'must', 'aim', 'measured', '']));
+  for (const { name, must, aim, isMoreBetter, measured, verdict } of targets) {
+    const sign = isMoreBetter ? '≥' : '≤';
+    const value = verdict === 'not measured' ? '' : rounded(measured);
+    print(targetLine([name, `${sign} ${must}`, `${sign} ${aim}`, value, signs[verdict]]));
+  }
+}
+
+const rounded = (value) => (value === Infinity ? 'never' : String(Number(value.toPrecision(3))));
+
+const line = columns([34, 11, 9, 9, 9, 60], (column) => column > 0 && column < 5);
+const targetLine = columns([60, 9, 9, 10, 16], (column) => column > 0 && column < 4);
+
+/** @returns a function that puts cells into columns, those for which `isNumber` to the right */
+function columns(widths, isNumber) {
+  return (cells) =>
+    cells
+      .map((cell, at) =>
+        isNumber(at) ? `${String(cell).padStart(widths[at] - 1)} ` : String(cell).padEnd(widths[at]),
+      )
+      .join('')
+      .trimEnd();
 }

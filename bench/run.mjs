@@ -1,67 +1,85 @@
-// Measures our routes beside the limits of the same machine, in the same run, in turns.
+// Measures our routes beside the limits of the same machine, in the same run, in turns; then the sustained forms.
 import { fork } from 'node:child_process';
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { connect } from 'nats';
 import pg from 'pg';
+import { backlogReader } from './backlog.mjs';
+import { openBusCaller } from './bus-caller.mjs';
 import { catalogRows } from './catalog-rows.mjs';
+import { consumerRows } from './consumer-rows.mjs';
 import { dashboardRows } from './dashboard-rows.mjs';
-import { Connections, measureHttp } from './http-load.mjs';
+import { measureHttp, sendOnce } from './http-load.mjs';
+import { idleFigures, residentMb } from './idle-figures.mjs';
+import { keyRows } from './key-rows.mjs';
+import { listRows } from './list-rows.mjs';
 import { measure, median } from './measure.mjs';
 import { connectOptions } from './nats-options.mjs';
-import { keyRows } from './key-rows.mjs';
+import { orderRows } from './order-rows.mjs';
 import { payerRows } from './payer-rows.mjs';
 import { streamRows } from './stream-rows.mjs';
-import { swapRows } from './swap-rows.mjs';
+import { isSustained, sustain } from './sustained.mjs';
+import { settleRows } from './settle-rows.mjs';
+import { setCopier, swapCalls, swapRows } from './swap-rows.mjs';
+import { judgeAll } from './targets.mjs';
 import { waitingRows } from './waiting-rows.mjs';
 import { webhookRows } from './webhook-rows.mjs';
 
-const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
-
 const levels = [1, 16, 64];
-const subject = 'bench.echo';
-
-const local = (name) => fileURLToPath(new URL(name, import.meta.url));
+// What the load left to do is done by then, and garbage is collected.
+const restMs = 10_000;
 
 /**
- * @param world gateway, streamUrl, natsUrl (a user with all rights), databaseUrl (superuser), pids by name
- * @param options rounds, seconds per measurement, and `only`: a part of the names of the rows that are wanted
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once; as `measure` returns it
+ * @property {string | string[]} [of] names of the rows that it is compared with, the first for its target
+ * @property {'rate' | 'p99'} [compared] `rate` unless given
+ * @property {number[]} [levels] calls in flight
+ * @property {string} [table] size of the table that it works on, for the reader
+ * @property {{ isDefault?: boolean, inFlight?: number, limit?: string[] }} [sustained] for a row that writes
+ * @property {() => Promise<unknown>} [afterRun] removes what a measurement left
+ */
+
+/**
+ * @typedef {object} Figure a number that is measured once, before any load
+ * @property {string} name
+ * @property {string} unit
+ * @property {() => Promise<number>} measure
+ */
+
+/**
+ * @param world gateway, streamUrl, natsUrl (a user with all rights), databaseUrl (superuser), pids by name,
+ * identitySecrets by app and identitiesFile, their public keys
+ * @param options rounds; seconds per measurement; orders, how many stand in the table; sustained (`default`, `all` or
+ * `none`) and sustainedSeconds; `only`, a part of the names of the wanted rows
  */
 export async function runBench(world, options, progress) {
   const children = [];
   const endings = [];
-  const atEnd = (close) => endings.push(close);
   const spawn = async (file, args) => {
-    const child = fork(local(file), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const path = fileURLToPath(new URL(file, import.meta.url));
+    const child = fork(path, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     children.push(child);
     const [message] = await once(child, 'message');
     return { child, ...message };
   };
-  const idleMemory = memoryOf(world.pids);
+  const idleMemory = residentMb(world.pids);
   const admin = new pg.Client({ connectionString: world.databaseUrl });
   await admin.connect();
   const nats = await connect(connectOptions(world.natsUrl));
   try {
-    let sockets = null;
-    const stream = streamRows(world, {
-      ...{ spawn, nats, admin, report: (found) => (sockets = found) },
-      memory: () => memoryOf({ stream: world.pids.stream }).stream,
-    });
-    const rows = chosen(
-      [...(await prepareRows(world, { spawn, nats, admin, atEnd })), ...stream],
-      options.only,
-    );
-    const results = await takeTurns(rows, options, progress);
-    return {
-      date: new Date().toISOString(),
-      ...options,
-      rows: table(results),
-      sockets,
-      memory: memoryTable(idleMemory, memoryOf(world.pids)),
-    };
+    const measured = { sockets: null };
+    const parts = { spawn, nats, admin, options, measured, atEnd: (close) => endings.push(close) };
+    const figures = await measureFigures(idleFigures(world.pids), options, progress);
+    const rows = chosen(await prepareRows(world, parts), options.only);
+    const taken = await takeTurns(rows, options, progress);
+    const sustained = await takeSustained(rows, { ...options, admin, nats }, progress);
+    await new Promise((resolve) => setTimeout(resolve, restMs));
+    const memory = memoryTable(idleMemory, residentMb(world.pids));
+    const result = { date: new Date().toISOString(), ...options, rows: table(taken), figures, sustained };
+    Object.assign(result, measured, { memory });
+    return { ...result, targets: judgeAll(result) };
   } finally {
     for (const close of endings) await close();
     await admin.end();
@@ -71,139 +89,56 @@ export async function runBench(world, options, progress) {
 }
 
 /** The rows of that name, and the limits that they are compared with. */
-function chosen(rows, only = '') {
+function chosen(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
-  return rows.filter((row) => wanted.includes(row) || wanted.some(({ of }) => of === row.name));
+  const limits = new Set(wanted.flatMap((row) => limitsOf(row)));
+  return rows.filter((row) => wanted.includes(row) || limits.has(row.name));
 }
 
-async function prepareRows(world, { spawn, nats, admin, atEnd }) {
-  const local = await localWorld(world.gateway);
-  const create = orderRequest(local);
-  // The demo key has no limit; the other is counted, by a limit that is never reached.
+const limitsOf = ({ of = [], sustained }) => [...[of].flat(), ...(sustained?.limit ?? [])];
+
+/** @returns {Promise<Row[]>} */
+async function prepareRows(world, { spawn, nats, admin, options, measured, atEnd }) {
+  const { gateway } = world;
+  const caller = await openBusCaller(world);
+  atEnd(() => caller.close());
+  const local = await localWorld(gateway);
+  // The demo key has no rate limit.
   const key = local.merchant.secret;
-  const countedKey = await makeCountedKey(admin, local.merchant.wallet);
   const measureRoute = (origin, next, inFlight, seconds) => measureHttp(origin, next, inFlight, seconds, key);
-  const one = JSON.parse(await sendOnce(world.gateway, create)).order_id;
-  const order = (await sendOnce(world.gateway, { path: `/api/v1/pay/order/${one}` })).toString();
-  await fillMinAmounts(world.gateway, admin);
-  const fastify = await spawn('limits/fastify-server.mjs', [order]);
-  await spawn('limits/nats-responder.mjs', [world.natsUrl, subject, order]);
-  const insert = await spawn('limits/postgres-insert.mjs', [world.databaseUrl, 'bench.orders']);
-  const viaInsert = async (inFlight, seconds) => {
-    insert.child.send({ inFlight, seconds });
-    return (await once(insert.child, 'message'))[0];
-  };
-  const { origin, pathname } = new URL(fastify.url);
+  const send = (origin, request) => sendOnce(origin, request, key);
+  const calls = swapCalls(gateway, local.sandbox, key);
+  const copySets = setCopier(admin, calls.buildSet);
   return [
-    { name: 'raw Fastify GET', run: (n, s) => measureHttp(origin, () => ({ path: pathname }), n, s) },
-    {
-      name: 'raw NATS request/reply',
-      run: (n, s) => measure(() => nats.request(subject, order, { timeout: 5000 }), n, s),
-    },
-    { name: 'raw pg insert', run: viaInsert },
-    {
-      name: 'read an order',
-      of: 'raw Fastify GET',
-      run: (n, s) => measureRoute(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s),
-    },
-    {
-      name: 'read an order, counted',
-      of: 'raw Fastify GET',
-      run: (n, s) =>
-        measureHttp(world.gateway, () => ({ path: `/api/v1/pay/order/${one}` }), n, s, countedKey),
-    },
-    {
-      name: 'create an order',
-      of: 'raw pg insert',
-      run: (n, s) => measureRoute(world.gateway, () => create, n, s),
-    },
-    {
-      name: 'report a transaction',
-      of: 'raw pg insert',
-      run: (n, s) => measureReports({ ...world, key }, admin, create, n, s),
-    },
-    {
-      name: 'min-amounts',
-      of: 'raw Fastify GET',
-      run: (n, s) => measureRoute(world.gateway, () => ({ path: '/api/v1/pay/min-amounts' }), n, s),
-    },
-    ...keyRows(key, (subject, json) => nats.request(subject, json, { timeout: 5000 })).map(
-      ({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) }),
-    ),
-    ...(await payerRows(world.gateway, local.address('payer'), {
-      measureHttp: measureRoute,
-      send: sendOnce,
-    })),
-    ...(await swapRows(world.gateway, local.sandbox, {
-      measureHttp: measureRoute,
-      send: (gateway, request) => sendOnce(gateway, request, key),
-    })),
+    ...(await orderRows(world, { spawn, nats, admin, local, orders: options.orders })),
+    ...listRows(gateway, { admin, measureHttp: measureRoute, send }),
+    ...keyRows(key, caller).map(({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) })),
+    ...(await payerRows(gateway, local.address('payer'), { measureHttp: measureRoute, send: sendOnce })),
+    ...swapRows(gateway, { calls, copySets, key }),
+    ...settleRows(gateway, { nats, sandbox: local.sandbox, key }),
     ...(await webhookRows(world, { spawn, admin })),
-    ...dashboardRows(world, { admin, atEnd }),
-    ...catalogRows(world.gateway, {
-      ...{ admin, measureHttp: measureRoute },
-      send: (gateway, request) => sendOnce(gateway, request, key),
+    ...dashboardRows({ admin, caller }),
+    ...catalogRows(gateway, { admin, measureHttp: measureRoute, send }),
+    ...waitingRows(world, { admin, caller }),
+    ...streamRows(world, {
+      spawn,
+      nats,
+      copySets,
+      report: (sockets) => (measured.sockets = sockets),
+      memory: () => residentMb({ stream: world.pids.stream }).stream,
     }),
-    ...waitingRows(world, { nats, admin }),
+    ...consumerRows(world, { nats, admin }),
   ];
 }
 
-/** As many as there are tokens to pay with: an empty list would be answered faster than any real one. */
-async function fillMinAmounts(gateway, admin) {
-  const wanted = 78;
-  await admin.query(
-    `INSERT INTO pay_orders.min_amounts (blockchain, token, settle_chain, settle_token, min_settle_amount, min_usd, updated_at)
-     SELECT 'bench', 'TOKEN' || n, 'eip155:8453', 'USDC', 5000000, 5, now() FROM generate_series(1, $1) n
-     ON CONFLICT DO NOTHING`,
-    [wanted],
-  );
-  const count = async () => JSON.parse(await sendOnce(gateway, { path: '/api/v1/pay/min-amounts' })).count;
-  // Every replica reads the list anew within 15 seconds.
-  const endMs = performance.now() + 30_000;
-  while ((await count()) < wanted) {
-    if (performance.now() > endMs) throw new Error('the minimum amounts did not appear');
-    await new Promise((resolve) => setTimeout(resolve, 200));
+async function measureFigures(figures, { only }, progress) {
+  const measured = [];
+  for (const { name, unit, measure } of figures.filter(({ name }) => name.includes(only))) {
+    progress('before the load', name, 0);
+    measured.push({ name, unit, value: await measure() });
   }
-}
-
-/** Every report needs an order of its own: they are made first, and put aside afterwards so that nobody follows them. */
-async function measureReports(world, admin, create, inFlight, seconds) {
-  const wanted = Math.ceil(seconds * (inFlight === 1 ? 1_500 : 6_000));
-  const connections = new Connections(world.gateway, 64, world.key);
-  const ids = [];
-  const fill = async () => {
-    while (ids.length < wanted) ids.push(JSON.parse(await connections.send(create)).order_id);
-  };
-  await Promise.all(Array.from({ length: 64 }, fill));
-  connections.close();
-  const next = () => {
-    const id = ids.pop();
-    if (!id) throw new Error('too few orders were prepared');
-    return {
-      method: 'POST',
-      path: `/api/v1/pay/order/${id}/tx`,
-      body: JSON.stringify({ tx_hash: `0x${randomBytes(32).toString('hex')}` }),
-    };
-  };
-  const result = await measureHttp(world.gateway, next, inFlight, seconds, world.key);
-  await admin.query(`WITH made AS (
-      SELECT id FROM pay_orders.orders WHERE status IN ('settling', 'waiting_payment') AND paid_height IS NULL ORDER BY id FOR UPDATE)
-    UPDATE pay_orders.orders o SET status = 'expired', pay_tx = NULL FROM made WHERE o.id = made.id`);
-  return result;
-}
-
-/** Its publishable half, which is stored as it is; nobody has its secret. */
-async function makeCountedKey(admin, owner) {
-  const key = newKeyText('test', 'publishable');
-  const digest = createHash('sha256').update(key).digest();
-  await admin.query(
-    `INSERT INTO merchant.api_keys (id, owner, label, key, key_digest, secret_hash, permissions, plan, per_minute, burst,
-       environment, created_at, updated_at)
-     VALUES ($1, $2, 'bench', $3, $4, $5, '{read}', 'enterprise', 50000000, 50000000, 'sandbox', now(), now())`,
-    [randomUUID(), owner, key, digest, randomBytes(32)],
-  );
-  return key;
+  return measured;
 }
 
 async function localWorld(gateway) {
@@ -213,81 +148,73 @@ async function localWorld(gateway) {
   return { caip2: chains[0].caip2, merchant, address, sandbox };
 }
 
-function orderRequest({ caip2, merchant, address }) {
-  const terms = {
-    pay_blockchain: caip2,
-    pay_token: 'USDC',
-    settle_chain: caip2,
-    settle_token: 'USDC',
-    merchant_amount: '1000000',
-    fee_amount: '5000',
-  };
-  const parties = {
-    merchant_address: merchant.wallet,
-    fee_receiver: address('fee_receiver'),
-    payer_address: address('payer'),
-    merchant_id: merchant.merchantId,
-  };
-  return { method: 'POST', path: '/api/v1/pay/create-order', body: JSON.stringify({ ...terms, ...parties }) };
-}
-
-async function sendOnce(origin, request, key) {
-  const connections = new Connections(origin, 1, key);
-  try {
-    return await connections.send(request);
-  } finally {
-    connections.close();
-  }
-}
-
 /** A B C A B C …: the machine's speed drifts, and all rows drift with it. */
 async function takeTurns(rows, { rounds, seconds }, progress) {
   const taken = rows.map((row) => ({
     ...row,
     samples: Object.fromEntries(levelsOf(row).map((level) => [level, []])),
   }));
-  for (let round = 0; round <= rounds; round++) {
+  // The first round only warms up.
+  for (let round = 0; rounds > 0 && round <= rounds; round++) {
     for (const level of levels) {
       for (const row of taken.filter((each) => levelsOf(each).includes(level))) {
-        // The first round only warms up.
-        const sample = await row.run(level, round === 0 ? Math.min(1, seconds) : seconds);
-        if (sample.failures > 0) throw new Error(`${row.name}: ${sample.failures} calls failed`);
-        if (round > 0) row.samples[level].push(sample);
         progress(round === 0 ? 'warm-up' : `round ${round} of ${rounds}`, row.name, level);
+        const sample = await row.run(level, round === 0 ? Math.min(1, seconds) : seconds);
+        await row.afterRun?.();
+        if (sample.failures > 0)
+          throw new Error(
+            `${row.name}: ${sample.failures} calls failed, the first with ${sample.firstFailure}`,
+          );
+        if (round > 0) row.samples[level].push(sample);
       }
     }
   }
-  return taken;
+  return rounds > 0 ? taken : [];
 }
 
 const levelsOf = (row) => row.levels ?? levels;
 
+/** One after the other, each with its limits before and after it. */
+async function takeSustained(rows, { sustained, sustainedSeconds, admin, nats }, progress) {
+  const wanted = rows.filter((row) => isSustained(row, sustained));
+  if (wanted.length === 0) return [];
+  const readBacklog = await backlogReader(admin, nats);
+  const taken = [];
+  for (const row of wanted) {
+    progress(`sustained for ${sustainedSeconds} s`, row.name, row.sustained.inFlight ?? 64);
+    const names = row.sustained.limit ?? [row.of ?? []].flat();
+    const limits = rows.filter(({ name }) => names.includes(name));
+    taken.push(await sustain(row, limits, { seconds: sustainedSeconds, admin, readBacklog }));
+  }
+  return taken;
+}
+
 function table(rows) {
-  return rows.flatMap(({ name, of, samples, ...row }) =>
+  return rows.flatMap((row) =>
     levelsOf(row).map((level) => {
-      const figure = (key) => median(samples[level].map((sample) => sample[key]));
-      const limit = rows.find((row) => row.name === of);
-      // Paired by round, so that a slow moment counts for both.
-      const ratio =
-        limit &&
-        median(samples[level].map((sample, round) => sample.rate / limit.samples[level][round].rate));
+      const own = row.samples[level];
+      const figure = (key) => median(own.map((sample) => sample[key]));
+      const ratios = [row.of ?? []].flat().map((name) => {
+        const limit = rows.find((each) => each.name === name).samples[level];
+        const compared = row.compared ?? 'rate';
+        // Paired by round, so that a slow moment counts for both.
+        return {
+          of: name,
+          ratio: median(own.map((sample, round) => sample[compared] / limit[round][compared])),
+        };
+      });
       return {
-        row: name,
+        row: row.name,
         inFlight: level,
         rate: figure('rate'),
         p50: figure('p50'),
         p99: figure('p99'),
-        of: of ?? null,
-        ratio: ratio ?? null,
+        table: row.table ?? null,
+        ratio: ratios[0]?.ratio ?? null,
+        ratios,
       };
     }),
   );
-}
-
-function memoryOf(pids) {
-  const resident = (pid) =>
-    Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, resident(pid)]));
 }
 
 function memoryTable(idle, loaded) {

@@ -1,2 +1,24 @@
 /** The time of this machine in microseconds, for both ends of what is measured. */
 export const nowMicros = () => Math.round((performance.timeOrigin + performance.now()) * 1_000);
+
+const hashDigits = 64;
+// Microseconds since 1970 until the year 10000.
+const timeDigits = 15;
+
+/** A transaction hash that carries the time at which its update was published. */
+export const hashWithTime = (micros) => `0x${micros.toString(16).padStart(hashDigits, '0')}`;
+
+const prefix = Buffer.from('"txHash":"0x');
+
+/**
+ * @param {Buffer} message of the stream
+ * @returns the time that its transaction hash carries; NaN for a hash that carries none, undefined without a hash
+ */
+export function timeIn(message) {
+  const at = message.indexOf(prefix);
+  if (at < 0) return undefined;
+  const end = at + prefix.length + hashDigits;
+  const isPadded =
+    message.latin1Slice(at + prefix.length, end - timeDigits) === '0'.repeat(hashDigits - timeDigits);
+  return isPadded ? parseInt(message.latin1Slice(end - timeDigits, end), 16) : NaN;
+}

@@ -1,105 +1,141 @@
-// The stream: how late an update comes that is told on the bus, and what open sockets cost.
+// The stream: how late an update arrives that is published on the bus, one set per socket or one set for all sockets.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { nowMicros } from './stream-clock.mjs';
+import { lazily } from './lazily.mjs';
+import { hashWithTime, nowMicros } from './stream-clock.mjs';
 
-export const manySockets = 5_000;
+const manySockets = 5_000;
 const throughGateway = 1_000;
 const updatesPerSecond = 1_000;
+// Each ends before the next begins, also on a slow machine.
+const fanOutsPerSecond = 4;
 const burstMs = 10;
 const path = '/v1/transaction/stream';
 
 /**
  * @param world gateway and streamUrl
- * @param memory answers the resident memory of the stream in MB; `report` takes what the sockets cost
+ * @param parts `spawn`; `nats`, a connection with all rights; `copySets` makes sets of transactions and returns their ids;
+ * `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
  */
-export function streamRows({ gateway, streamUrl }, { spawn, nats, admin, memory, report }) {
-  const row = (name, url, count, onOpened) => {
-    let clients;
-    const prepare = async () => {
-      const ids = await makeSets(admin, count);
-      const { child } = await spawn('stream-clients.mjs', []);
-      const ask = asker(child);
-      const before = memory();
-      await ask({ command: 'open', url: url.replace('http', 'ws') + path, ids });
-      onOpened?.(before);
-      return { ids, ask, version: 1 };
-    };
-    const run = async (_inFlight, seconds) => {
-      clients ??= await prepare();
-      return measureUpdates(nats, clients, seconds);
-    };
-    return { name, levels: [1], run };
-  };
+export function streamRows({ gateway, streamUrl }, { spawn, nats, copySets, memory, report }) {
+  const publish = publisher(nats);
   const noteMemory = (before) => report({ sockets: manySockets, growthMb: memory() - before });
+  const direct = lazily(async () => {
+    const before = memory();
+    const clients = await openClients({ spawn, copySets }, streamUrl, manySockets);
+    noteMemory(before);
+    return clients;
+  });
+  const proxied = lazily(() => openClients({ spawn, copySets }, gateway, throughGateway));
+  const limit = lazily(() => openLimit(spawn));
+  const update = (clients) => async (_inFlight, seconds) => measureUpdates(publish, await clients(), seconds);
+  const fanOut = (clients) => async (_inFlight, seconds) => {
+    const { ask, ids, shared } = await clients();
+    return measureFanOut({ ask, send: () => publish(shared), sockets: ids.length }, seconds);
+  };
+  const sustained = { inFlight: 1, isPaced: true };
   return [
-    row('stream update, 5,000 sockets', streamUrl, manySockets, noteMemory),
-    row('stream update, via gateway', gateway, throughGateway),
+    { name: 'stream update, 5,000 sockets', levels: [1], sustained, run: update(direct) },
+    { name: 'stream update, via gateway', levels: [1], sustained, run: update(proxied) },
+    {
+      name: 'raw net fan-out, 5,000 sockets',
+      levels: [1],
+      run: async (_inFlight, seconds) => measureFanOut(await limit(), seconds),
+    },
+    {
+      name: 'stream fan-out, 5,000 sockets',
+      of: 'raw net fan-out, 5,000 sockets',
+      compared: 'p99',
+      levels: [1],
+      run: fanOut(direct),
+    },
+    { name: 'stream fan-out, via gateway', levels: [1], run: fanOut(proxied) },
   ];
 }
 
-/** Asks the clients one thing at a time. */
+/** Sockets that follow a set each, and all of them one more. */
+async function openClients({ spawn, copySets }, origin, count) {
+  const [shared, ...ids] = await copySets(count + 1);
+  const { child } = await spawn('stream-clients.mjs', []);
+  const ask = asker(child);
+  await ask({ command: 'open', origin, path, ids, shared });
+  return { ids, shared, ask };
+}
+
+async function openLimit(spawn) {
+  const { child: server, url } = await spawn('limits/net-fan-out.mjs', []);
+  const { child: clients } = await spawn('stream-clients.mjs', []);
+  const ask = asker(clients);
+  await ask({ command: 'openRaw', origin: url, count: manySockets });
+  return { ask, send: () => server.send({}), sockets: manySockets };
+}
+
+/** Sends the clients one command at a time. */
 function asker(child) {
   return async (message) => {
     child.send(message);
     const [reply] = await once(child, 'message');
     if (reply.failed) throw new Error(`the stream's clients: ${reply.failed}`);
-    return reply;
+    return reply.result;
   };
 }
 
-/** Copies of one set that was built, which nobody will sign. */
-async function makeSets(admin, count) {
-  const ids = Array.from({ length: count }, () => randomUUID());
-  const { rowCount } = await admin.query(
-    `INSERT INTO tx_engine.transaction_sets
-     SELECT copy.* FROM
-       (SELECT to_jsonb(t) AS built FROM tx_engine.transaction_sets t WHERE state = 'built' AND version = 1 LIMIT 1) one,
-       unnest($1::uuid[]) id,
-       jsonb_populate_record(NULL::tx_engine.transaction_sets,
-         built || jsonb_build_object('id', id, 'valid_until', now() + interval '1 day')) copy`,
-    [ids],
-  );
-  if (rowCount < count) throw new Error('no built set of transactions was found to copy');
-  return ids;
-}
-
-/** Tells a fixed number of updates a second, each of another set, whatever becomes of them. */
-async function measureUpdates(nats, clients, seconds) {
-  const { ids, ask } = clients;
+/** Publishes a fixed number of updates a second, each of another set, however late they arrive. */
+async function measureUpdates(publish, { ids, ask }, seconds) {
   await ask({ command: 'begin' });
+  const total = Math.round(seconds * updatesPerSecond);
   const startedMs = performance.now();
-  let told = 0;
-  while (told < seconds * updatesPerSecond) {
-    const due = Math.min(
-      seconds * updatesPerSecond,
-      ((performance.now() - startedMs) / 1_000) * updatesPerSecond,
-    );
-    for (; told < due; told++) {
-      if (told % ids.length === 0) clients.version++;
-      tell(nats, ids[told % ids.length], clients.version);
-    }
+  let published = 0;
+  while (published < total) {
+    const due = Math.min(total, ((performance.now() - startedMs) / 1_000) * updatesPerSecond);
+    for (; published < due; published++) publish(ids[published % ids.length]);
     await new Promise((resolve) => setTimeout(resolve, burstMs));
   }
-  const elapsed = (performance.now() - startedMs) / 1_000;
-  const result = await ask({ command: 'end', expected: told });
-  return { ...result, rate: (told - result.missing) / elapsed };
+  return ask({ command: 'end', expected: total, seconds });
 }
 
-function tell(nats, transactionId, version) {
-  const data = {
-    ...{
-      transactionId,
-      status: 'confirming',
-      step: 'originSwap',
-      confirmations: 1,
-      requiredConfirmations: 3,
-    },
-    txHash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
-    // Where the clients find when it was told.
-    timestamp: nowMicros(),
-    version,
+/** Publishes one update at a time, which goes to all sockets. The rate is that of updates received. */
+async function measureFanOut({ ask, send, sockets }, seconds) {
+  await ask({ command: 'begin' });
+  const total = Math.max(1, Math.round(seconds * fanOutsPerSecond));
+  for (let sent = 0; sent < total; sent++) {
+    send();
+    await new Promise((resolve) => setTimeout(resolve, 1_000 / fanOutsPerSecond));
+  }
+  return ask({ command: 'end', expected: total * sockets, seconds });
+}
+
+/** Publishes as the relay does: through JetStream, with an acknowledgement that is asked for. */
+function publisher(nats) {
+  const stream = nats.jetstream({ timeout: 5_000 });
+  // Above that of every set, so that no update is older than what its sockets have seen.
+  let version = 1;
+  return (transactionId) => {
+    const id = randomUUID();
+    version++;
+    const event = {
+      id,
+      type: 'transaction-updated',
+      version: 1,
+      aggregateId: transactionId,
+      aggregateVersion: version,
+      occurredAt: new Date().toISOString(),
+      requestId: `req_${id}`,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
+      data: {
+        transactionId,
+        status: 'confirming',
+        step: 'originSwap',
+        txHash: hashWithTime(nowMicros()),
+        confirmations: 1,
+        requiredConfirmations: 3,
+        timestamp: Math.floor(Date.now() / 1_000),
+        version,
+      },
+    };
+    const subject = `events.tx-engine.transaction-updated.v1.${transactionId}`;
+    stream.publish(subject, JSON.stringify(event), { msgID: id }).catch(() => {
+      // The clients count what does not arrive.
+    });
   };
-  const event = { type: 'transaction-updated', version: 1, aggregateId: transactionId, data };
-  nats.publish(`events.tx-engine.transaction-updated.v1.${transactionId}`, JSON.stringify(event));
 }

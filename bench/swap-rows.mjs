@@ -1,63 +1,117 @@
 // The transaction API: a swap on a local chain, quoted and built against the real contracts, executed without sending.
+import { randomInt, randomUUID } from 'node:crypto';
 import { Wallet } from 'ethers';
+import { sendOnce, measureHttp } from './http-load.mjs';
+import { lazily } from './lazily.mjs';
 
 const usdt = 100_000_000n;
 // Of each a call checks and stores the signatures; two calls at once are rarely about the same one.
 const preparedSets = 192;
 const batchSize = 48;
+// How many sets the table has that swaps are read from.
+const filledSets = 100_000;
+// A quote lives for a minute.
+const quoteLifeMs = 20_000;
 
-/** @param sandbox what `GET /sandbox` answers */
-export async function swapRows(gateway, sandbox, { measureHttp, send }) {
+const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
+const statusPath = (id) => `/v1/transaction/${id}/status`;
+
+/** Swaps of the sandbox's payer over HTTP. @param sandbox what `GET /sandbox` returns */
+export function swapCalls(gateway, sandbox, key) {
   const { chainId, tokens } = sandbox.chains[0];
   const token = (symbol) => ({ chainId, address: tokens.find((it) => it.symbol === symbol).address });
   const wallet = new Wallet(sandbox.accounts.find(({ role }) => role === 'payer').privateKey);
-  const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
-  const call = async (request) => JSON.parse(await send(gateway, request)).data;
+  const call = async (request) => JSON.parse(await sendOnce(gateway, request, key)).data;
   const wish = { inputToken: token('USDT'), outputToken: token('USDC'), inputAmount: String(usdt) };
   const quote = post('/v1/quote', wish);
   const newQuoteId = async () => (await call(quote)).quoteId;
-  const sets = await prepareSets({ call, post, newQuoteId, wallet });
+  const build = (quoteId) => post('/v1/transaction/build', { quoteId, userAddress: wallet.address });
+  const buildSet = async () => (await call(build(await newQuoteId()))).transactionId;
+  return { call, quote, newQuoteId, build, buildSet, wallet };
+}
+
+/** @param parts `calls` of `swapCalls`; `copySets` of `setCopier`; `key` of the merchant */
+export function swapRows(gateway, { calls, copySets, key }) {
+  const { quote } = calls;
+  const run = (next) => (inFlight, seconds) => measureHttp(gateway, next, inFlight, seconds, key);
+  const executions = lazily(() => prepareExecutions(calls));
+  const filled = lazily(() => copySets(filledSets));
+  const inserts = ['raw pg insert', 'raw pg insert, batched'];
   let turn = 0;
-  const executions = sets.map((set) => post('/v1/transaction/execute', { ...set, broadcast: false }));
-  const statusPath = `/v1/transaction/${sets[0].transactionId}/status`;
-  const run = (next) => (inFlight, seconds) => measureHttp(gateway, next, inFlight, seconds);
   return [
-    { name: 'quote a swap', of: 'raw Fastify GET', run: run(() => quote) },
+    { name: 'quote a swap', of: 'raw Fastify GET', sustained: { limit: inserts }, run: run(() => quote) },
     {
       name: 'build a swap',
-      of: 'raw pg insert',
+      of: inserts,
+      sustained: {},
       run: async (inFlight, seconds) => {
-        const request = post('/v1/transaction/build', {
-          ...{ quoteId: await newQuoteId(), userAddress: wallet.address },
-        });
-        return run(() => request)(inFlight, seconds);
+        let request = calls.build(await calls.newQuoteId());
+        const renew = async () => (request = calls.build(await calls.newQuoteId()));
+        const timer = setInterval(() => void renew().catch(() => undefined), quoteLifeMs);
+        try {
+          return await run(() => request)(inFlight, seconds);
+        } finally {
+          clearInterval(timer);
+        }
       },
     },
     {
       name: 'execute a swap, not sent',
-      of: 'raw pg insert',
-      run: run(() => executions[turn++ % executions.length]),
+      of: inserts,
+      sustained: {},
+      run: async (inFlight, seconds) => {
+        const requests = await executions();
+        return run(() => requests[turn++ % requests.length])(inFlight, seconds);
+      },
     },
-    { name: 'read a swap', of: 'raw Fastify GET', run: run(() => ({ path: statusPath })) },
+    {
+      name: 'read a swap',
+      of: 'raw Fastify GET',
+      table: `${filledSets.toLocaleString('en')} sets of transactions, random ids`,
+      run: async (inFlight, seconds) => {
+        const ids = await filled();
+        return run(() => ({ path: statusPath(ids[randomInt(ids.length)]) }))(inFlight, seconds);
+      },
+    },
   ];
 }
 
-async function prepareSets({ call, post, newQuoteId, wallet }) {
-  const sets = [];
-  while (sets.length < preparedSets) {
+async function prepareExecutions({ call, newQuoteId, wallet }) {
+  const executions = [];
+  while (executions.length < preparedSets) {
     const quoteId = await newQuoteId();
-    const transactions = Array.from({ length: batchSize }, (_, at) => ({
-      ...{ id: String(at), quoteId, userAddress: wallet.address },
-    }));
+    const transactions = Array.from({ length: batchSize }, (_, at) => {
+      const id = String(at);
+      return { id, quoteId, userAddress: wallet.address };
+    });
     const batch = await call(post('/v1/transaction/batch', { transactions }));
     for (const { transactionId } of batch.transactions) {
-      const path = `/v1/transaction/${transactionId}/status?includeDetails=true`;
-      const { details } = await call({ path });
-      const signatures = await Promise.all(
-        details.built.map((it) => wallet.signTransaction({ ...it, gasLimit: it.gas, type: 2 })),
-      );
-      sets.push({ transactionId, signatures });
+      const { details } = await call({ path: `${statusPath(transactionId)}?includeDetails=true` });
+      const sign = ({ gas, ...built }) => wallet.signTransaction({ ...built, gasLimit: gas, type: 2 });
+      const signatures = await Promise.all(details.built.map(sign));
+      executions.push(post('/v1/transaction/execute', { transactionId, signatures, broadcast: false }));
     }
   }
-  return sets;
+  return executions;
+}
+
+/**
+ * @param admin a superuser of the database @param buildSet builds one set and returns its id
+ * @returns a function that makes copies of a set that is built and waits for signatures, and returns their ids
+ */
+export function setCopier(admin, buildSet) {
+  const template = lazily(buildSet);
+  return async (count) => {
+    const ids = Array.from({ length: count }, () => randomUUID());
+    await admin.query(
+      `INSERT INTO tx_engine.transaction_sets
+       SELECT copy.* FROM (SELECT to_jsonb(t) AS built FROM tx_engine.transaction_sets t WHERE id = $1) one,
+         unnest($2::uuid[]) id,
+         jsonb_populate_record(NULL::tx_engine.transaction_sets,
+           built || jsonb_build_object('id', id, 'valid_until', now() + interval '1 day')) copy`,
+      [await template(), ids],
+    );
+    await admin.query('VACUUM ANALYZE tx_engine.transaction_sets');
+    return ids;
+  };
 }

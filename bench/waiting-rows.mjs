@@ -1,10 +1,11 @@
 // What 500 calls that wait for a code cost: memory of the one process that holds them, and the latency of other calls.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { headers as natsHeaders } from 'nats';
 import { measure } from './measure.mjs';
 
-const { callContext } = createRequire(import.meta.url)('@tollbridge/bus');
+const require = createRequire(import.meta.url);
+const { smsApi } = require('@tollbridge/api');
+const { walletPrincipal } = require('@tollbridge/bus');
 
 const waits = 500;
 // One merchant may have 200 of them.
@@ -14,26 +15,15 @@ const beginAtOnce = 25;
 const beginSeconds = 30;
 const mostGrowthMb = 200;
 
-/** @param world pids of the apps @param parts `nats` and `admin` as the other rows have them */
-export function waitingRows(world, { nats, admin }) {
-  const ask = async (operation, input, merchant, timeout = 10_000) => {
-    const { requestId, traceparent } = callContext();
-    const headers = natsHeaders();
-    headers.set('x-request-id', requestId);
-    headers.set('traceparent', traceparent);
-    headers.set('tb-principal', `wallet:bench-waiting-${merchant}`);
-    const reply = await nats.request(`op.service-api.sms.${operation}`, JSON.stringify(input), {
-      ...{ timeout, headers },
-    });
-    const failure = reply.headers?.get('tb-error');
-    if (failure) throw new Error(`${operation} failed: ${failure}`);
-    return reply.json();
-  };
+/** @param world pids of the apps @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs */
+export function waitingRows(world, { admin, caller }) {
+  const ask = (operation, input, merchant) =>
+    caller.call(smsApi.operations[operation], input, walletPrincipal(`bench-waiting-${merchant}`));
   const number = { service: 'x1', country: 16 };
   let rented;
   const read = async (inFlight, seconds) => {
-    rented ??= await ask('rent-number', number, 0);
-    return measure(() => ask('code-status', { id: rented.id }, 0), inFlight, seconds);
+    rented ??= await ask('rentNumber', number, 0);
+    return measure(() => ask('codeStatus', { id: rented.id }, 0), inFlight, seconds);
   };
   const readBeside = async (inFlight, seconds) => {
     const before = residentMb(world.pids['service-api']);
@@ -59,7 +49,7 @@ async function beginWaiting(wish, { ask, admin }) {
   const since = (await admin.query('SELECT clock_timestamp() AS now')).rows[0].now;
   const waiting = [];
   for (let at = 0; at < waits; at++) {
-    waiting.push(ask('await-code', wish, at % merchants, 200_000));
+    waiting.push(ask('awaitCode', wish, at % merchants));
     if (waiting.length % beginAtOnce === 0) await untilRented(admin, since, waiting);
   }
   return waiting;

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'ethers';
 import { summary } from './measure.mjs';
+import { seriesOf } from './series.mjs';
 
 // One endpoint gets its messages one after the other; what a process can do shows with several.
 const endpoints = 64;
@@ -20,7 +21,7 @@ export async function webhookRows({ gateway }, { spawn, admin }) {
   for (const wallet of wallets) await newSecret(gateway, wallet);
   const run = (inFlight, seconds) =>
     measureDeliveries({ receiver, admin, wallets: wallets.slice(0, inFlight) }, seconds);
-  return [{ name: 'deliver webhooks, by endpoints', of: 'raw pg insert', run }];
+  return [{ name: 'deliver webhooks, by endpoints', of: 'raw pg insert', sustained: {}, run }];
 }
 
 async function newSecret(gateway, wallet) {
@@ -46,7 +47,9 @@ async function measureDeliveries({ receiver, admin, wallets }, seconds) {
   const latencies = arrivedMs.map((ms) => ms - startedMs);
   const lastMs = arrivedMs.reduce((last, ms) => Math.max(last, ms), startedMs);
   await untilNoted(admin);
-  return summary(latencies, (lastMs - startedMs) / 1000, 0);
+  const elapsed = (lastMs - startedMs) / 1000;
+  const ends = latencies.map((ms) => ms / 1000);
+  return { ...summary(latencies, elapsed, 0), ...seriesOf(latencies, ends, elapsed) };
 }
 
 async function untilNoted(admin) {

@@ -1,5 +1,6 @@
-import { BusConnection, EventConsumer, type EventEnvelope } from '@tollbridge/bus';
-import { handleOnce } from '@tollbridge/data';
+import { orderEvents, type OrderChanged } from '@tollbridge/api';
+import { BusConnection, EventConsumer, eventDecoder, type EventEnvelope } from '@tollbridge/bus';
+import { handleBatchOnce } from '@tollbridge/data';
 import { eventually } from '@tollbridge/testing';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +26,8 @@ let payer: Payer;
 let payerAcross: PayerAcross;
 let across: LoadAcross;
 let holdings: Holdings;
-let consumer: EventConsumer;
+let consumer: EventConsumer<OrderChanged>;
+const decode = eventDecoder(Object.values(orderEvents));
 let bus: BusConnection;
 
 beforeAll(async () => {
@@ -51,9 +53,10 @@ beforeAll(async () => {
   const onConnect = 'ALTER ROLE postgres IN DATABASE tollbridge SET search_path = e2e, pay_orders';
   await database.query(onConnect);
   bus = await BusConnection.open({ app: 'operator', url: world.state.urls.nats });
-  consumer = new EventConsumer(bus, {
+  consumer = new EventConsumer<OrderChanged>(bus, {
     source: 'pay-orders',
     purpose: 'kill-test',
+    decode,
     handle: effect,
     onDead: async () => undefined,
   });
@@ -70,12 +73,12 @@ afterAll(async () => {
 }, 60_000);
 
 /** A consumer as other services have one: its effect is a row, and must be there once per event. */
-async function effect(event: EventEnvelope): Promise<void> {
-  await handleOnce(database, 'kill-test', event.id, async (client) => {
-    await client.query('INSERT INTO e2e.effects VALUES ($1, $2, $3)', [
-      event.id,
-      event.aggregateId,
-      event.type,
+async function effect(events: readonly EventEnvelope[]): Promise<void> {
+  await handleBatchOnce(database, 'kill-test', events, async (fresh, client) => {
+    await client.query('INSERT INTO e2e.effects SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[])', [
+      fresh.map(({ id }) => id),
+      fresh.map(({ aggregateId }) => aggregateId),
+      fresh.map(({ type }) => type),
     ]);
   });
 }
@@ -121,9 +124,10 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
       },
       { timeoutMs: 30_000, everyMs: 250 },
     );
-    consumer = new EventConsumer(bus, {
+    consumer = new EventConsumer<OrderChanged>(bus, {
       source: 'pay-orders',
       purpose: 'kill-test',
+      decode,
       handle: effect,
       onDead: async () => undefined,
     });

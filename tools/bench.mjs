@@ -1,13 +1,15 @@
-// Measures Tollbridge beside the limits of this machine: npm run bench [-- --rounds N --seconds N --only PART --json FILE]
-import { fork, spawn } from 'node:child_process';
+// Measures Tollbridge beside the limits of this machine; docs/performance.md describes the options: npm run bench
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { isServer } from '../bench/idle-figures.mjs';
 import { balanceSources } from '../bench/payer-rows.mjs';
 import { buildAll } from './local/build-all.mjs';
 import { ensurePackages } from './local/packages.mjs';
+import { runWorld } from './local/run-world.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = join(root, '.tollbridge', 'bench');
@@ -16,39 +18,36 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '3' },
     only: { type: 'string', default: '' },
+    orders: { type: 'string', default: '1000000' },
+    sustained: { type: 'string', default: 'default' },
+    'sustained-seconds': { type: 'string', default: '300' },
+    strict: { type: 'boolean', default: false },
     json: { type: 'string', default: join(directory, 'result.json') },
   },
 });
 
-/** A world of its own, one process per app, as it would be deployed. */
-async function startWorld(environment) {
-  const args = ['tools/start.mjs', '--fresh', '--processes', '--no-payment', '--directory', directory];
-  const child = spawn(process.execPath, args, {
-    cwd: root,
-    env: { ...process.env, PORT: '0', ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error(`the world did not start:\n${output}`)),
-  );
-  await Promise.race([untilReady(), ended]);
-  ended.catch(() => undefined);
-  return child;
+const options = {
+  rounds: wholeNumber('rounds', 0),
+  seconds: number('seconds'),
+  only: values.only,
+  orders: wholeNumber('orders', 1),
+  sustained: values.sustained,
+  sustainedSeconds: number('sustained-seconds'),
+};
+if (!['default', 'all', 'none'].includes(options.sustained))
+  throw new Error('--sustained must be default, all or none');
+
+function number(name) {
+  const value = Number(values[name]);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
+  return value;
 }
 
-const readState = () => JSON.parse(readFileSync(join(directory, 'state.json'), 'utf8'));
-
-async function untilReady() {
-  for (;;) {
-    await new Promise((wait) => setTimeout(wait, 200));
-    try {
-      if (readState().ready) return;
-    } catch {
-      // Not written yet.
-    }
-  }
+function wholeNumber(name, least) {
+  const value = Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < least)
+    throw new Error(`--${name} must be a whole number of at least ${least}`);
+  return value;
 }
 
 mkdirSync(directory, { recursive: true });
@@ -61,43 +60,43 @@ const providers = fork(join(root, 'bench', 'limits', 'slow-providers.mjs'), { st
 const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
-const child = await startWorld({
-  ONECLICK_URL: providersUrl,
-  BALANCES_FILE: balancesFile,
-  // All of the bench's sockets come from one address.
-  STREAM_MAX_SOCKETS_PER_ADDRESS: '10000',
+// One process per app, as it would be deployed.
+const running = await runWorld({
+  directory,
+  environment: {
+    ONECLICK_URL: providersUrl,
+    BALANCES_FILE: balancesFile,
+    // All of the bench's sockets come from one address.
+    STREAM_MAX_SOCKETS_PER_ADDRESS: '10000',
+  },
 });
 const stop = async () => {
   providers.kill();
-  child.kill('SIGINT');
-  await once(child, 'exit');
+  await running.stop();
 };
 process.once('SIGINT', () => void stop().then(() => process.exit(130)));
 try {
   // Imported only now: the start has installed what it needs.
   const { runBench } = await import('../bench/run.mjs');
   const { printResult } = await import('../bench/print.mjs');
-  const { gateway, urls, pids, ports } = readState();
-  const apps = Object.fromEntries(
-    Object.entries(pids).filter(([name]) => !/^(postgres|nats|redis|anvil)/.test(name)),
-  );
+  const { isMissed } = await import('../bench/targets.mjs');
+  const { gateway, urls, pids, ports, passwords } = running.state;
+  const apps = Object.fromEntries(Object.entries(pids).filter(([name]) => !isServer(name)));
   const world = {
     gateway,
     streamUrl: `http://127.0.0.1:${ports['stream-public']}`,
     natsUrl: urls.nats,
     databaseUrl: urls.postgres.replace(/\/postgres$/, '/tollbridge'),
+    identitySecrets: passwords.identities,
+    identitiesFile: join(directory, 'identities.json'),
     pids: apps,
-  };
-  const options = {
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    only: values.only,
   };
   const progress = (phase, row, level) => process.stderr.write(`${phase}: ${row}, ${level} in flight\n`);
   const result = await runBench(world, options, progress);
   writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
   printResult(result);
   process.stdout.write(`\nThe same as JSON: ${values.json}\n`);
+  if (values.strict && result.targets.some(isMissed)) process.exitCode = 1;
 } finally {
   await stop();
 }

@@ -1,7 +1,8 @@
-// Writes deploy/nats/users.conf from the table in local/nats-users.mjs: node tools/nats-users.mjs
+// Writes deploy/nats/users.conf from the calls that the apps declare: node tools/nats-users.mjs
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from './local/directory.mjs';
-import { renderNatsUsers } from './local/nats-users.mjs';
+import { loadProduct, repository } from './docs/product.mjs';
+import { callSubjects, renderNatsUsers } from './local/nats-users.mjs';
 
-writeFileSync(join(repository, 'deploy/nats/users.conf'), renderNatsUsers());
+const { api } = loadProduct();
+writeFileSync(join(repository, 'deploy/nats/users.conf'), renderNatsUsers(callSubjects(api.appCalls)));

@@ -37,7 +37,7 @@ const { services } = filled;
 const appServices = apps.map(({ name, settings }) => ({ name, settings, service: services[name] }));
 
 // What every process may be told, beside the settings of its app.
-const everywhere = ['TOLLBRIDGE_ENV', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
 describe('docker-compose.yml', () => {
   it('is what the Compose Specification allows', () => {
@@ -71,6 +71,17 @@ describe('docker-compose.yml', () => {
         (key) => !(key in settings || everywhere.includes(key)),
       );
       assert.deepEqual(foreign, []);
+    });
+
+    it(`does not start ${name} without an environment, or as a sandbox that others reach`, () => {
+      const { TOLLBRIDGE_ENV, SANDBOX_EXPOSED, ...rest } = service.environment;
+      assert.equal(SANDBOX_EXPOSED, 'on');
+      assert.throws(
+        () => loadConfig(settings, rest),
+        /TOLLBRIDGE_ENV is missing: .*sandbox, test, production/,
+      );
+      assert.throws(() => loadConfig(settings, { ...rest, TOLLBRIDGE_ENV }), /MANAGEMENT_HOST lets other/);
+      for (const port of service.ports ?? []) assert.match(port, /^127\.0\.0\.1:/);
     });
 
     it(`lets ${name} talk to the bus as itself`, () => {
@@ -112,7 +123,9 @@ describe('docker-compose.yml', () => {
   it('holds no password, and starts with none missing', () => {
     assert.deepEqual(text.match(/:\/\/\w[\w-]*:(?!\$\{)[^@\s/]+@/g), null);
     assert.throws(() => readCompose({}), /_PASSWORD is not set: run sh deploy\/compose\/passwords\.sh/);
-    const used = new Set([...text.matchAll(/\$\{(\w+_(?:PASSWORD|PEPPER))\b/g)].map(([, name]) => name));
+    const used = new Set(
+      [...text.matchAll(/\$\{(\w+_(?:PASSWORD|PEPPER|IDENTITY_SECRET))\b/g)].map(([, name]) => name),
+    );
     assert.deepEqual(Object.keys(passwords).sort(), [...used].sort());
   });
 

@@ -7,7 +7,11 @@ const preamble = `# Written by \`npm run docs\` from the settings that the apps 
 `;
 
 const shared = [
-  ['TOLLBRIDGE_ENV', 'where this runs: sandbox, test or production', 'sandbox'],
+  [
+    'SANDBOX_EXPOSED',
+    'on lets other machines reach a sandbox, where the header x-wallet alone proves who calls: anybody who reaches it acts as any wallet',
+    'off',
+  ],
   ['LOG_LEVEL', 'trace, debug, info, warn, error or silent', 'info'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'where traces go by OTLP over HTTP; without it there are none', ''],
 ];
@@ -23,6 +27,7 @@ export function renderSettings({ apps }) {
   return [
     preamble,
     heading('Several apps'),
+    '# where this runs: sandbox, test or production; no default (every app)\nTOLLBRIDGE_ENV=sandbox\n',
     ...shared.map(([name, description, value]) => `# ${description}\n# ${name}=${value}\n`),
     ...sharedSettings.map((name) => render(name, all[name], ` (${receivers(names.get(name), apps)})`)),
     ...apps.flatMap(({ name, settings, migrationVariable }) => [

@@ -55,8 +55,11 @@ const nanopayApps = ['gateway', 'nanopay', 'tee'];
 /** @type {[string, string[], (world: World) => string][]} */
 const table = [
   ['TOLLBRIDGE_ENV', everyApp, () => 'sandbox'],
+  // By default off: what a user sets under an app's prefix may name an address that other machines reach.
+  ['SANDBOX_EXPOSED', everyApp, () => process.env.SANDBOX_EXPOSED || 'off'],
   ['LOG_LEVEL', everyApp, () => process.env.LOG_LEVEL || 'info'],
   ['GATEWAY_PUBLIC_URL', everyApp, gatewayUrl],
+  ['SERVICE_IDENTITIES_FILE', everyApp, ({ directory }) => directory.file('identities.json')],
   ['CHAINS_FILE', everyApp, ({ directory }) => directory.file('chains.json')],
   ['HOST', ['gateway'], () => '127.0.0.1'],
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
@@ -163,6 +166,7 @@ function ownRows(app) {
   const rows = [
     [`${prefix}_NATS_URL`, [app], ({ passwords, ports }) => natsUrl(app, passwords.nats[app], ports.nats)],
     [`${prefix}_MANAGEMENT_PORT`, [app], ({ ports }) => String(ports[app])],
+    [`${prefix}_IDENTITY_SECRET`, [app], ({ passwords }) => passwords.identities[app]],
   ];
   if (hasSchema(app)) rows.push([`${prefix}_DATABASE_URL`, [app], (world) => databaseUrl(world, schema)]);
   return rows;

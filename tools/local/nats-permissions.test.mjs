@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { AckPolicy, connect, StringCodec } from 'nats';
 import { repository } from './directory.mjs';
-import { natsApps, natsOperator, renderNatsUsers, streamOf } from './nats-users.mjs';
+import { loadProduct } from '../docs/product.mjs';
+import { callSubjects, natsApps, natsOperator, renderNatsUsers, streamOf } from './nats-users.mjs';
 import { spawnTestServers } from './test-servers-process.mjs';
 
 const text = StringCodec();
 const apps = Object.keys(natsApps);
+const { api, features, internalFeatures } = loadProduct();
+const calls = callSubjects(api.appCalls);
+const operations = [...features, ...internalFeatures].flatMap((feature) => Object.values(feature.operations));
 const publishers = apps.filter((app) => natsApps[app].publishesEvents);
 
 /** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
@@ -57,6 +61,26 @@ async function refused(user, operation, subject, act) {
   assert.fail(`${user} was not refused: ${operation} ${subject}`);
 }
 
+/**
+ * Publishes to all subjects, and returns those that the server rejected.
+ * @param {import('nats').NatsConnection} connection
+ * @param {string[]} subjects
+ */
+async function rejectedSubjects(connection, subjects) {
+  const end = `op.end.${Math.random()}`;
+  /** @type {any} its type does not say that it can be stopped */
+  const statuses = connection.status();
+  for (const subject of [...subjects, end]) connection.publish(subject);
+  const rejected = new Set();
+  for await (const { type, permissionContext } of statuses) {
+    if (type !== 'error') continue;
+    // The server answers in order: everything before the last subject has been decided.
+    if (permissionContext?.subject === end) return rejected;
+    rejected.add(permissionContext?.subject);
+  }
+  throw new Error('the connection ended');
+}
+
 /** @param {string} user @param {string} subject */
 const publishRefused = (user, subject) => refused(user, 'publish', subject, (nats) => nats.publish(subject));
 
@@ -68,24 +92,43 @@ const subscribeRefused = (user, subject) =>
 describe('deploy/nats/users.conf', () => {
   it('is what the table of users says', () => {
     const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
-    assert.equal(written, renderNatsUsers(), 'Run: node tools/nats-users.mjs');
+    assert.equal(written, renderNatsUsers(calls), 'Run: node tools/nats-users.mjs');
   });
 });
 
-describe('requests', () => {
-  it('every app asks every app, and is answered', async () => {
+const nanopayCall = calls.gateway.find((subject) => subject.startsWith('op.nanopay.'));
+
+describe('calls', () => {
+  it('allow each app exactly the calls that it declares', async () => {
+    const own = (app) => [`op.${app}.outbox-written`, `op.${app}.hung-up`];
+    const subjects = [
+      ...operations.map(({ subject }) => subject),
+      ...apps.flatMap(own),
+      ...['op.tee.payments', 'op.tee.payments.more', 'op.merchant.invented.operation'],
+    ];
     for (const app of apps) {
-      connections[app].subscribe(`op.${app}.echo`, {
-        queue: app,
+      const rejected = await rejectedSubjects(connections[app], subjects);
+      const allowed = subjects.filter((subject) => !rejected.has(subject)).sort();
+      const declared = [
+        ...(calls[app] ?? []),
+        ...(natsApps[app].publishesEvents ? [`op.${app}.outbox-written`] : []),
+      ];
+      assert.deepEqual(allowed, [...new Set(declared)].sort(), `the calls of ${app}`);
+    }
+  });
+
+  it('reach the app that answers them, and its reply the caller', async () => {
+    for (const from of apps) {
+      const [subject] = (calls[from] ?? []).filter((name) => !name.endsWith('.hung-up'));
+      if (!subject) continue;
+      const to = subject.split('.')[1];
+      const answering = connections[to].subscribe(subject, {
         callback: (_error, message) => void message.respond(message.data),
       });
-      await connections[app].flush();
-    }
-    for (const from of apps) {
-      for (const to of apps) {
-        const reply = await connections[from].request(`op.${to}.echo`, text.encode(from), { timeout: 2_000 });
-        assert.equal(text.decode(reply.data), from);
-      }
+      await connections[to].flush();
+      const reply = await connections[from].request(subject, text.encode(from), { timeout: 2_000 });
+      assert.equal(text.decode(reply.data), from);
+      answering.unsubscribe();
     }
   });
 
@@ -105,11 +148,12 @@ describe('requests', () => {
     asker.subscribe('_INBOX.gateway.twice', {
       callback: (_error, message) => void received.push(text.decode(message.data)),
     });
-    answerer.subscribe('op.nanopay.twice', {
+    const subject = nanopayCall;
+    answerer.subscribe(subject, {
       callback: (_error, message) => void message.respond(text.encode('first')),
     });
     await Promise.all([asker.flush(), answerer.flush()]);
-    asker.publish('op.nanopay.twice', undefined, { reply: '_INBOX.gateway.twice' });
+    asker.publish(subject, undefined, { reply: '_INBOX.gateway.twice' });
     while (received.length === 0) await asker.flush();
     await publishRefused('nanopay', '_INBOX.gateway.twice');
     assert.deepEqual(received, ['first']);
@@ -137,6 +181,18 @@ describe('events', () => {
   it('the account answers about itself', async () => {
     const info = await (await connections.stream.jetstreamManager()).getAccountInfo();
     assert.equal(info.streams, publishers.length);
+  });
+
+  it('an app lists the consumers of its own stream only', async () => {
+    const own = await connections['pay-orders'].jetstreamManager({ checkAPI: false });
+    assert.deepEqual(await own.consumers.list('PAY_ORDERS').next(), []);
+    await publishRefused('merchant', '$JS.API.CONSUMER.LIST.PAY_ORDERS');
+    await publishRefused('gateway', '$JS.API.CONSUMER.LIST.MERCHANT');
+  });
+
+  it('every consumer that is permitted is one whose events the stream keeps', () => {
+    const permitted = apps.flatMap((app) => natsApps[app].consumers.map((purpose) => `${app}-${purpose}`));
+    assert.deepEqual(Object.values(api.durableConsumers).flat().sort(), permitted.sort());
   });
 
   for (const app of apps) {
@@ -179,11 +235,6 @@ describe('events', () => {
   it('the stream hears nothing else', () => subscribeRefused('stream', 'events.tx-engine.>'));
   it('the stream publishes none', () => publishRefused('stream', 'events.stream.made'));
   it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
-  it('nobody but nanopay tells the enclave what has arrived, or who its caller owns', async () => {
-    for (const user of ['gateway', 'merchant', 'stream'])
-      await publishRefused(user, 'op.tee.money.credit-deposit');
-    await publishRefused('pay-orders', 'op.tee.accounts.write-policy');
-  });
   it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
   it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));
   it('the gateway hears of keys that changed, and of nothing else', async () => {
@@ -209,6 +260,61 @@ describe('events', () => {
     publishRefused('merchant', '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
   it("an app cannot delete another's consumer", () =>
     publishRefused('merchant', '$JS.API.CONSUMER.DELETE.PAY_ORDERS.stream-orders'));
+});
+
+describe('the replies that the server expects', () => {
+  const events = 40_000;
+  const requests = 2_000;
+
+  /** Milliseconds for calls of the gateway to merchant, which replies to each. */
+  async function timeCalls() {
+    const [subject] = calls.gateway.filter((name) => name.startsWith('op.merchant.'));
+    const answering = connections.merchant.subscribe(subject, {
+      callback: (_error, message) => void message.respond(message.data),
+    });
+    await connections.merchant.flush();
+    const startMs = performance.now();
+    for (let sent = 0; sent < requests; sent += 200)
+      await Promise.all(
+        Array.from({ length: 200 }, () =>
+          connections.gateway.request(subject, undefined, { timeout: 20_000 }),
+        ),
+      );
+    answering.unsubscribe();
+    return performance.now() - startMs;
+  }
+
+  it('do not slow down an app that has acknowledged many events', async () => {
+    await timeCalls();
+    const beforeMs = await timeCalls();
+    const jetstream = connections['pay-orders'].jetstream();
+    for (let sent = 0; sent < events; sent += 500)
+      await Promise.all(Array.from({ length: 500 }, () => jetstream.publish('events.pay-orders.many')));
+    const manager = await connections.merchant.jetstreamManager({ checkAPI: false });
+    const durable = 'merchant-orders';
+    await manager.consumers.add('PAY_ORDERS', { durable_name: durable, ack_policy: AckPolicy.Explicit });
+    const consumer = await connections.merchant.jetstream().consumers.get('PAY_ORDERS', durable);
+    let acknowledged = 0;
+    for await (const message of await consumer.consume({ max_messages: 500 })) {
+      // Refused and dead-lettered events are answered in the same way as those that were handled.
+      if (acknowledged % 3 === 0) message.term();
+      else message.ack();
+      if (++acknowledged === events) break;
+    }
+    const afterMs = await timeCalls();
+    await manager.consumers.delete('PAY_ORDERS', durable);
+    // When the server kept every acknowledgement, each delivery searched all of them: ten times slower with as many as here.
+    assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);
+  });
+
+  it('are none for an app that only listens to events', async () => {
+    const listening = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
+    for (const app of apps.filter((name) => !natsApps[name].answers)) {
+      const user = listening.split(`user: ${app}\n`)[1].split('user: ')[0];
+      assert.doesNotMatch(user, /allow_responses/);
+    }
+    assert.doesNotMatch(listening, /\$JS\.ACK/);
+  });
 });
 
 describe('passwords', () => {

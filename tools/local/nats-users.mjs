@@ -2,33 +2,47 @@
 
 /**
  * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
- * consumer gets its line here: NATS has no wildcard for a part of a name.
- * `hears` are events of others that an app listens to as they are published, without a consumer.
- * What faces the public publishes no events: whoever takes over such a process cannot forge any.
- * @type {Record<string, { publishesEvents: boolean, consumers: string[], hears?: string[], commandsEnclave?: boolean }>}
+ * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
+ * libs/api/src/calls.ts.
+ * `hears` are events of others that an app receives as they are published, without a consumer.
+ * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
+ * of every message that such an app receives until it has replied, and events have reply subjects too.
+ * An app that faces the public publishes no events: a stolen credential of it cannot forge any.
+ * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], hears?: string[], sendsPayments?: boolean }>}
  */
 export const natsApps = {
-  // It forgets what it remembers of a key that changed, or of a session that was revoked.
+  // It forgets a key that changed and a session that was revoked.
   gateway: {
+    answers: false,
     publishesEvents: false,
     consumers: [],
     hears: ['events.merchant.api-key-changed.>', 'events.merchant.session-revoked.>'],
+    sendsPayments: true,
   },
-  'tx-engine': { publishesEvents: true, consumers: [] },
-  'pay-orders': { publishesEvents: true, consumers: [] },
-  merchant: { publishesEvents: true, consumers: ['orders', 'transactions', 'purchases', 'payouts'] },
-  // A call that waits for a code hears that another process was told of it.
+  'tx-engine': { answers: true, publishesEvents: true, consumers: [] },
+  'pay-orders': { answers: true, publishesEvents: true, consumers: [] },
+  merchant: {
+    answers: true,
+    publishesEvents: true,
+    consumers: ['orders', 'transactions', 'purchases', 'payouts'],
+  },
+  // A call that waits for a code learns that another process has received it.
   'service-api': {
+    answers: true,
     publishesEvents: true,
     consumers: [],
-    hears: ['events.service-api.purchase-changed.>'],
+    hears: ['announced.events.service-api.purchase-changed.>'],
   },
-  // It alone tells the enclave what has arrived on the chain, and whom the gateway has recognised.
-  nanopay: { publishesEvents: true, consumers: [], commandsEnclave: true },
-  tee: { publishesEvents: true, consumers: [] },
+  nanopay: { answers: true, publishesEvents: true, consumers: [], sendsPayments: true },
+  tee: { answers: true, publishesEvents: true, consumers: [] },
   // Its sockets are the public's, as those of the gateway.
-  stream: { publishesEvents: false, consumers: [], hears: ['events.tx-engine.transaction-updated.v1.*'] },
-  sandbox: { publishesEvents: true, consumers: [] },
+  stream: {
+    answers: false,
+    publishesEvents: false,
+    consumers: [],
+    hears: ['events.tx-engine.transaction-updated.v1.*'],
+  },
+  sandbox: { answers: true, publishesEvents: true, consumers: [] },
 };
 
 /** May do everything: tests and people. No app gets its password. */
@@ -42,11 +56,14 @@ export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replace
 /** @param {string} app */
 export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 
-/** The content of deploy/nats/users.conf. */
-export function renderNatsUsers() {
-  const users = [...Object.keys(natsApps).map(renderApp), renderOperator()];
+/**
+ * The content of deploy/nats/users.conf.
+ * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
+ */
+export function renderNatsUsers(calls) {
+  const users = [...Object.keys(natsApps).map((app) => renderApp(app, calls[app] ?? [])), renderOperator()];
   return [
-    '# Written by `node tools/nats-users.mjs` from the table in tools/local/nats-users.mjs. Do not edit.',
+    '# Written by `node tools/nats-users.mjs` from libs/api/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
     'authorization {',
     '  users = [',
     users.join('\n'),
@@ -56,25 +73,44 @@ export function renderNatsUsers() {
   ].join('\n');
 }
 
-/** @param {string} app */
-function renderApp(app) {
+/**
+ * The subjects that each app publishes calls to.
+ * @param {Record<string, Record<'asItself' | 'forPrincipal', readonly { app: string, subject: string, endsWithCaller: boolean }[]>>} appCalls
+ * @returns {Record<string, string[]>}
+ */
+export function callSubjects(appCalls) {
+  return Object.fromEntries(
+    Object.entries(appCalls).map(([app, { asItself, forPrincipal }]) => {
+      const operations = [...asItself, ...forPrincipal];
+      const subjects = operations.map(({ subject }) => subject);
+      // A caller that gives up says so on a subject of the app that it called.
+      const hungUp = operations
+        .filter(({ endsWithCaller }) => endsWithCaller)
+        .map((operation) => `op.${operation.app}.hung-up`);
+      const payments = natsApps[app]?.sendsPayments ? ['op.tee.payments'] : [];
+      return [app, [...new Set([...subjects, ...hungUp, ...payments])].sort()];
+    }),
+  );
+}
+
+/** @param {string} app @param {string[]} calls */
+function renderApp(app, calls) {
+  const { answers, hears = [] } = natsApps[app];
+  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...hears];
+  // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
+  // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
+  const replies = `
+        # One reply to each request and each event, within the longest time that a call may wait.
+        allow_responses { max: 1, expires: "5m" }`;
   return `    {
       user: ${app}
       password: $${natsPasswordVariable(app)}
       permissions {
-        publish { allow: ${renderList(mayPublish(app))}${renderDenied(app)} }
-        subscribe { allow: ${renderList([`op.${app}.>`, `_INBOX.${app}.>`, ...(natsApps[app].hears ?? [])])} }
-        # One answer to each request, within the longest time that a call may wait.
-        allow_responses { max: 1, expires: "5m" }
+        publish { allow: ${renderList(mayPublish(app, calls))} }
+        subscribe { allow: ${renderList(subscribed)} }${answers ? replies : ''}
       }
     }`;
 }
-
-// What the enclave believes of who asks; payments themselves prove who pays, and anybody may send them.
-const enclaveCommands = ['op.tee.accounts.>', 'op.tee.money.>'];
-
-/** @param {string} app */
-const renderDenied = (app) => (natsApps[app].commandsEnclave ? '' : `, deny: ${renderList(enclaveCommands)}`);
 
 function renderOperator() {
   return `    { user: ${natsOperator}, password: $${natsPasswordVariable(natsOperator)} }`;
@@ -84,11 +120,11 @@ function renderOperator() {
 const renderList = (subjects) =>
   `[\n${subjects.map((subject) => `          "${subject}"`).join('\n')}\n        ]`;
 
-/** @param {string} app */
-function mayPublish(app) {
+/** @param {string} app @param {string[]} calls */
+function mayPublish(app, calls) {
   const { publishesEvents, consumers } = natsApps[app];
   return [
-    'op.>',
+    ...calls,
     ...(publishesEvents ? ownEvents(app) : []),
     '$JS.API.INFO',
     '$JS.API.STREAM.NAMES',
@@ -100,10 +136,19 @@ function mayPublish(app) {
 /** @param {string} app */
 function ownEvents(app) {
   const stream = streamOf(app);
-  return [`events.${app}.>`, `$JS.API.STREAM.*.${stream}`, `$JS.API.STREAM.MSG.*.${stream}`];
+  return [
+    `events.${app}.>`,
+    `announced.events.${app}.>`,
+    // A replica that has written events wakes the one that publishes them.
+    `op.${app}.outbox-written`,
+    `$JS.API.STREAM.*.${stream}`,
+    `$JS.API.STREAM.MSG.*.${stream}`,
+    // How far its consumers are: nothing is deleted that one of them has not acknowledged.
+    `$JS.API.CONSUMER.LIST.${stream}`,
+  ];
 }
 
-/** @param {string} name */
+/** Acknowledgements are replies (`allow_responses`), so they need no permission of their own. @param {string} name */
 function ownConsumer(name) {
   return [
     `$JS.API.CONSUMER.CREATE.*.${name}`,
@@ -113,6 +158,5 @@ function ownConsumer(name) {
     `$JS.API.CONSUMER.INFO.*.${name}`,
     `$JS.API.CONSUMER.DELETE.*.${name}`,
     `$JS.API.CONSUMER.MSG.NEXT.*.${name}`,
-    `$JS.ACK.*.${name}.>`,
   ];
 }

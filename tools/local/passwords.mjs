@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { natsUsers } from './nats-users.mjs';
+import { natsApps, natsUsers } from './nats-users.mjs';
 
 /** Schemas of the database; each has a runtime role of its name and an owner role. */
 export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'tee', 'sandbox'];
 
 /**
- * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string, keyPepper: string }} Passwords
+ * @typedef {{ postgres: Record<string, string>, nats: Record<string, string>, redis: string, keyPepper: string, identities: Record<string, string> }} Passwords
  */
 
 /**
@@ -21,6 +21,8 @@ export function ensurePasswords(directory) {
     postgres: fill(known.postgres, roles),
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
+    // What apps sign their calls with.
+    identities: fill(known.identities, Object.keys(natsApps)),
     // What secrets of API keys are hashed with.
     keyPepper: known.keyPepper ?? randomPassword(),
   };

@@ -11,6 +11,7 @@ import {
 import { ChainClock } from './chain-clock.mjs';
 import { chainIds, evmNodePlan, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { isHealthy } from './health.mjs';
+import { writeIdentities } from './identities.mjs';
 import { boundLogs } from './log-files.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
@@ -87,6 +88,8 @@ export class LocalWorld {
   }
 
   async startApps() {
+    const { directory, passwords } = this.options;
+    writeIdentities(directory.file('identities.json'), passwords.identities);
     const processes = this.options.isOneProcess
       ? [{ name: allInOne, apps: appNames }]
       : appNames.map((app) => ({ name: app, apps: [app] }));

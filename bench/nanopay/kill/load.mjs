@@ -8,7 +8,7 @@ import { facilitationOf, fieldsOf, headerOf, signedPayment } from './payments.mj
 
 const load = createRequire(import.meta.url);
 const { BusClient, BusConnection, callContext, DomainError } = load('@tollbridge/bus');
-const { nanoVerificationApi } = load('@tollbridge/api');
+const { AnyCaller, nanoVerificationApi } = load('@tollbridge/api');
 const { verifyPayment, settlePayment } = nanoVerificationApi.operations;
 
 const pauseMs = 10;
@@ -93,7 +93,7 @@ export class Facilitation {
   static async open(natsUrl) {
     const facilitation = new Facilitation();
     facilitation.bus = await BusConnection.open({ app: 'gateway', url: natsUrl });
-    facilitation.client = new BusClient(facilitation.bus);
+    facilitation.client = new BusClient(facilitation.bus, new AnyCaller());
     return facilitation;
   }
 

@@ -66,6 +66,21 @@ export class AppProcess {
     this.#isWanted = false;
   }
 
+  pause() {
+    this.#child.kill('SIGSTOP');
+  }
+
+  wake() {
+    this.#child.kill('SIGCONT');
+  }
+
+  /** Stops it as a supervisor does, and it is not started again. */
+  async end(timeoutMs) {
+    this.#isWanted = false;
+    this.#child.kill('SIGTERM');
+    await this.untilEnded(timeoutMs);
+  }
+
   /** Resolves when it has ended by itself. */
   async untilEnded(timeoutMs) {
     if (this.#child.exitCode !== null) return;

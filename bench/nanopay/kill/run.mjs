@@ -117,9 +117,9 @@ class Checks {
   }
 }
 
-/** Equally many of each, and two enclaves at once now and then. */
+/** Equally many of each; in half of them a second ledger process stands by. */
 function blowsOf(kills) {
-  const names = ['tee', 'postgres', 'nanopay', 'tee', 'postgres', 'takeover'];
+  const names = ['tee', 'takeover', 'pause', 'postgres', 'nanopay', 'handover'];
   return Array.from({ length: kills }, (_, index) => names[index % names.length]);
 }
 

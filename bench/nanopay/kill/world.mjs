@@ -10,6 +10,7 @@ import pg from 'pg';
 import { startTestServers } from '../../../tools/local/test-servers.mjs';
 import { startChild } from '../child-server.mjs';
 import { chooseTcp, tcpSettings } from '../enclave-tcp.mjs';
+import { Finding } from './ledger-checks.mjs';
 import { AppProcess, killPostgres } from './processes.mjs';
 
 const load = createRequire(import.meta.url);
@@ -21,8 +22,10 @@ export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb5
 export const seller = `0:${'22'.repeat(32)}`;
 
 const fundsAtomic = 1_000_000_000_000n;
-// A superseded enclave learns of it within a second, and has some to end its calls.
+// A process that has lost its lease learns of it within a second, and has some to end its calls.
 const endsWithinMs = 10_000;
+// Within this time the lease of a dead holder expires and its successor has read the ledger.
+const takenOverWithinMs = 30_000;
 
 export class KillWorld {
   static async start(buyers) {
@@ -56,7 +59,7 @@ export class KillWorld {
     const seed = randomBytes(32);
     writeFileSync(join(this.folder, 'tee.key'), `${seed.toString('hex')}\n`, { mode: 0o600 });
     this.enclaveKey = signingKey(seed).publicKey;
-    const settings = { NANOPAY_NATS_URL: this.natsUrl, GATEWAY_PUBLIC_URL: 'https://pay.example.com' };
+    const settings = { NANOPAY_NATS_URL: this.natsUrl, GATEWAY_PUBLIC_URL: 'http://127.0.0.1:3000' };
     [this.tee, this.nanopay, ...this.sellers] = await Promise.all([
       this.#startTee(),
       this.#app('nanopay', settings).start(),
@@ -100,14 +103,36 @@ export class KillWorld {
     tee: () => this.tee.kill(),
     nanopay: () => this.nanopay.kill(),
     postgres: () => killPostgres(this.servers.supervisor),
-    /** A second enclave starts while the first is alive, which has to end. */
-    takeover: async () => {
-      const former = this.tee;
-      former.retire();
-      this.tee = await this.#startTee();
-      await former.untilEnded(endsWithinMs);
+    /** A second ledger process stands by while the first serves, which is killed then. */
+    takeover: () => this.#takeOver((former) => former.stop()),
+    /** The same, and the first is stopped as a deployment stops it: the lease is released. */
+    handover: () => this.#takeOver((former) => former.end(endsWithinMs)),
+    /** The same, and the first is only stopped by a signal; it wakes when it has a successor, and has to end. */
+    pause: async () => {
+      let paused;
+      await this.#takeOver((former) => (paused = former).pause());
+      paused.wake();
+      await paused.untilEnded(endsWithinMs);
     },
   };
+
+  /** @param leave what happens to the holder of the lease when a standby is there */
+  async #takeOver(leave) {
+    const former = this.tee;
+    former.retire();
+    this.tee = await this.#startTee();
+    const holder = await this.#leaseHolder();
+    await leave(former);
+    for (const endMs = Date.now() + takenOverWithinMs; ; await sleep(20)) {
+      const now = await this.#leaseHolder();
+      if (now && now !== holder) return;
+      if (Date.now() > endMs) throw new Finding(`nobody took the ledger over for ${takenOverWithinMs} ms`);
+    }
+  }
+
+  async #leaseHolder() {
+    return this.look(async (query) => (await query('SELECT holder FROM tee.lease'))[0].holder);
+  }
 
   /** In one transaction, so that all is seen at one moment; the database may be on its way up again. */
   async look(work) {

@@ -1,0 +1,49 @@
+// The client's side of a WebSocket, as little of it as the bench needs: it must cost less than the server.
+import { randomBytes } from 'node:crypto';
+
+const opcodes = { text: 1, close: 8, ping: 9, pong: 10 };
+
+/** Finds the frames of a server in what arrives; they have no mask, and here no more than 65,535 bytes. */
+export class FrameReader {
+  rest = null;
+
+  /** @param {(opcode: number, payload: Buffer) => void} onFrame the payload is valid during the call only */
+  constructor(onFrame) {
+    this.onFrame = onFrame;
+  }
+
+  /** @param {Buffer} chunk may be overwritten after the call */
+  take(chunk) {
+    const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
+    let at = 0;
+    while (bytes.length - at >= 2) {
+      const short = bytes[at + 1];
+      if (short === 127) throw new Error('a frame of more than 65,535 bytes');
+      const begin = at + (short === 126 ? 4 : 2);
+      if (bytes.length < begin) break;
+      const end = begin + (short === 126 ? bytes.readUInt16BE(at + 2) : short);
+      if (bytes.length < end) break;
+      this.onFrame(bytes[at] & 0x0f, bytes.subarray(begin, end));
+      at = end;
+    }
+    this.rest = at < bytes.length ? Buffer.from(bytes.subarray(at)) : null;
+  }
+}
+
+export const isText = (opcode) => opcode === opcodes.text;
+export const isPing = (opcode) => opcode === opcodes.ping;
+export const isClose = (opcode) => opcode === opcodes.close;
+
+export const textFrame = (text) => maskedFrame(opcodes.text, Buffer.from(text));
+export const pongFrame = (payload) => maskedFrame(opcodes.pong, payload);
+
+/** A frame of a client, of at most 125 bytes or one with a length of two bytes. */
+function maskedFrame(opcode, payload) {
+  const mask = randomBytes(4);
+  const isShort = payload.length < 126;
+  const head = Buffer.alloc(isShort ? 2 : 4);
+  head[0] = 0x80 | opcode;
+  head[1] = 0x80 | (isShort ? payload.length : 126);
+  if (!isShort) head.writeUInt16BE(payload.length, 2);
+  return Buffer.concat([head, mask, payload.map((byte, at) => byte ^ mask[at % 4])]);
+}

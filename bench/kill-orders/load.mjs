@@ -1,0 +1,123 @@
+// Clients that create orders as fast as they are answered, and a payer that pays some of them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Contract, JsonRpcProvider, MaxUint256, Network, Wallet } from 'ethers';
+
+const payEvery = 20;
+const retryMs = 100;
+const paidWithinMs = 120_000;
+const callTimeoutMs = 20_000;
+
+export class OrderLoad {
+  /** Orders that a client was told of. */
+  acknowledged = new Set();
+  /** Orders whose payment is on the chain. */
+  paid = new Set();
+  failures = 0;
+  #end = new AbortController();
+  #paying = Promise.resolve();
+
+  static async start(world, clients) {
+    const load = new OrderLoad();
+    load.world = world;
+    load.sandbox = await (await fetch(`${world.gateway}/sandbox`)).json();
+    load.wallet = load.sandbox.merchant.wallet;
+    // Messages are stored for it, and not sent.
+    await world.query(
+      `INSERT INTO merchant.webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
+       VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())
+       ON CONFLICT (wallet) DO UPDATE SET url = excluded.url, not_before = excluded.not_before`,
+      [load.wallet],
+    );
+    await load.#openPayer();
+    load.loops = Array.from({ length: clients }, () => load.#keepCreating());
+    return load;
+  }
+
+  async #openPayer() {
+    const [chain] = this.sandbox.chains;
+    const network = Network.from(chain.chainId);
+    const options = { staticNetwork: network, pollingInterval: 50, cacheTimeout: -1 };
+    this.provider = new JsonRpcProvider(chain.rpcUrl, network, options);
+    const payer = new Wallet(this.#account('payer').privateKey, this.provider);
+    this.contract = new Contract(chain.payContract, chain.payAbi, payer);
+    const usdc = chain.tokens.find(({ symbol }) => symbol === 'USDC').address;
+    const token = new Contract(usdc, ['function approve(address, uint256)'], payer);
+    await (await token.getFunction('approve')(chain.payContract, MaxUint256)).wait();
+    this.nonce = await this.provider.getTransactionCount(payer.address);
+  }
+
+  #account(role) {
+    return this.sandbox.accounts.find((account) => account.role === role);
+  }
+
+  /** Failures are what the killing causes: the client goes on with another order. */
+  async #keepCreating() {
+    while (!this.#end.signal.aborted) {
+      try {
+        const created = await this.#create();
+        this.acknowledged.add(created.order_id);
+        if (this.acknowledged.size % payEvery === 0)
+          this.#paying = this.#paying.then(() => this.#pay(created.direct.payment_order));
+      } catch {
+        this.failures++;
+        await sleep(retryMs);
+      }
+    }
+  }
+
+  async #create() {
+    const { caip2 } = this.sandbox.chains[0];
+    const terms = { pay_blockchain: caip2, pay_token: 'USDC', settle_chain: caip2, settle_token: 'USDC' };
+    const body = {
+      ...terms,
+      merchant_address: this.wallet,
+      merchant_amount: '1000000',
+      fee_receiver: this.#account('fee_receiver').address,
+      fee_amount: '5000',
+      merchant_id: this.sandbox.merchant.merchantId,
+      payer_address: this.#account('payer').address,
+    };
+    const reply = await fetch(`${this.world.gateway}/api/v1/pay/create-order`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${this.sandbox.merchant.secret}`,
+      },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(callTimeoutMs),
+    });
+    if (reply.status !== 200) throw new Error(`status ${reply.status}`);
+    return reply.json();
+  }
+
+  async #pay(order) {
+    const id = order.order_id;
+    const paid = { ...order, order_id: `0x${id.replaceAll('-', '')}` };
+    await this.contract.getFunction('pay').send(paid, { nonce: this.nonce++, gasLimit: 300_000 });
+    this.paid.add(id);
+  }
+
+  /** Ends the creating, and resolves when every paid order is settled. */
+  async untilPaid() {
+    this.#end.abort();
+    await Promise.all(this.loops);
+    await this.#paying;
+    const endMs = performance.now() + paidWithinMs;
+    for (;;) {
+      const [{ count }] = await this.world.query(
+        `SELECT count(*)::int AS count FROM pay_orders.orders WHERE id = ANY($1::uuid[]) AND status <> 'settled'`,
+        [[...this.paid]],
+      );
+      if (count === 0) return;
+      if (performance.now() > endMs) throw new Error(`${count} paid orders are not settled`);
+      await sleep(500);
+    }
+  }
+
+  async stop() {
+    this.#end.abort();
+    await Promise.allSettled(this.loops);
+    await this.#paying.catch(() => undefined);
+    this.provider.destroy();
+  }
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { natsApps } from '../local/nats-users.mjs';
+import { loadProduct, repository } from './product.mjs';
+
+const { api, features } = loadProduct();
+const { appCalls, callAccess } = api;
+
+/** @param {string} folder @returns {string[]} the sources that run in production */
+function sourcesIn(folder) {
+  return readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && !/(^|\/)testing\//.test(file))
+    .map((file) => readFileSync(join(repository, folder, file), 'utf8'));
+}
+
+/**
+ * The operations that a source names: `xApi.operations.y`, and `const { y, z } = xApi.operations`.
+ * @param {string} source
+ */
+function operationsNamedIn(source) {
+  const single = [...source.matchAll(/\b(\w+Api)\.operations\.(\w+)/g)].map(([, feature, name]) => [
+    feature,
+    name,
+  ]);
+  const several = [...source.matchAll(/\{([^{}]*)\}\s*=\s*(\w+Api)\.operations\b(?!\.)/g)].flatMap(
+    ([, names, feature]) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter(Boolean)
+        .map((name) => [feature, name.split(':')[0].trim()]),
+  );
+  return [...single, ...several].map(([feature, name]) => {
+    const operation = api[feature]?.operations[name];
+    assert.ok(operation, `${feature}.operations.${name} is no operation`);
+    return operation;
+  });
+}
+
+/** The operations of other apps that an app names itself or by a library that calls in its name. @param {string} app */
+function operationsUsedBy(app) {
+  const own = sourcesIn(`apps/${app}/src`);
+  const usesKeySpends = own.some((source) => source.includes("'@tollbridge/key-spends'"));
+  const sources = usesKeySpends ? [...own, ...sourcesIn('libs/key-spends/src')] : own;
+  return sources.flatMap(operationsNamedIn).filter((operation) => operation.app !== app);
+}
+
+const publicSubjects = new Set(
+  features.flatMap(({ operations }) => Object.values(operations).map(({ subject }) => subject)),
+);
+
+describe('libs/api/src/calls.ts', () => {
+  it('names every app', () => {
+    const apps = readdirSync(join(repository, 'apps')).filter((app) => app !== 'all-in-one');
+    assert.deepEqual(Object.keys(appCalls).sort(), apps.sort());
+  });
+
+  for (const app of Object.keys(appCalls)) {
+    it(`declares every call that the code of ${app} makes`, () => {
+      const missing = operationsUsedBy(app).filter(({ subject }) => callAccess(app, subject) === 'none');
+      assert.deepEqual(
+        missing.map(({ subject }) => subject),
+        [],
+        'Declare them in libs/api/src/calls.ts, then run: node tools/nats-users.mjs',
+      );
+    });
+
+    it(`declares no call that the code of ${app} does not make`, () => {
+      const used = new Set(operationsUsedBy(app).map(({ subject }) => subject));
+      const { asItself, forPrincipal } = appCalls[app];
+      const isRoute = (subject) => app === 'gateway' && publicSubjects.has(subject);
+      const unused = [...asItself, ...forPrincipal]
+        .map(({ subject }) => subject)
+        .filter((subject) => !used.has(subject) && !isRoute(subject));
+      assert.deepEqual(unused, []);
+    });
+  }
+
+  it('permits payment frames to the apps that send them, and to no other', () => {
+    const senders = Object.keys(appCalls).filter(
+      (app) =>
+        app !== 'tee' &&
+        sourcesIn(`apps/${app}/src`).some((source) => /\b(natsTransport|paymentsSubject)\b/.test(source)),
+    );
+    const permitted = Object.keys(natsApps).filter((app) => natsApps[app].sendsPayments);
+    assert.deepEqual(senders.sort(), permitted.sort());
+  });
+
+  it('lets only the gateway name any principal, and merchant that of an order', () => {
+    const named = Object.entries(appCalls)
+      .filter(([app]) => app !== 'gateway')
+      .flatMap(([app, { forPrincipal }]) => forPrincipal.map(({ subject }) => `${app} ${subject}`));
+    assert.deepEqual(named, ['merchant op.pay-orders.orders.create-order']);
+  });
+});

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { repository } from './directory.mjs';
+
+/**
+ * Starts a new world (tools/start.mjs) for a measurement, on a free port and without the demo payment.
+ * @param {{ directory: string, isOneProcess?: boolean, environment?: Record<string, string> }} options
+ * @returns {Promise<{ state: any, stop: () => Promise<void> }>} the content of its state.json, and what ends it
+ */
+export async function runWorld({ directory, isOneProcess = false, environment = {} }) {
+  const args = ['tools/start.mjs', '--fresh', '--no-payment', '--directory', directory];
+  if (!isOneProcess) args.push('--processes');
+  const child = spawn(process.execPath, args, {
+    cwd: repository,
+    env: { ...process.env, PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  const exit = once(child, 'exit');
+  const failed = exit.then(() => Promise.reject(new Error(`the world did not start:\n${output}`)));
+  const ready = untilReady(join(directory, 'state.json'), child.pid);
+  const state = await Promise.race([ready, failed]);
+  failed.catch(() => undefined);
+  const stop = async () => {
+    child.kill('SIGINT');
+    await exit;
+  };
+  return { state, stop };
+}
+
+/** @param {string} file @param {number | undefined} pid of the start that writes it: an earlier one may have left it */
+async function untilReady(file, pid) {
+  for (;;) {
+    await sleep(200);
+    try {
+      const state = JSON.parse(readFileSync(file, 'utf8'));
+      if (state.ready && state.pid === pid) return state;
+    } catch {
+      // Not written yet.
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// Prints a secret for each app and writes the file of their public keys: node tools/service-identities.mjs FILE
+// Secrets that are in the environment already (<APP>_IDENTITY_SECRET) are kept.
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { appNames, prefixOf } from './local/apps.mjs';
+import { writeIdentities } from './local/identities.mjs';
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const [file] = positionals;
+if (!file) throw new Error('Name the file to write: node tools/service-identities.mjs identities.json');
+
+/** @param {string} app */
+const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
+const secrets = Object.fromEntries(
+  appNames.map((app) => [app, process.env[variableOf(app)] || randomBytes(32).toString('base64url')]),
+);
+writeIdentities(file, secrets);
+for (const [app, secret] of Object.entries(secrets))
+  if (!process.env[variableOf(app)]) process.stdout.write(`${variableOf(app)}=${secret}\n`);
