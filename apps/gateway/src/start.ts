@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { allEvents, channels, features } from '@tollbridge/api';
 import type { Feature, Operation } from '@tollbridge/bus';
 import { ConfigurationError } from '@tollbridge/config';
-import { createAccessLogger, NestLogger } from '@tollbridge/observability';
+import { NestLogger, openAccessLog } from '@tollbridge/observability';
 import {
   host,
   openIdentity,
@@ -73,8 +73,7 @@ async function serveWith(
   config: GatewayConfig,
 ): Promise<RunningGateway> {
   const { logger, metrics } = parts;
-  const lines = createAccessLogger('gateway');
-  const front = new PublicServer(logger, lines, metrics);
+  const front = new PublicServer(logger, openAccessLog('gateway'), metrics);
   const nest = await NestFactory.create<NestFastifyApplication>(
     ServiceModule.with(parts, config, GatewayModule),
     front.adapter,
@@ -85,7 +84,7 @@ async function serveWith(
     urls: config.STREAM_URL.split(','),
     maxSockets: config.GATEWAY_MAX_STREAM_SOCKETS,
     proxies: readProxies(config.GATEWAY_TRUSTED_PROXIES)!,
-    ...{ stopping: front.stopping, logger, lines, metrics },
+    ...{ stopping: front.stopping, logger, metrics },
   });
   stream.listen(front.fastify.server);
   await nest.listen(config.PORT, config.HOST);

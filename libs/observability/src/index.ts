@@ -1,3 +1,4 @@
-export * from './logger';
+export { openAccessLog, type AccessEntry } from './access-log';
+export { createLogger, flushLogs, NestLogger, type Logger } from './logger';
 export * from './metrics';
 export * from './tracing';

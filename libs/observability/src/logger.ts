@@ -27,7 +27,7 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
       // Errors are described before they get here.
       serializers: { err: (described: unknown) => described },
     },
-    stdout(),
+    logDestination(),
   );
   // The fields of a child go another way in pino, past the formatter.
   const { child } = logger;
@@ -50,7 +50,7 @@ const sayWithoutSecrets: LogMethod = function (said, log) {
 };
 
 /** Flushed soon after a line, and by no timer while there is none: a quiet process must be able to sleep. */
-function stdout(): pino.DestinationStream {
+export function logDestination(): pino.DestinationStream {
   const opened = (destination ??= pino.destination({
     dest: 1,
     sync: false,
@@ -68,14 +68,6 @@ function stdout(): pino.DestinationStream {
 function flush(): void {
   flushing = undefined;
   destination?.flush();
-}
-
-/**
- * For lines that are written for every request and hold known fields only: looking each one through for secrets would
- * cost more than writing it.
- */
-export function createAccessLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
-  return pino({ level, base: { app }, timestamp: pino.stdTimeFunctions.isoTime }, stdout());
 }
 
 /** Writes out what is still buffered; called last before a process ends. */

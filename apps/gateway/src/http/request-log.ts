@@ -1,17 +1,14 @@
-import { keyIdOf, logFields } from '@tollbridge/bus';
-import type { Logger, Metrics } from '@tollbridge/observability';
+import { keyIdOf, traceIdOf } from '@tollbridge/bus';
+import type { AccessEntry, Metrics } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 
 // As others count it: the caller was gone before there was an answer.
 const hungUp = 499;
 
-/**
- * Answers what notes each reply once: a line in the log, and its time in the metrics.
- * @param lines a logger that does not search its lines for secrets: these hold the fields below only.
- */
+/** Answers what notes each reply once: a line in the access log, and its time in the metrics. */
 export function requestLog(
-  lines: Logger,
+  write: (entry: AccessEntry) => void,
   metrics: Metrics,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const seconds = metrics.histogram('tollbridge_http_seconds', 'Time to answer an HTTP request', [
@@ -20,20 +17,23 @@ export function requestLog(
     'status',
   ]);
   const timerOf = remembered((method, route, status) => seconds.labels(method, route, String(status)));
-  return (request, reply) => {
-    const { method, failureCode: code } = request;
+  return ({ method, failureCode: code, call, startedMs, routeOptions }, reply) => {
     // The pattern, not the path: a path holds ids, and every id would be a time series of its own.
-    const route = request.routeOptions.url ?? 'none';
+    const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableEnded ? reply.statusCode : hungUp;
-    const elapsedMs = performance.now() - request.startedMs;
+    const elapsedMs = performance.now() - startedMs;
     timerOf(method, route, status).observe(elapsedMs / 1000);
-    const ms = Math.round(elapsedMs * 100) / 100;
-    const key = keyIdOf(request.call);
-    const told = { ...(code && { code }), ...(key && { key }) };
-    const fields = { ...logFields(request.call), method, route, status, ms, ...told };
-    if (status === 500) lines.error(fields, 'request');
-    else if (status > 500) lines.warn(fields, 'request');
-    else lines.info(fields, 'request');
+    write({
+      level: status === 500 ? 'error' : status > 500 ? 'warn' : 'info',
+      requestId: call.requestId,
+      traceId: traceIdOf(call),
+      method,
+      route,
+      status,
+      ms: Math.round(elapsedMs * 100) / 100,
+      code,
+      key: keyIdOf(call),
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { callContext, DomainError, logFields, type CallContext, type ReplyStyle } from '@tollbridge/bus';
-import type { Logger, Metrics } from '@tollbridge/observability';
+import type { AccessEntry, Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PublicRequest } from '../stream/public-request';
 import { answerBrokenRequest } from './broken-requests';
@@ -67,11 +67,11 @@ export class PublicServer {
 
   constructor(
     private readonly logger: Logger,
-    accessLogger: Logger,
+    writeAccess: (entry: AccessEntry) => void,
     metrics: Metrics,
     limits: HttpLimits = httpLimits,
   ) {
-    this.log = requestLog(accessLogger, metrics);
+    this.log = requestLog(writeAccess, metrics);
     this.adapter = new GatewayAdapter({
       bodyLimit: bodyLimitBytes,
       http: {

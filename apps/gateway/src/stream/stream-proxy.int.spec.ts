@@ -33,7 +33,6 @@ async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> 
     proxies: readProxies('')!,
     stopping: front.front.stopping,
     logger: front.logger,
-    lines: front.logger,
     metrics: front.metrics,
     ...options,
   });

@@ -17,8 +17,6 @@ export interface StreamProxyOptions {
   proxies: BlockList;
   stopping: GracefulStop;
   logger: Logger;
-  /** A logger that does not search its lines for secrets. */
-  lines: Logger;
   metrics: Metrics;
   handshakeTimeoutMs?: number;
 }
@@ -124,7 +122,7 @@ export class StreamProxy {
 
   private join(client: Socket, stream: Socket, reply: IncomingMessage, call: CallContext): void {
     if (client.destroyed) return void stream.destroy();
-    const { lines, stopping } = this.options;
+    const { logger, stopping } = this.options;
     const openedMs = performance.now();
     client.write(
       'HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n' +
@@ -135,7 +133,7 @@ export class StreamProxy {
     client.once('close', () => {
       this.joined.delete(sockets);
       const ms = Math.round(performance.now() - openedMs);
-      lines.info({ ...logFields(call), route: transactionStream.path, status: 101, ms }, 'socket');
+      logger.info({ ...logFields(call), route: transactionStream.path, status: 101, ms }, 'socket');
     });
     if (stopping.isStopping) sockets.stop();
   }
@@ -173,7 +171,7 @@ export class StreamProxy {
     body: string,
     headers: Record<string, string>,
   ): void {
-    this.options.lines.info({ ...logFields(call), route: transactionStream.path, status }, 'socket');
+    this.options.logger.info({ ...logFields(call), route: transactionStream.path, status }, 'socket');
     client.end(rawReply(status, body, call.requestId, headers), () => client.destroy());
   }
 }

@@ -1,5 +1,5 @@
 import type { BusClient, CallContext, FirstAnswer, Operation } from '@tollbridge/bus';
-import { Metrics, type Logger } from '@tollbridge/observability';
+import { Metrics, openAccessLog, type Logger } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
 import { BlockList } from 'node:net';
 import pino from 'pino';
@@ -31,7 +31,8 @@ export class SampleFront {
 
   constructor(limits: Partial<HttpLimits> = {}) {
     const logger = (this.logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) }));
-    this.front = new PublicServer(logger, logger, this.metrics, { ...httpLimits, ...limits });
+    const access = openAccessLog('gateway', 'info', (line) => this.logged.push(JSON.parse(line)));
+    this.front = new PublicServer(logger, access, this.metrics, { ...httpLimits, ...limits });
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };
       this.calls.push(call);
