@@ -73,6 +73,7 @@ const updated = transactionEvents['transaction-updated'];
 export class SetsRepository {
   private readonly pool: Pool;
   private readonly reads: Grouped<string, TransactionSet | undefined>;
+  private readonly saves: Grouped<Change, TransactionSet | undefined>;
   private readonly postponed = new Grouped((checks: Check[]) => this.postponeAll(checks), {
     maxGroup: maxPostponed,
     maxConcurrent: 1,
@@ -81,6 +82,7 @@ export class SetsRepository {
   constructor({ pool }: Database) {
     this.pool = pool;
     this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
+    this.saves = new Grouped((changes) => this.saveAll(changes), { maxGroup: 128, maxConcurrent: 2 });
   }
 
   async insert(sets: readonly TransactionSet[], context: CallContext, reply: unknown): Promise<void> {
@@ -124,7 +126,17 @@ export class SetsRepository {
    * @returns the set with its new version; undefined when it was changed meanwhile
    */
   async save(change: Change): Promise<TransactionSet | undefined> {
+    if (isUpdateOnly(change)) return this.saves.add(change);
     return transaction(this.pool, (client) => save(client, change));
+  }
+
+  /** Of two changes of one set the first is saved: the second was made of a version that is no more. */
+  private async saveAll(changes: Change[]): Promise<(TransactionSet | undefined)[]> {
+    const first = new Map([...changes].reverse().map((change) => [change.before.id, change]));
+    const saved = await update(this.pool, [...first.values()]);
+    return changes.map((change) =>
+      first.get(change.before.id) === change && saved.has(change.before.id) ? newVersion(change) : undefined,
+    );
   }
 
   /**
@@ -216,26 +228,44 @@ export class SetsRepository {
 
 class NonceTaken extends Error {}
 
+/** Whether a change is nothing but new columns of its row: such changes share a statement and a commit. */
+function isUpdateOnly({ before, after, nowMs, context, reply }: Change): boolean {
+  return !isOver(after) && !isNews(before, after, nowMs) && !(reply && context.claim);
+}
+
 async function save(client: ClientBase, change: Change): Promise<TransactionSet | undefined> {
-  const { before, checkAtMs, nowMs, context, reply } = change;
-  const after = { ...change.after, version: before.version + 1 };
-  const { rowCount } = await client.query({
-    name: 'sets-save',
-    text: `UPDATE transaction_sets SET state = $3, version = $4, transactions = $5, gas_cost_usd = $6, delivery = $7,
-        failure = $8, executed_at = $9, ended_at = $10, check_at = $11
-      WHERE id = $1 AND version = $2`,
-    values: [
-      ...[before.id, before.version, after.state, after.version],
-      ...[toJson(after.transactions), after.gasCostUsd],
-      ...[after.delivery && toJson(after.delivery), after.failure && toJson(after.failure)],
-      ...[date(after.executedAtMs), date(after.endedAtMs), date(checkAtMs)],
-    ],
-  });
-  if (rowCount === 0) return undefined;
+  const { before, nowMs, context, reply } = change;
+  const after = newVersion(change);
+  if (!(await update(client, [change])).has(after.id)) return undefined;
   if (isOver(after)) await releaseNonces(client, after);
   if (isNews(before, after, nowMs)) await tell(client, [after], nowMs, context);
   if (reply) await keepReply(client, context, reply(after));
   return after;
+}
+
+const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
+
+/** Writes changes of different sets. @returns the ids of those that nobody had changed since they were read */
+async function update(client: ClientBase | Pool, changes: readonly Change[]): Promise<Set<string>> {
+  const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
+    changes.map((change) => value(change.after, change));
+  const { rows } = await client.query<{ id: string }>({
+    name: 'sets-save',
+    text: updateStatement,
+    values: [
+      column((_, { before }) => before.id),
+      column((_, { before }) => before.version),
+      column(({ state }) => state),
+      column(({ transactions }) => toJson(transactions)),
+      column(({ gasCostUsd }) => gasCostUsd),
+      column(({ delivery }) => delivery && toJson(delivery)),
+      column(({ failure }) => failure && toJson(failure)),
+      column(({ executedAtMs }) => date(executedAtMs)),
+      column(({ endedAtMs }) => date(endedAtMs)),
+      column((_, { checkAtMs }) => date(checkAtMs)),
+    ],
+  });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What was not mined leaves its nonce to others; what was mined has used it up. */
@@ -303,6 +333,15 @@ const columns = [
 
 const insertStatement = `INSERT INTO transaction_sets (${columns})
   SELECT ${columns} FROM json_populate_recordset(NULL::transaction_sets, $1::json)`;
+
+const updateStatement = `UPDATE transaction_sets s SET state = g.state, version = s.version + 1,
+    transactions = g.transactions, gas_cost_usd = g.gas_cost_usd, delivery = g.delivery, failure = g.failure,
+    executed_at = g.executed_at, ended_at = g.ended_at, check_at = g.check_at
+  FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::json[], $5::text[], $6::json[], $7::json[],
+    $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
+    AS g (id, version, state, transactions, gas_cost_usd, delivery, failure, executed_at, ended_at, check_at)
+  WHERE s.id = g.id AND s.version = g.version
+  RETURNING s.id`;
 
 /** In the names of the columns; amounts as texts. */
 function toRow(set: TransactionSet): object {

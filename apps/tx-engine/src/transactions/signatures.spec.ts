@@ -1,4 +1,5 @@
 import { concat, encodeRlp, getBytes, hexlify, Signature, toBeHex, Transaction, Wallet } from 'ethers';
+import fc from 'fast-check';
 import { readSignatures, unsigned } from './signatures';
 import type { UnsignedTransaction } from './transaction-set';
 
@@ -24,6 +25,7 @@ const raw = (built: UnsignedTransaction, signer = user, changes: object = {}) =>
 const signature = (built: UnsignedTransaction, signer = user) =>
   signer.signingKey.sign(Transaction.from(unsigned(built)).unsignedHash);
 const read = (given: string[], built = [approval, swap]) => readSignatures(given, built, user.address);
+const signatureLength = 2 + 65 * 2;
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 describe('a set of signatures', () => {
@@ -52,6 +54,36 @@ describe('a set of signatures', () => {
     const taken = read([await raw(approval), signature(swap).serialized]) as { signed: { raw: string }[] };
     expect(taken.signed.map((it) => Transaction.from(it.raw).unsignedHash)).toEqual(hashes);
   });
+});
+
+it('is spelled as the library of the wallets spells it, whatever the numbers', () => {
+  const amount = fc.bigInt({ min: 0n, max: 2n ** 96n });
+  const data = fc.uint8Array({ maxLength: 600 }).map((bytes) => hexlify(bytes));
+  fc.assert(
+    fc.property(amount, data, fc.nat(), fc.nat(300), amount, (valueAtomic, bytes, nonce, gas, fee) => {
+      const fees = { isLegacy: false, maxFeePerGas: fee, maxPriorityFeePerGas: fee / 2n };
+      const built = { ...swap, valueAtomic, data: bytes, nonce, gasLimitUnits: BigInt(gas), fees };
+      const transaction = Transaction.from(unsigned(built));
+      transaction.signature = signature(built);
+      const { serialized: whole, hash } = transaction;
+      expect(read([whole], [built])).toEqual({ signed: [{ raw: whole, hash }] });
+      expect(read([transaction.signature.serialized], [built])).toEqual({ signed: [{ raw: whole, hash }] });
+      const half = Math.max(2 * Math.floor(whole.length / 4), signatureLength + 2);
+      expect(read([whole.slice(0, half)], [built])).toHaveProperty('problems');
+    }),
+    // One r or s in 128 begins with a zero, which is not written.
+    { numRuns: 400 },
+  );
+});
+
+it('is refused when it is cut off anywhere, or one byte is another', async () => {
+  const whole = await raw(swap);
+  for (let length = 4; length < whole.length; length += 2)
+    expect(read([whole.slice(0, length)], [swap])).toHaveProperty('problems');
+  for (let at = 2; at < whole.length; at += 2) {
+    const other = (parseInt(whole.slice(at, at + 2), 16) ^ 1).toString(16).padStart(2, '0');
+    expect(read([whole.slice(0, at) + other + whole.slice(at + 2)], [swap])).toHaveProperty('problems');
+  }
 });
 
 describe('INVALID_SIGNATURE', () => {
