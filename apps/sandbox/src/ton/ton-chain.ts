@@ -96,6 +96,11 @@ export class TonChain {
     await this.tail;
   }
 
+  async close(): Promise<void> {
+    await this.idle();
+    await (await this.loading?.catch(() => undefined))?.tvm.close();
+  }
+
   async account(address: string): Promise<ShardAccount> {
     const { core } = await this.loaded();
     return core.loadShardAccount(core.Cell.fromBase64(await this.shardAccount(address)).beginParse());
@@ -127,8 +132,8 @@ export class TonChain {
 
   private async load(): Promise<Loaded> {
     const { repository, clock, genesis } = this.options;
-    const [tvm, core, stored] = await Promise.all([Tvm.load(), import('@ton/core'), repository.state()]);
-    const loaded = { tvm, core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
+    const [core, stored] = await Promise.all([import('@ton/core'), repository.state()]);
+    const loaded = { tvm: new Tvm(core), core, state: stored ?? { genesisAtMs: clock.now(), lt: 0n } };
     if (stored) return loaded;
     const work = this.begin(loaded);
     await this.carryOut(work, await genesis());

@@ -42,7 +42,7 @@ export class TonSimulator implements ServiceSimulator {
 
   /** What was begun is stored. */
   async stop(): Promise<void> {
-    await this.chain.idle();
+    await this.chain.close();
   }
 
   register(routes: FastifyInstance): void {

@@ -1,5 +1,8 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
-import type { Executor } from '@ton/sandbox/dist/executor/Executor';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { TvmReply, TvmTask } from './tvm-worker';
 
 /** What a message did to an account, or why the account did not take it. */
 export type TvmRun =
@@ -32,53 +35,95 @@ export interface TvmAnswer {
   stack: TupleItem[];
 }
 
-// Of a get method: what lite servers allow.
-const gasLimit = 1_000_000n;
-const randomSeed = Buffer.alloc(32);
+interface Thread {
+  worker: Worker;
+  /** Tasks without an answer, by their ids. */
+  waiting: Map<number, { resolve(result: unknown): void; reject(error: Error): void }>;
+}
 
-/** TON's own virtual machine and transaction executor, as WebAssembly: what is computed here is what the network computes. */
+// Compiled: a thread of a test could not read TypeScript.
+const workerFile = __filename.endsWith('.ts')
+  ? join(__dirname, '../../dist/ton/tvm-worker.js')
+  : join(__dirname, 'tvm-worker.js');
+// To start anew takes 300 ms; a minute without any call is the end of what somebody was doing.
+const idleMs = 60_000;
+
+/**
+ * TON's own virtual machine and transaction executor, as WebAssembly: what is computed here is what the network computes. It
+ * runs in a thread that is ended after a minute without work, because a thread gives its memory back, some 120 MB, and a
+ * module in the main thread never does.
+ */
 export class Tvm {
-  private constructor(
-    private readonly executor: Executor,
-    private readonly config: string,
+  private thread: Thread | undefined;
+  private lastTask = 0;
+  private idling: NodeJS.Timeout | undefined;
+
+  constructor(
     private readonly core: typeof import('@ton/core'),
+    private readonly idleAfterMs = idleMs,
   ) {}
 
-  /** Takes some 300 ms and 60 MB: by the first who asks for the chain. */
-  static async load(): Promise<Tvm> {
-    const [{ Executor }, { slimConfig }, core] = await Promise.all([
-      // Without what surrounds it, which is for tests of contracts.
-      import('@ton/sandbox/dist/executor/Executor'),
-      // The prices and limits of the main network, without what no contract here asks for.
-      import('@ton/sandbox/dist/config/slimConfig'),
-      import('@ton/core'),
-    ]);
-    return new Tvm(await Executor.create(), slimConfig, core);
-  }
-
+  /** @throws Error when the thread ends before it has answered */
   async run({ shardAccount, message, nowS, lt, ignoreSignature = false }: TvmMessage): Promise<TvmRun> {
-    const { result } = await this.executor.runTransaction({
-      ...{ config: this.config, libs: null, verbosity: 'short', randomSeed, debugEnabled: false },
-      ...{ shardAccount, message, now: nowS, lt, ignoreChksig: ignoreSignature },
-    });
-    if (result.success)
-      return { isTaken: true, shardAccount: result.shardAccount, transaction: result.transaction };
-    return { isTaken: false, error: result.error, exitCode: result.vmResults?.vmExitCode };
+    const task = { shardAccount, message: bocOf(message), nowS, lt, ignoreSignature };
+    return (await this.ask({ kind: 'run', ...task })) as TvmRun;
   }
 
-  async call({ nowS, ...call }: TvmCall): Promise<TvmAnswer> {
-    const { output } = await this.executor.runGetMethod({
-      ...{ config: this.config, verbosity: 'short', randomSeed, gasLimit, debugEnabled: false },
-      ...call,
-      unixTime: nowS,
+  /** @throws Error when the method could not be run, or the thread ends before it has answered */
+  async call({ address, code, data, stack, ...call }: TvmCall): Promise<TvmAnswer> {
+    const { Cell, parseTuple, serializeTuple } = this.core;
+    const cells = { code: bocOf(code), data: bocOf(data), stack: bocOf(serializeTuple(stack)) };
+    const task: TvmTask = { kind: 'call', ...call, ...cells, address: address.toRawString() };
+    const answer = (await this.ask(task)) as { exitCode: number; gasUsed: number; stack: string | null };
+    return { ...answer, stack: answer.stack === null ? [] : parseTuple(Cell.fromBase64(answer.stack)) };
+  }
+
+  /** Whether the thread is there, with its memory. */
+  get isRunning(): boolean {
+    return this.thread !== undefined;
+  }
+
+  /** Ends the thread; what waits for it fails. The next task starts another. */
+  async close(): Promise<void> {
+    clearTimeout(this.idling);
+    const { thread } = this;
+    this.thread = undefined;
+    await thread?.worker.terminate();
+  }
+
+  private ask(task: TvmTask): Promise<unknown> {
+    clearTimeout(this.idling);
+    const { worker, waiting } = (this.thread ??= this.start());
+    const id = ++this.lastTask;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker.postMessage({ id, task });
     });
-    if (!output.success) throw new Error(`the get method could not be run: ${output.error}`);
-    const { Cell, parseTuple } = this.core;
-    const isSuccess = output.vm_exit_code === 0 || output.vm_exit_code === 1;
-    return {
-      exitCode: isSuccess ? 0 : output.vm_exit_code,
-      gasUsed: Number(output.gas_used),
-      stack: isSuccess ? parseTuple(Cell.fromBase64(output.stack)) : [],
-    };
+  }
+
+  private start(): Thread {
+    if (!existsSync(workerFile)) throw new Error(`${workerFile} is missing. Build it: npm run build`);
+    const thread: Thread = { worker: new Worker(workerFile), waiting: new Map() };
+    const { worker, waiting } = thread;
+    worker.unref();
+    worker.on('message', ({ id, error, result }: TvmReply) => {
+      const { resolve, reject } = waiting.get(id)!;
+      waiting.delete(id);
+      if (error === undefined) resolve(result);
+      else reject(new Error(error));
+      if (waiting.size > 0 || this.thread !== thread) return;
+      this.idling = setTimeout(() => void this.close(), this.idleAfterMs).unref();
+    });
+    let cause: Error | undefined;
+    worker.on('error', (error) => (cause = error as Error));
+    worker.on('exit', () => {
+      if (this.thread === thread) this.thread = undefined;
+      for (const { reject } of waiting.values())
+        reject(new Error('the thread of the virtual machine has ended', { cause }));
+      waiting.clear();
+    });
+    return thread;
   }
 }
+
+const bocOf = (cell: Cell): string => cell.toBoc().toString('base64');

@@ -1,0 +1,84 @@
+import { Address, Cell, parseTuple } from '@ton/core';
+// The prices and limits of the main network, without what no contract here asks for.
+import { slimConfig } from '@ton/sandbox/dist/config/slimConfig';
+// Without what surrounds it, which is for tests of contracts.
+import { Executor } from '@ton/sandbox/dist/executor/Executor';
+import { setFlagsFromString } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+
+/** Cells as base64 of their bags. */
+export type TvmTask =
+  | {
+      kind: 'run';
+      shardAccount: string;
+      message: string;
+      nowS: number;
+      lt: bigint;
+      ignoreSignature: boolean;
+    }
+  | {
+      kind: 'call';
+      /** Raw. */
+      address: string;
+      code: string;
+      data: string;
+      balance: bigint;
+      methodId: number;
+      stack: string;
+      nowS: number;
+    };
+
+export interface TvmReply {
+  id: number;
+  result?: unknown;
+  /** Why the task could not be done at all. */
+  error?: string;
+}
+
+// Of a get method: what lite servers allow.
+const gasLimit = 1_000_000n;
+const common = {
+  config: slimConfig,
+  verbosity: 'short' as const,
+  randomSeed: Buffer.alloc(32),
+  debugEnabled: false,
+};
+
+// V8's optimising compiler takes 100 MB for this module, and the C library keeps them when the thread has ended.
+setFlagsFromString('--liftoff-only');
+const loading = Executor.create();
+
+parentPort!.on('message', ({ id, task }: { id: number; task: TvmTask }) => {
+  const reply = (told: Omit<TvmReply, 'id'>): void => parentPort!.postMessage({ id, ...told });
+  loading
+    .then((executor) => (task.kind === 'run' ? run(executor, task) : call(executor, task)))
+    .then((result) => reply({ result }))
+    .catch((error: Error) => reply({ error: error.message }));
+});
+
+async function run(executor: Executor, task: TvmTask & { kind: 'run' }): Promise<object> {
+  const { shardAccount, nowS, lt, ignoreSignature } = task;
+  const { result } = await executor.runTransaction({
+    ...{ ...common, libs: null, shardAccount, message: Cell.fromBase64(task.message) },
+    ...{ now: nowS, lt, ignoreChksig: ignoreSignature },
+  });
+  if (result.success)
+    return { isTaken: true, shardAccount: result.shardAccount, transaction: result.transaction };
+  return { isTaken: false, error: result.error, exitCode: result.vmResults?.vmExitCode };
+}
+
+async function call(executor: Executor, task: TvmTask & { kind: 'call' }): Promise<object> {
+  const { balance, methodId, nowS } = task;
+  const [code, data] = [Cell.fromBase64(task.code), Cell.fromBase64(task.data)];
+  const { output } = await executor.runGetMethod({
+    ...{ ...common, gasLimit, address: Address.parseRaw(task.address), code, data, balance, methodId },
+    ...{ stack: parseTuple(Cell.fromBase64(task.stack)), unixTime: nowS },
+  });
+  if (!output.success) throw new Error(`the get method could not be run: ${output.error}`);
+  const isSuccess = output.vm_exit_code === 0 || output.vm_exit_code === 1;
+  return {
+    exitCode: isSuccess ? 0 : output.vm_exit_code,
+    gasUsed: Number(output.gas_used),
+    stack: isSuccess ? output.stack : null,
+  };
+}
