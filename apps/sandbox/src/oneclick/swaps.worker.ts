@@ -25,7 +25,7 @@ export interface SwapsWorkerParts {
 
 // Clients ask how far a swap is: without any request for so long, nobody waits for one.
 const activeForMs = 60_000;
-const quietPolls = 8;
+const quietPolls = 20;
 
 /** Watches deposits, decides, and pays, for swaps and for the bridge. One process at a time does it. */
 export class SwapsWorker {

@@ -91,10 +91,11 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
     return answer;
   };
   const outbox = { wake: () => undefined } as never;
+  const hints = { wakes: () => undefined, idleUntil: () => 'done' } as never;
   const spends = new KeySpends({ call } as never);
   return {
     purchases: new Purchases(repository, spends, outbox, clock, silent),
-    worker: new PurchasesWorker(repository, outbox, kinds, clock, silent),
+    worker: new PurchasesWorker(repository, outbox, hints, kinds, clock, silent),
   };
 }
 

@@ -142,6 +142,16 @@ export class PurchasesRepository {
     return rows.map(fromRow);
   }
 
+  /** When the next of these is to be looked at; null while none waits. */
+  async nextDueMs(kinds: readonly string[]): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'purchases-next-due',
+      text: 'SELECT min(check_at) AS at FROM purchases WHERE check_at IS NOT NULL AND kind = ANY($1::text[])',
+      values: [kinds],
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /**
    * Takes purchases that somebody says have changed, if they are still under way and wait for their turn. It neither
    * counts as a check nor takes what is over, so that whoever repeats himself puts nothing off.

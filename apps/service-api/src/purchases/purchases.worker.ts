@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { nextCheckAt, type Purchase, type Refusal } from './purchase';
 import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
 import { changeTo, leaseMs } from './purchases';
@@ -22,6 +22,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     private readonly repository: PurchasesRepository,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     @Inject(PurchaseKinds) kinds: readonly PurchaseKind[],
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -30,6 +31,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'purchases could not be looked up; trying again');
     this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    hints.wakes(this.look);
   }
 
   onApplicationBootstrap(): void {
@@ -40,11 +42,13 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     await this.look.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
+    const kinds = [...this.kinds.keys()];
     const leased = { nowMs: this.clock.now(), leaseMs: lookLeaseMs, limit: maxAtOnce };
-    const due = await this.repository.takeDue([...this.kinds.keys()], leased);
+    const due = await this.repository.takeDue(kinds, leased);
+    if (due.length === 0) return this.hints.idleUntil(await this.repository.nextDueMs(kinds));
     await Promise.all(due.map((purchase) => this.follow(purchase)));
-    if (due.length > 0) this.outbox.wake();
+    this.outbox.wake();
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 

@@ -57,6 +57,15 @@ export class SmsRepository {
     return rows.map(({ purchase_id, attempts }) => ({ purchaseId: purchase_id, attempts }));
   }
 
+  /** When the next is to be given back; null while none waits. */
+  async nextReturnMs(): Promise<number | null> {
+    const { rows } = await this.pool.query<{ at: Date | null }>({
+      name: 'sms-next-return',
+      text: 'SELECT min(return_at) AS at FROM sms_number_returns',
+    });
+    return rows[0]!.at?.getTime() ?? null;
+  }
+
   /** Which of a provider's ids are those of purchases that are known. */
   async ownedIds(kinds: readonly string[], providerIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ provider_id: string }>({

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext, type CallContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { hasEnded, type Purchase } from '../../purchases/purchase';
 import { PurchasesRepository } from '../../purchases/purchases.repository';
 import { SmsRepository } from '../sms.repository';
@@ -29,12 +29,14 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
     private readonly purchases: PurchasesRepository,
     @Inject(VirtualNumbers) private readonly numbers: VirtualNumbers,
     private readonly outbox: OutboxWorker,
+    private readonly hints: WorkHints,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const onError = (err: unknown) =>
       logger.warn({ err }, 'numbers that are to be given back could not be read; trying again');
     this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    hints.wakes(this.look);
   }
 
   onApplicationBootstrap(): void {
@@ -45,10 +47,11 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
     await this.look.stop();
   }
 
-  async step(): Promise<'more' | 'done'> {
+  async step(): Promise<Repeated> {
     const due = await this.repository.takeDueReturns({
       ...{ nowMs: this.clock.now(), leaseMs, limit: maxAtOnce },
     });
+    if (due.length === 0) return this.hints.idleUntil(await this.repository.nextReturnMs());
     await Promise.all(
       due.map(async ({ purchaseId, attempts }) => {
         const purchase = await this.purchases.find(purchaseId);
