@@ -12,7 +12,7 @@ const directory = join(repository, '.tollbridge', 'bench-idle');
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    rest: { type: 'string', default: '30' },
+    rest: { type: 'string', default: '140' },
     mode: { type: 'string', default: '' },
     json: { type: 'string', default: join(directory, 'result.json') },
     strict: { type: 'boolean', default: false },

@@ -1,7 +1,7 @@
 // Compiles the TypeScript of the project in the current folder to dist/ with swc (types are checked by `npm run typecheck`).
 import { transformFile } from '@swc/core';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -20,9 +20,11 @@ async function* sources(folder) {
 async function compile(from, to) {
   for await (const file of sources(join(project, from))) {
     const target = join(project, to, relative(join(project, from), file)).replace(/\.ts$/, '.js');
-    const { code } = await transformFile(file, { configFile: join(root, '.swcrc'), cwd: root });
+    const { code, map } = await transformFile(file, { configFile: join(root, '.swcrc'), cwd: root });
     await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, code);
+    // Beside the code, since Node.js keeps the text of each file in memory: `node --enable-source-maps` finds it.
+    await writeFile(target, `${code}//# sourceMappingURL=${basename(target)}.map\n`);
+    await writeFile(`${target}.map`, map);
   }
 }
 

@@ -214,6 +214,24 @@ describe('what else is read', () => {
     expect(await failure(reader.getBalance(raw))).toBe('ProviderError badReply');
   });
 
+  it('the state of an account, by its last transaction', async () => {
+    const last = { '@type': 'internal.transactionId', lt: '12000000', hash: 'q8w=' };
+    answer = () => ok({ balance: '1', last_transaction_id: last });
+    expect(await reader.stateOf(raw)).toBe('12000000:q8w=');
+    expect(requests).toEqual([{ method: 'getAddressInformation', params: { address: raw } }]);
+  });
+
+  it.each([
+    [undefined],
+    [{ lt: '1' }],
+    [{ lt: 1, hash: 'q8w=' }],
+    [{ lt: '-1', hash: 'q8w=' }],
+    [{ lt: '1', hash: 'a'.repeat(65) }],
+  ])('no state of %j', async (last) => {
+    answer = () => ok({ balance: '1', last_transaction_id: last });
+    expect(await failure(reader.stateOf(raw))).toBe('ProviderError badReply');
+  });
+
   it('numbers and cells of a get method', async () => {
     const cell = beginCell().storeAddress(account).endCell();
     const entry = { bytes: cell.toBoc().toString('base64') };

@@ -58,6 +58,22 @@ export class TonAccountReader {
     });
   }
 
+  /**
+   * Names the state of an account by its last transaction (logical time and hash): while the name is the same, its balance
+   * and what its get methods answer are the same.
+   */
+  async stateOf(address: string): Promise<string> {
+    const provider = await this.toncenter.tonweb();
+    const reply: unknown = await provider.getAddressInfo(address);
+    return readReply('toncenter', () => {
+      const { last_transaction_id: last } = fieldsOf(reply, 'an account');
+      const { lt, hash } = fieldsOf(last, 'a transaction');
+      if (typeof lt !== 'string' || !/^[0-9]{1,20}$/.test(lt) || typeof hash !== 'string' || hash.length > 64)
+        throw new UnreadableReply('the last transaction has no lt or no hash');
+      return `${lt}:${hash}`;
+    });
+  }
+
   /** An exit code other than 0 is an answer, and no failure. */
   async runGetMethod(
     address: string,

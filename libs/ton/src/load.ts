@@ -9,6 +9,7 @@ export interface TonwebProvider {
     toLt?: string,
     archival?: boolean,
   ): Promise<unknown>;
+  getAddressInfo(address: string): Promise<unknown>;
   getBalance(address: string): Promise<unknown>;
   sendBoc(base64: string): Promise<unknown>;
   call(address: string, method: string, stack: readonly (readonly [string, string])[]): Promise<unknown>;

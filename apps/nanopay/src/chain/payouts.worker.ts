@@ -24,6 +24,9 @@ const noCode = -13;
  */
 @Injectable()
 export class PayoutsWorker extends ChainLooks {
+  /** What was read last, and of which states of the contract and its wallet; these are unknown the first time. */
+  private known: { opening: PayoutOpening; states: string | undefined } | undefined;
+
   constructor(
     chain: Chain,
     private readonly wallet: AssetWallet,
@@ -56,12 +59,21 @@ export class PayoutsWorker extends ChainLooks {
     return 'more';
   }
 
+  /** What the enclave is told; read anew only where one of the two accounts has had another transaction. */
   private async opening(reader: TonAccountReader): Promise<PayoutOpening> {
     const { verifyingContract } = this.deployed.deployment;
+    const { known } = this;
+    const accounts = known && [verifyingContract, known.opening.assetWallet];
+    // Before what they name: what is read afterwards may be newer, and is read once more then.
+    const states = accounts && (await Promise.all(accounts.map((account) => reader.stateOf(account))));
+    if (known && states?.join() === known.states) return known.opening;
     const { address, balanceAtomic } = await this.wallet.read(reader);
     const { exitCode } = await reader.runGetMethod(verifyingContract, 'get_timeout');
     const coins = (await reader.getBalance(verifyingContract)).toString();
-    return { assetWallet: address, reserve: balanceAtomic.toString(), coins, isFirst: exitCode === noCode };
+    const isFirst = exitCode === noCode;
+    const opening = { assetWallet: address, reserve: balanceAtomic.toString(), coins, isFirst };
+    this.known = { opening, states: states?.join() };
+    return opening;
   }
 
   private async outcomeOf(
