@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { Redis } from 'ioredis';
 import { fillOrders, orderIdOf, randomOrderId } from './filled-orders.mjs';
 import { measureHttp, sendOnce } from './http-load.mjs';
 import { measure } from './measure.mjs';
@@ -22,7 +23,7 @@ export async function orderRows(world, parts) {
   const key = local.merchant.secret;
   const create = orderRequest(local);
   const order = (await sendOnce(world.gateway, { path: orderPath(orderIdOf(1)) }, key)).toString();
-  await fillMinAmounts(world.gateway, admin);
+  await fillMinAmounts(world, admin);
   const countedKey = await makeCountedKey(admin, local.merchant.wallet);
   const viaHttp =
     (next, withKey = key) =>
@@ -139,7 +140,7 @@ function paymentRequest({ caip2 }) {
 }
 
 /** As many as there are tokens to pay with: an empty list would be answered faster than any real one. */
-async function fillMinAmounts(gateway, admin) {
+async function fillMinAmounts({ gateway, redisUrl }, admin) {
   const wanted = 78;
   await admin.query(
     `INSERT INTO pay_orders.min_amounts (blockchain, token, settle_chain, settle_token, min_settle_amount, min_usd, updated_at)
@@ -147,6 +148,9 @@ async function fillMinAmounts(gateway, admin) {
      ON CONFLICT DO NOTHING`,
     [wanted],
   );
+  // Replicas take the list from there, without these, once a round of probes is over.
+  const redis = new Redis(redisUrl);
+  await redis.del('pay-orders:min-amounts').finally(() => redis.disconnect());
   const count = async () => JSON.parse(await sendOnce(gateway, { path: '/api/v1/pay/min-amounts' })).count;
   // Every replica reads the list again within 15 seconds.
   const endMs = performance.now() + 30_000;

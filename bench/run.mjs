@@ -49,7 +49,7 @@ const restMs = 10_000;
  */
 
 /**
- * @param world gateway, streamUrl, natsUrl (a user with all rights), databaseUrl (superuser), pids by name,
+ * @param world gateway, streamUrl, natsUrl (a user with all rights), redisUrl, databaseUrl (superuser), pids by name,
  * identitySecrets by app and identitiesFile, their public keys
  * @param options rounds; seconds per measurement; orders, how many stand in the table; sustained (`default`, `all` or
  * `none`) and sustainedSeconds; `only`, a part of the names of the wanted rows

@@ -86,6 +86,7 @@ try {
     gateway,
     streamUrl: `http://127.0.0.1:${ports['stream-public']}`,
     natsUrl: urls.nats,
+    redisUrl: urls.redis,
     databaseUrl: urls.postgres.replace(/\/postgres$/, '/tollbridge'),
     identitySecrets: passwords.identities,
     identitiesFile: join(directory, 'identities.json'),
