@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// The start is over by then: code is compiled, connections are open, and local chains mine their idle blocks only.
-const restSeconds = 20;
-const measuredSeconds = 20;
+// For two minutes after their contracts are deployed local chains mine a block each second, and are followed.
+const restSeconds = 140;
+const measuredSeconds = 60;
 // Linux counts processor time in hundredths of a second.
 const ticksPerSecond = 100;
 

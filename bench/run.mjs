@@ -64,7 +64,6 @@ export async function runBench(world, options, progress) {
     const [message] = await once(child, 'message');
     return { child, ...message };
   };
-  const idleMemory = residentMb(world.pids);
   const admin = new pg.Client({ connectionString: world.databaseUrl });
   await admin.connect();
   const nats = await connect(connectOptions(world.natsUrl));
@@ -72,6 +71,7 @@ export async function runBench(world, options, progress) {
     const measured = { sockets: null };
     const parts = { spawn, nats, admin, options, measured, atEnd: (close) => endings.push(close) };
     const figures = await measureFigures(idleFigures(world.pids), options, progress);
+    const idleMemory = residentMb(world.pids);
     const rows = chosen(await prepareRows(world, parts), options.only);
     const taken = await takeTurns(rows, options, progress);
     const sustained = await takeSustained(rows, { ...options, admin, nats }, progress);
