@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@tollbridge/testing';
+import { eventually, freePort } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
-import { freePort, repository, World } from './world';
+import { repository, World } from './world';
 
 let world: World;
 let api: Api;

@@ -8,7 +8,7 @@ import { newKeyText } from '@tollbridge/api-keys';
 import { paymentBytes } from '@tollbridge/nanopay';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { httpTransport } from '@tollbridge/paywall';
-import { eventually } from '@tollbridge/testing';
+import { eventually, freePort } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
@@ -18,7 +18,7 @@ import { NanoBuyer } from './nano-buyer';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { Swapper, type Wish } from './swapper';
-import { freePort, repository, World } from './world';
+import { repository, World } from './world';
 
 let world: World;
 let api: Api;

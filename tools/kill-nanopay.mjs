@@ -1,39 +1,5 @@
 // Kills what takes nano-payments while buyers pay, and looks whether money was lost or a payment served twice:
 // npm run kill:nanopay [-- --kills N --seed N --built]
-import { parseArgs } from 'node:util';
-import { buildAll } from './local/build-all.mjs';
-import { ensurePackages } from './local/packages.mjs';
+import { runKillCommand } from './local/kill-command.mjs';
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '50' },
-    seed: { type: 'string', default: String(Date.now() % 2 ** 31) },
-    // What runs is what was built before.
-    built: { type: 'boolean', default: false },
-  },
-});
-const whole = (name) => {
-  const value = Number(values[name]);
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new Error(`--${name} has to be a whole number above 0`);
-  return value;
-};
-const options = { kills: whole('kills'), seed: whole('seed') };
-if (!values.built) {
-  const quiet = () => undefined;
-  await ensurePackages(quiet);
-  await buildAll(quiet);
-}
-// Imported only now: in a fresh clone there was nothing to import from.
-const { runKills } = await import('../bench/nanopay/kill/run.mjs');
-const stopping = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
-const print = (line) => process.stderr.write(`${line}\n`);
-print(`--seed ${options.seed}`);
-try {
-  const result = await runKills({ ...options, print, signal: stopping.signal });
-  process.stdout.write(`${JSON.stringify(result)}\n`);
-} catch (error) {
-  print(error.isFinding ? error.message : error.stack);
-  process.exitCode = 1;
-}
+await runKillCommand(() => import('../bench/nanopay/kill/run.mjs'));

@@ -1,6 +1,7 @@
 // Kills the merchant app, pay-orders, NATS and PostgreSQL at random moments while orders are created and paid.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { killPostgres } from '../nanopay/kill/processes.mjs';
+import { randomOf } from '../seeded-random.mjs';
 import { checkEvents } from './checks.mjs';
 import { OrderLoad } from './load.mjs';
 import { KillWorld } from './world.mjs';
@@ -49,13 +50,4 @@ async function strike(world, victim) {
     if (performance.now() > endMs) throw new Error(`${victim} was not back within ${backWithinMs} ms`);
     await sleep(50);
   }
-}
-
-/** A small linear congruential generator: the same seed kills in the same order. */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
 }

@@ -4,13 +4,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { runWorld } from '../../tools/local/run-world.mjs';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
-const readyWithinMs = 180_000;
-const keptChars = 20_000;
 
 export class KillWorld {
   static async start() {
@@ -20,26 +18,15 @@ export class KillWorld {
   }
 
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-kill-'));
-  #said = '';
 
   async #start() {
-    const args = ['tools/start.mjs', '--processes', '--no-payment', '--directory', this.directory];
-    const env = { ...process.env, PORT: '0' };
-    this.child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [this.child.stdout, this.child.stderr])
-      stream.on('data', (chunk) => (this.#said = (this.#said + chunk).slice(-keptChars)));
-    const endMs = performance.now() + readyWithinMs;
-    while (!this.state?.ready) {
-      if (this.child.exitCode !== null || performance.now() > endMs)
-        throw new Error(`the world did not start:\n${this.#said}`);
-      await sleep(200);
-    }
+    this.running = await runWorld({ directory: this.directory });
     const connectionString = this.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
     this.database = new pg.Pool({ connectionString, max: 2 });
     this.database.on('error', () => undefined);
   }
 
-  /** What the supervisor says of its processes; undefined until it has said something. */
+  /** What the supervisor says of its processes now; undefined while it writes. */
   get state() {
     try {
       return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8'));
@@ -84,11 +71,7 @@ export class KillWorld {
 
   async stop() {
     await this.database?.end();
-    if (this.child.exitCode === null) {
-      const ended = once(this.child, 'exit');
-      this.child.kill('SIGINT');
-      await ended;
-    }
+    await this.running?.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { repository } from './directory.mjs';
 
+const readyWithinMs = 180_000;
+const keptChars = 20_000;
+
 /**
  * Starts a new world (tools/start.mjs) for a measurement, on a free port and without the demo payment.
  * @param {{ directory: string, isOneProcess?: boolean, environment?: Record<string, string> }} options
@@ -19,22 +22,27 @@ export async function runWorld({ directory, isOneProcess = false, environment = 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stdout.on('data', (chunk) => (output = (output + chunk).slice(-keptChars)));
   const exit = once(child, 'exit');
   const failed = exit.then(() => Promise.reject(new Error(`the world did not start:\n${output}`)));
   const ready = untilReady(join(directory, 'state.json'), child.pid);
-  const state = await Promise.race([ready, failed]);
   failed.catch(() => undefined);
   const stop = async () => {
     child.kill('SIGINT');
     await exit;
   };
-  return { state, stop };
+  try {
+    return { state: await Promise.race([ready, failed]), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** @param {string} file @param {number | undefined} pid of the start that writes it: an earlier one may have left it */
 async function untilReady(file, pid) {
-  for (;;) {
+  const endMs = performance.now() + readyWithinMs;
+  while (performance.now() < endMs) {
     await sleep(200);
     try {
       const state = JSON.parse(readFileSync(file, 'utf8'));
@@ -43,4 +51,5 @@ async function untilReady(file, pid) {
       // Not written yet.
     }
   }
+  throw new Error(`the world was not ready within ${readyWithinMs / 1000} s: see the logs beside ${file}`);
 }

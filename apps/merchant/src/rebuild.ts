@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { callAccess } from '@tollbridge/api';
 import { BusClient, BusConnection } from '@tollbridge/bus';
 import { Database } from '@tollbridge/data';
 import { openIdentity } from '@tollbridge/service';
@@ -12,7 +13,7 @@ async function main([what]: string[]): Promise<void> {
   if (what !== 'dashboard') throw new Error('say what is to be rebuilt: dashboard');
   const config = readConfig();
   const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL });
-  const client = new BusClient(bus, openIdentity('merchant', config));
+  const client = new BusClient(bus, openIdentity('merchant', config), callAccess);
   const url = config.MERCHANT_DATABASE_URL;
   const database = await Database.open({ app: 'merchant', url, entities: [], maxConnections: 4 });
   try {

@@ -1,5 +1,6 @@
 // Kills enclave, facilitator and database at random moments while buyers pay, and looks at the ledger after each time.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { randomOf } from '../../seeded-random.mjs';
 import { buyFromGuards, Facilitation, Told } from './load.mjs';
 import { checkBalances, checkGrants, Finding, paymentsOf, ReceiptChain } from './ledger-checks.mjs';
 import { makeBuyer } from './payments.mjs';
@@ -121,15 +122,6 @@ class Checks {
 function blowsOf(kills) {
   const names = ['tee', 'takeover', 'pause', 'postgres', 'nanopay', 'handover'];
   return Array.from({ length: kills }, (_, index) => names[index % names.length]);
-}
-
-/** A small linear congruential generator: the same seed kills in the same order. */
-function randomOf(seed) {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
 }
 
 const shuffled = (list, random) =>

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { BusConnection, type BusOptions } from './bus-connection';
 import { closing } from './testing/closing';
 import { startRestrictedNats, type RestrictedNats } from './testing/restricted-nats';
-import { eventually, openTcpLink, startNats } from './testing/servers';
+import { eventually, freePort, openTcpLink, startNats } from './testing/servers';
 import { randomApp, sharedNatsUrl } from './testing/shop';
 
 const url = sharedNatsUrl();
@@ -15,16 +15,6 @@ afterEach(closeAll);
 
 const open = async (options: BusOptions) => closeLater(await BusConnection.open(options));
 const overLink = (link: { url: string }) => link.url.replace('http', 'nats');
-
-/** A port on which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('a connection', () => {
   it('knows and says when its server is away', async () => {
@@ -113,7 +103,7 @@ describe('the first connection', () => {
   it('takes any of several servers', async () => {
     const bus = await open({
       app: randomApp(),
-      url: `nats://127.0.0.1:${await closedPort()},${url}`,
+      url: `nats://127.0.0.1:${await freePort()},${url}`,
     });
     expect(bus.isConnected).toBe(true);
   });
@@ -135,7 +125,7 @@ describe('the first connection', () => {
   });
 
   it('fails when no server comes, and names the address without its password', async () => {
-    const host = `127.0.0.1:${await closedPort()}`;
+    const host = `127.0.0.1:${await freePort()}`;
     const opening = open({
       app: randomApp(),
       url: `nats://shop:secret-password@${host}`,

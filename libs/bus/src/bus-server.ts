@@ -9,13 +9,12 @@ import type { ReplyStore } from './idempotency';
 import { MemoryReplies } from './memory-replies';
 import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
-  decodeContext,
-  decodeSignature,
-  endsWithCallerHeader,
+  decodeHead,
   failureHeaders,
   failureOf,
   hungUpSubject,
   storedReplyHeaders,
+  type CallHead,
 } from './wire';
 
 export interface BusServerHooks {
@@ -169,12 +168,12 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** The context of a call whose caller is an app that may make it; answers any other call itself. */
   private verifiedContext(message: Msg): CallContext | undefined {
     const { subject, data: body } = message;
-    const { signature, fields } = decodeSignature(message);
+    const head = decodeHead(message);
     try {
-      const caller = this.identity.verify(signature, { subject, fields, body });
+      const caller = this.identity.verify(head.signature, { subject, fields: head.signedFields, body });
       const right = this.access(caller, subject);
       if (right === 'none') throw new CallRejectedError('notAllowed', caller);
-      const context = this.contextOf(message);
+      const context = this.contextOf(head, message.reply);
       return right === 'forPrincipal' ? context : { ...context, principal: servicePrincipal(caller) };
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;
@@ -185,11 +184,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private contextOf(message: Msg): CallContext {
-    const context = decodeContext(message);
-    if (!message.reply || !message.headers?.has(endsWithCallerHeader)) return context;
+  private contextOf({ context, endsWithCaller }: CallHead, reply: string | undefined): CallContext {
+    if (!reply || !endsWithCaller) return context;
     const abandoned = new AbortController();
-    this.abandonable.set(message.reply, abandoned);
+    this.abandonable.set(reply, abandoned);
     return { ...context, signal: abandoned.signal };
   }
 

@@ -3,7 +3,7 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { Claim, StoredReply } from './idempotency';
 import {
-  decodeContext,
+  decodeHead,
   decodeFailure,
   encodeContext,
   failureHeader,
@@ -27,14 +27,14 @@ const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext
 
 describe('the context of a call on the wire', () => {
   it('arrives as it was sent', () => {
-    expect(decodeContext({ headers: received(context) })).toEqual(context);
+    expect(decodeHead({ headers: received(context) }).context).toEqual(context);
   });
 
   it('arrives with the idempotency key of the call, and without what stays within the process', () => {
     const keyed = { ...context, idempotencyKey: 'abc_-1' };
-    expect(decodeContext({ headers: received(keyed) })).toEqual(keyed);
+    expect(decodeHead({ headers: received(keyed) }).context).toEqual(keyed);
     const serving = { ...context, claim: {} as Claim };
-    expect(decodeContext({ headers: received(serving) })).toEqual(context);
+    expect(decodeHead({ headers: received(serving) }).context).toEqual(context);
     expect(() =>
       encodeContext({ ...context, idempotencyKey: 'x\r\ntb-principal: admin' }, false, unsigned),
     ).toThrow('printable ASCII');
@@ -51,7 +51,7 @@ describe('the context of a call on the wire', () => {
 
   it('tells the network of the caller where it is known, and it is no second header', () => {
     const told = { ...context, caller: '192.0.2.0/24' };
-    expect(decodeContext({ headers: received(told) })).toEqual(told);
+    expect(decodeHead({ headers: received(told) }).context).toEqual(told);
     for (const caller of ['x\r\ntb-principal: admin', ' x'])
       expect(() => encodeContext({ ...context, caller }, false, unsigned)).toThrow('printable ASCII');
   });
@@ -71,15 +71,15 @@ describe('the context of a call on the wire', () => {
   });
 
   it('of a caller that says nothing is public', () => {
-    expect(decodeContext({}).principal).toBe('public');
-    expect(decodeContext({ headers: received({ ...context, principal: '' }) }).principal).toBe('public');
+    expect(decodeHead({}).context.principal).toBe('public');
+    expect(decodeHead({ headers: received({ ...context, principal: '' }) }).context.principal).toBe('public');
   });
 
   it('of a caller that talks nonsense is made anew', () => {
     const headers = natsHeaders();
     headers.set('x-request-id', 'no');
     headers.set('traceparent', 'no');
-    const read = decodeContext({ headers });
+    const read = decodeHead({ headers }).context;
     expect(read).toEqual({ ...callContext(read), principal: 'public' });
     expect(read.requestId).toMatch(/^req_/);
   });

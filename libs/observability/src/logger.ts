@@ -11,7 +11,7 @@ const minWriteBytes = 12 * 1024;
 
 // One destination per process, written asynchronously: a log line must not hold up a request.
 let destination: ReturnType<typeof pino.destination> | undefined;
-// Lines wait for 4 KiB to gather; without this a quiet service would seem silent.
+// Lines wait until there are enough for a write; without this a quiet service would seem silent.
 const flushAfterMs = 250;
 let flushing: NodeJS.Timeout | undefined;
 

@@ -101,9 +101,8 @@ export class Prices {
   }
 
   private async look(everyMs: number): Promise<void> {
-    const hasFailed = await this.refresh(everyMs).then(
-      () => this.nextReadAtMs <= this.options.now() + retryMs,
-    );
+    await this.refresh(everyMs);
+    const hasFailed = this.nextReadAtMs <= this.options.now() + retryMs;
     if (this.stopping.signal.aborted) return;
     const pauseMs = everyMs / looksPerInterval;
     this.failedLooks = hasFailed && this.prices.size === 0 ? this.failedLooks + 1 : 0;
@@ -147,7 +146,7 @@ export class Prices {
     const found = new Map<string, Price>();
     const askedAtMs = now();
     let wanted = tokens;
-    let isComplete = true;
+    let hasFailed = false;
     for (const source of sources) {
       try {
         this.stopping.signal.throwIfAborted();
@@ -161,13 +160,14 @@ export class Prices {
           if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
         }
       } catch (error) {
-        isComplete = false;
+        hasFailed = true;
         this.fail(source.name, error);
       }
       wanted = wanted.filter((token) => !found.has(tokenKey(token.chain, token.address)));
       if (wanted.length === 0) break;
     }
-    return { askedAtMs, prices: found, isComplete };
+    const outcome = this.stopping.signal.aborted ? 'stopped' : 'failed';
+    return { askedAtMs, prices: found, outcome: hasFailed ? outcome : 'complete' };
   }
 
   private fail(source: string, error: unknown): void {

@@ -162,7 +162,7 @@ it('does not put an earlier reading over a later one, however late it is written
   const key = 'a token';
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({
-    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), isComplete: true },
+    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), outcome: 'complete' },
   });
   await shared().finish(asked(atMs, '2'), atMs);
   await shared().finish(asked(atMs - 1, '1'), atMs);
@@ -213,4 +213,20 @@ it('asks no more when it was stopped', async () => {
   prices.of(usdc);
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(reads).toBe(1);
+});
+
+it('lets another replica read at once when it is stopped while it reads', async () => {
+  answer = (signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  const failures: string[] = [];
+  const prices = replica({ failures });
+  void prices.refresh();
+  await eventually(() => expect(reads).toBe(1));
+  await prices.stop();
+  expect(failures).toEqual([]);
+
+  answer = async () => tokens.map((token) => ({ token, price: { usd, atMs: clock.now() } }));
+  const next = replica();
+  await next.refresh();
+  expect(next.of(usdc)).toMatchObject({ usd: '1' });
 });

@@ -28,8 +28,8 @@ export interface Reading {
   /** When the first source was asked. */
   askedAtMs: number;
   prices: ReadonlyMap<string, Price>;
-  /** Whether every source that was asked has answered. */
-  isComplete: boolean;
+  /** `complete` when every source that was asked has answered; `stopped` when the app ends, which is no source's failure. */
+  outcome: 'complete' | 'failed' | 'stopped';
 }
 
 /** Prices that the replicas of an app share. Times are those of the app's clock, which is the database's. */
@@ -63,7 +63,7 @@ export class PostgresPrices implements SharedPrices {
     return rowCount === 1;
   }
 
-  async finish({ askedAtMs, prices, isComplete }: Reading, nowMs: number): Promise<void> {
+  async finish({ askedAtMs, prices, outcome }: Reading, nowMs: number): Promise<void> {
     const found = [...prices];
     // Whoever was slower than its lease overwrites nothing that was read after it.
     await this.pool.query({
@@ -83,12 +83,13 @@ export class PostgresPrices implements SharedPrices {
     });
     await this.pool.query({
       name: 'prices-finish',
-      text: `UPDATE price_reading SET failures = CASE WHEN $1 THEN 0 ELSE failures + 1 END,
-               read_at = CASE WHEN $1 THEN $2::timestamptz ELSE read_at END,
-               next_at = $2::timestamptz + CASE WHEN $1 THEN interval '0' ELSE
-                 least($3 * 2 ^ least(failures, 10), $4) * $5 * interval '1 millisecond' END`,
+      text: `UPDATE price_reading SET
+               failures = CASE $1 WHEN 'complete' THEN 0 WHEN 'failed' THEN failures + 1 ELSE failures END,
+               read_at = CASE $1 WHEN 'complete' THEN $2::timestamptz ELSE read_at END,
+               next_at = $2::timestamptz + CASE $1 WHEN 'failed' THEN
+                 least($3 * 2 ^ least(failures, 10), $4) * $5 * interval '1 millisecond' ELSE interval '0' END`,
       // Between half and all of the pause: replicas of several apps do not ask in step.
-      values: [isComplete, new Date(nowMs), firstPauseMs, longestPauseMs, (1 + this.random()) / 2],
+      values: [outcome, new Date(nowMs), firstPauseMs, longestPauseMs, (1 + this.random()) / 2],
     });
   }
 

@@ -1,6 +1,7 @@
 export { Anvil, startAnvil, type AnvilOptions } from './anvil';
 export { recordEvents, type EventRecorder, type RecordedEvent } from './event-recorder';
 export { eventually } from './eventually';
+export { freePort } from './free-port';
 export { freshDatabase, type FreshDatabase } from './fresh-database';
 export { closedUrl, HttpServer, startHttpServer, type HttpReply, type SeenRequest } from './http-server';
 export { findProgram, LocalProgram } from './local-program';

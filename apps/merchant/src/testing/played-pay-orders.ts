@@ -8,7 +8,7 @@ import {
   type QuoteReply,
   type QuoteRequest,
 } from '@tollbridge/api';
-import { BusConnection, decodeContext, DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
+import { BusConnection, decodeHead, DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
 import type { CallContext } from '@tollbridge/bus';
 import type { Msg } from 'nats';
 import { v7 as uuid } from 'uuid';
@@ -53,7 +53,7 @@ export class PlayedPayOrders {
     try {
       const reply =
         message.subject === ordersApi.operations.createOrder.subject
-          ? await this.createOrder(input, decodeContext(message))
+          ? await this.createOrder(input, decodeHead(message).context)
           : message.subject === quotesApi.operations.quote.subject
             ? await this.quote(input)
             : message.subject === orderHistoryApi.operations.orderHistory.subject

@@ -50,7 +50,7 @@ const idleMs = 60_000;
 
 /**
  * TON's own virtual machine and transaction executor, as WebAssembly: what is computed here is what the network computes. It
- * runs in a thread that is ended after a minute without work, because a thread gives its memory back, some 120 MB, and a
+ * runs in a thread that is ended after a minute without work, because a thread gives its memory back, some 50 MB, and a
  * module in the main thread never does.
  */
 export class Tvm {

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay';
-import { eventually, openTcpLink } from '@tollbridge/testing';
+import { eventually, freePort, openTcpLink } from '@tollbridge/testing';
 import { createInbox } from 'nats';
 // One way for all tests to try a process of its own.
 // eslint-disable-next-line @nx/enforce-module-boundaries
@@ -42,15 +40,6 @@ afterEach(async () => {
   }
   await world.close();
 }, 60_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A ledger process of its own; resolves before it has started. */
 async function spawnLedger(settings: NodeJS.ProcessEnv = {}): Promise<Process> {

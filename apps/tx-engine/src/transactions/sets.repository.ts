@@ -126,8 +126,9 @@ export class SetsRepository {
    * @returns the set with its new version; undefined when it was changed meanwhile
    */
   async save(change: Change): Promise<TransactionSet | undefined> {
-    if (isUpdateOnly(change)) return this.saves.add(change);
-    return transaction(this.pool, (client) => save(client, change));
+    const isShown = isNews(change);
+    if (!isShown && isUpdateOnly(change)) return this.saves.add(change);
+    return transaction(this.pool, (client) => save(client, change, isShown));
   }
 
   /** Of two changes of one set the first is saved: the second was made of a version that is no more. */
@@ -146,7 +147,7 @@ export class SetsRepository {
   async sign(change: Change): Promise<TransactionSet | 'changed' | 'taken'> {
     const { after } = change;
     return transaction(this.pool, async (client) => {
-      const saved = await save(client, change);
+      const saved = await save(client, change, isNews(change));
       if (!saved) return 'changed';
       const { rowCount } = await client.query({
         name: 'nonces-claim',
@@ -228,17 +229,21 @@ export class SetsRepository {
 
 class NonceTaken extends Error {}
 
-/** Whether a change is nothing but new columns of its row: such changes share a statement and a commit. */
-function isUpdateOnly({ before, after, nowMs, context, reply }: Change): boolean {
-  return !isOver(after) && !isNews(before, after, nowMs) && !(reply && context.claim);
-}
+/** Whether a change without an event is nothing but new columns of its row: such changes share a statement and a commit. */
+const isUpdateOnly = ({ after, context, reply }: Change): boolean =>
+  !isOver(after) && !(reply && context.claim);
 
-async function save(client: ClientBase, change: Change): Promise<TransactionSet | undefined> {
-  const { before, nowMs, context, reply } = change;
+/** @param isShown whether the change has an event */
+async function save(
+  client: ClientBase,
+  change: Change,
+  isShown: boolean,
+): Promise<TransactionSet | undefined> {
+  const { nowMs, context, reply } = change;
   const after = newVersion(change);
   if (!(await update(client, [change])).has(after.id)) return undefined;
   if (isOver(after)) await releaseNonces(client, after);
-  if (isNews(before, after, nowMs)) await tell(client, [after], nowMs, context);
+  if (isShown) await tell(client, [after], nowMs, context);
   if (reply) await keepReply(client, context, reply(after));
   return after;
 }
@@ -277,7 +282,8 @@ async function releaseNonces(client: ClientBase, { id }: TransactionSet): Promis
   });
 }
 
-function isNews(before: TransactionSet, after: TransactionSet, nowMs: number): boolean {
+/** Whether a change is visible to clients, so that it needs an event. */
+function isNews({ before, after, nowMs }: Change): boolean {
   const shown = (set: TransactionSet) => JSON.stringify({ ...updateOf(set, nowMs), version: 0 });
   return shown(before) !== shown(after);
 }

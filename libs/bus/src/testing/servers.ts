@@ -1,3 +1,10 @@
 // Tests of this library need real servers, which libs/testing starts; the library itself must not know it.
 // eslint-disable-next-line @nx/enforce-module-boundaries
-export { eventually, openTcpLink, startNats, type NatsServer, type TcpLink } from '@tollbridge/testing';
+export {
+  eventually,
+  freePort,
+  openTcpLink,
+  startNats,
+  type NatsServer,
+  type TcpLink,
+} from '@tollbridge/testing';
