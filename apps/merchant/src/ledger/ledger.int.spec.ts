@@ -232,10 +232,12 @@ describe('the database', () => {
           `INSERT INTO ledger_transactions VALUES ($1, 1, $2, 'payment', $3, 1, now(), decode($4, 'hex'), decode($4, 'hex'))`,
           [wallet, uuid(), uuid(), noHash],
         );
-        for (const [at, amount] of amounts.entries())
-          await client.query(`INSERT INTO ledger_entries VALUES ($1, 1, $2, 'payer', 'ton', $3, $4)`, [
-            ...[wallet, at + 1, at === 0 ? 'USDC' : token, amount],
-          ]);
+        await client.query(
+          `INSERT INTO ledger_entries
+           SELECT $1, 1, at, 'payer', 'ton', CASE at WHEN 1 THEN 'USDC' ELSE $2 END, amount
+           FROM unnest($3::numeric[]) WITH ORDINALITY AS g (amount, at)`,
+          [wallet, token, amounts],
+        );
         await client.query('COMMIT');
       });
     const refusal = { code: '23514', constraint: 'ledger_balance' };

@@ -13,6 +13,7 @@ import { PaylinkPauses1796800000000 } from './1796800000000-paylink-pauses';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { UnvaluedPayments1796970000000 } from './1796970000000-unvalued-payments';
 import { PlausibleAmounts1796985000000 } from './1796985000000-plausible-amounts';
+import { LedgerBalanceByStatement1796990000000 } from './1796990000000-ledger-balance-by-statement';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   Prices1796960000000,
   UnvaluedPayments1796970000000,
   PlausibleAmounts1796985000000,
+  LedgerBalanceByStatement1796990000000,
 ];
