@@ -13,6 +13,13 @@ it('metrics are told in the format of Prometheus, under the name of the app', as
   expect(lines.some((line) => line.startsWith('process_resident_memory_bytes'))).toBe(true);
 });
 
+it('measures the lag of the event loop without waking an idle process often', async () => {
+  const metrics = new Metrics('shop');
+  await new Promise((resolve) => setTimeout(resolve, 350));
+  const lag = /^nodejs_eventloop_lag_min_seconds\{app="shop"\} (.+)$/m.exec(await metrics.registry.metrics());
+  expect(Number(lag?.[1])).toBeGreaterThan(0.05);
+});
+
 it('apps in one process keep theirs apart', async () => {
   const [shop, bank] = [new Metrics('shop'), new Metrics('bank')];
   shop.counter('tollbridge_sales_total', 'Sales').inc();

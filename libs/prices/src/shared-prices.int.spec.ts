@@ -162,7 +162,7 @@ it('does not put an earlier reading over a later one, however late it is written
   const key = 'a token';
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({
-    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), outcome: 'complete' },
+    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), outcome: 'complete' as const },
   });
   await shared().finish(asked(atMs, '2'), atMs);
   await shared().finish(asked(atMs - 1, '1'), atMs);

@@ -2,7 +2,7 @@ import { callContext } from '@tollbridge/bus';
 import { nextUpdate, type BlockRef, type DeployedChain, type EvmRpc } from '@tollbridge/chains';
 import type { Clock, LeaderLock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
-import type { Repeated } from '@tollbridge/service';
+import { longestIdleMs, type Repeated } from '@tollbridge/service';
 import type { TokenPrices } from '../prices/token-prices';
 import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';
@@ -22,8 +22,8 @@ const maxRange = 2_000;
 // A head this many blocks old, or two minutes for fast chains, says that the node lags or that the chain stands still.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
-// While no order waits for a payment, only late payments and reorganisations can come.
-const quietPollMs = 2_000;
+// While no order waits for a payment, only late payments and reorganisations can come. Several blocks share a transaction.
+const quietPollMs = longestIdleMs;
 
 /** How many blocks are remembered: a reorganisation twice as deep as what counts as final is still followed exactly. */
 export function windowOf(chain: Pick<DeployedChain, 'confirmations'>): number {
@@ -99,7 +99,7 @@ export class ChainWatcher {
     const valueOf = prices.valuesOf(chain);
     this.report(await payments.advance(write, { blocks: update.blocks, payments: found, window, valueOf }));
     this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
-    return isAtHead ? 'done' : 'more';
+    return isAtHead ? this.untilNextPoll() : 'more';
   }
 
   /** An order that is created ends a quiet time: it wakes the watcher. */
