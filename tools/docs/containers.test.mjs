@@ -39,6 +39,9 @@ const appServices = apps.map(({ name, settings }) => ({ name, settings, service:
 // What every process may be told, beside the settings of its app.
 const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
+// As with npm start (tools/local/world.mjs); the sandbox's smaller space is not worth a flag here.
+const youngMb = { gateway: 16, 'pay-orders': 8 };
+
 describe('docker-compose.yml', () => {
   it('is what the Compose Specification allows', () => {
     const { $schema, ...schema } = JSON.parse(read('deploy/compose/compose-spec.json'));
@@ -58,7 +61,8 @@ describe('docker-compose.yml', () => {
   it('has a service for every app, and starts its program', () => {
     for (const { name, service } of appServices) {
       assert.ok(service, `${name} is missing`);
-      assert.deepEqual(service.command, ['node', `apps/${name}/dist/main.js`]);
+      const young = youngMb[name] ? [`--max-semi-space-size=${youngMb[name]}`] : [];
+      assert.deepEqual(service.command, ['node', ...young, `apps/${name}/dist/main.js`]);
       assert.equal(service.build.target, 'app');
     }
   });
