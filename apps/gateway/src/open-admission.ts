@@ -4,11 +4,13 @@ import { hearEvents } from '@tollbridge/bus';
 import type { ServiceParts } from '@tollbridge/service';
 import { KnownKeys } from './auth/known-keys';
 import { KnownSessions } from './auth/known-sessions';
+import { suspectLookups } from './auth/suspect-lookups';
 import type { GatewayConfig } from './config';
 import { admission, type Admit } from './http/admission';
 import { addressRates } from './rate-limit/address-rates';
 import { readProxies } from './rate-limit/client-address';
 import { FailedAttempts } from './rate-limit/failed-attempts';
+import { forwardingWarning } from './rate-limit/forwarding-warning';
 import { withOperationLimits } from './rate-limit/operation-limits';
 import { SharedCounts } from './rate-limit/shared-counts';
 
@@ -39,14 +41,21 @@ export async function openAdmission(
     keys,
     sessions,
     counts,
-    failures: new FailedAttempts(counts),
+    failedKeys: new FailedAttempts(counts, 'keys'),
+    failedProofs: new FailedAttempts(counts, 'proofs'),
+    suspectLookup: suspectLookups(),
     environment,
     addressRate: addressRates[environment],
     proxies,
     onUnproven: (unproven) => logger.warn(unproven, 'a wallet was named that was not proven'),
   });
+  const limited = withOperationLimits(admit, { counts, proxies });
+  const warnOfForwarding = forwardingWarning(logger, proxies);
   return {
-    admit: withOperationLimits(admit, { counts, proxies }),
+    admit(operation, request, reply) {
+      warnOfForwarding(request.raw);
+      return limited(operation, request, reply);
+    },
     close() {
       for (const hearing of hearings) hearing.stop();
       counts.close();

@@ -4,6 +4,7 @@ import type { BusClient, CallContext, Permission } from '@tollbridge/bus';
 import type { Rate } from '../rate-limit/shared-counts';
 import { Remembered } from './remembered';
 import { unauthorized, uncheckable } from './refusals';
+import { unbounded, type Lookup } from './suspect-lookups';
 
 export interface KnownKey {
   keyId: string;
@@ -24,8 +25,12 @@ export class KnownKeys {
     private readonly mode: KeyMode,
   ) {}
 
-  /** What is known at once, or a promise of it. @throws DomainError UNAUTHORIZED for a key that is not taken. */
-  find(text: string, context: CallContext): KnownKey | Promise<KnownKey> {
+  /**
+   * What is known at once, or a promise of it.
+   * @param lookup how a key that is not known here is looked up
+   * @throws DomainError UNAUTHORIZED for a key that is not taken
+   */
+  find(text: string, context: CallContext, lookup: Lookup = unbounded): KnownKey | Promise<KnownKey> {
     const digest = digestOfKey(text);
     const known = this.remembered.recall(digest);
     if (known) return known;
@@ -36,9 +41,8 @@ export class KnownKeys {
     const { kind } = read;
     return this.remembered.ask(digest, async () => {
       const { authenticate } = internalKeysApi.operations;
-      const reply = await this.bus
-        .call(authenticate, { digest, kind }, context)
-        .catch(uncheckable('API keys'));
+      const ask = () => this.bus.call(authenticate, { digest, kind }, context);
+      const reply = await lookup(ask).catch(uncheckable('API keys'));
       return { ...reply, kind };
     });
   }

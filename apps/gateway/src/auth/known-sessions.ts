@@ -3,6 +3,7 @@ import { digestOfKey, readKeyText, type KeyMode } from '@tollbridge/api-keys';
 import type { BusClient, CallContext } from '@tollbridge/bus';
 import { Remembered } from './remembered';
 import { unauthorized, uncheckable } from './refusals';
+import { unbounded, type Lookup } from './suspect-lookups';
 
 export type KnownSession = AuthenticateSessionReply;
 
@@ -15,8 +16,16 @@ export class KnownSessions {
     private readonly mode: KeyMode,
   ) {}
 
-  /** What is known at once, or a promise of it. @throws DomainError UNAUTHORIZED for a session that is not taken. */
-  find(token: string, context: CallContext): KnownSession | Promise<KnownSession> {
+  /**
+   * What is known at once, or a promise of it.
+   * @param lookup how a session that is not known here is looked up
+   * @throws DomainError UNAUTHORIZED for a session that is not taken
+   */
+  find(
+    token: string,
+    context: CallContext,
+    lookup: Lookup = unbounded,
+  ): KnownSession | Promise<KnownSession> {
     const digest = digestOfKey(token);
     const known = this.remembered.recall(digest);
     if (known) return known;
@@ -25,7 +34,7 @@ export class KnownSessions {
     if (read.mode !== this.mode) throw unauthorized('foreign_environment');
     const { authenticate } = internalSessionsApi.operations;
     return this.remembered.ask(digest, () =>
-      this.bus.call(authenticate, { digest }, context).catch(uncheckable('Sessions')),
+      lookup(() => this.bus.call(authenticate, { digest }, context)).catch(uncheckable('Sessions')),
     );
   }
 

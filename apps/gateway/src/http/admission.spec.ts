@@ -3,6 +3,7 @@ import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/bus';
 import type { AuthenticateReply } from '@tollbridge/api';
 import { KnownKeys } from '../auth/known-keys';
 import { KnownSessions } from '../auth/known-sessions';
+import { suspectLookups } from '../auth/suspect-lookups';
 import { readProxies } from '../rate-limit/client-address';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
 import type { Rate, Taken } from '../rate-limit/shared-counts';
@@ -55,7 +56,9 @@ beforeEach(() => {
   parts = () => ({
     keys: new KnownKeys({ call: call as never }, 'test'),
     counts,
-    failures: new FailedAttempts(counts),
+    failedKeys: new FailedAttempts(counts, 'keys'),
+    failedProofs: new FailedAttempts(counts, 'proofs'),
+    suspectLookup: suspectLookups(1, 1),
     sessions: new KnownSessions({ call: callSession as never }, 'test'),
     environment: 'sandbox',
     onUnproven: (told) => unproven.push(told),
@@ -291,8 +294,8 @@ describe('a route by which wallets sign in', () => {
     const asked = front.calls.length;
     front.answer = async () => '{"id":"1"}';
     expect((await signIn()).statusCode).toBe(429);
-    expect((await price(bearer(secret))).statusCode).toBe(429);
     expect(front.calls).toHaveLength(asked);
+    expect((await price(bearer(secret))).statusCode).toBe(200);
     // Who presents nothing is nobody who fails.
     expect((await get('/samples')).statusCode).toBe(200);
   });
@@ -503,9 +506,15 @@ describe('a limit', () => {
 });
 
 describe('failed authentications', () => {
-  it('are 60 a minute of one address, then 429, whatever is presented', async () => {
+  /** As many as are answered by 401. */
+  const fail = async () => {
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await price(bearer('hello'))).statusCode).toBe(401);
+  };
+
+  it('are 60 a minute of one address, then 429 for what is not valid', async () => {
+    await fail();
+    known = refusedBy('unknown');
     for (const headers of [bearer('hello'), bearer(secret), { 'x-api-key': publishable }]) {
       const reply = await price(headers);
       expect([reply.statusCode, JSON.parse(reply.body).retryAfter]).toEqual([429, 60]);
@@ -515,9 +524,36 @@ describe('failed authentications', () => {
         ratelimit: '"failed-keys";r=0;t=60',
       });
     }
-    // Nobody is asked for them any more, and who presents nothing is not meant.
+    // They are not counted any more, and who presents nothing is not meant.
     expect(failures).toBe(61);
     expect((await get('/samples')).statusCode).toBe(200);
+  });
+
+  it('keep no valid key or session of the address out, known here before or not', async () => {
+    await price(bearer(secret));
+    await fail();
+    expect((await price(bearer('hello'))).statusCode).toBe(429);
+    expect((await price(bearer(secret))).statusCode).toBe(200);
+    expect((await price({ 'x-api-key': publishable })).statusCode).toBe(200);
+    expect((await get('/samples/own', bearer(newKeyText('test', 'session')))).statusCode).toBe(401);
+    const wallet = { 'x-wallet': '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' };
+    const signedIn = { ...bearer(newKeyText('test', 'session')), ...wallet };
+    expect((await get('/samples/own', signedIn)).statusCode).toBe(200);
+  });
+
+  it('do not keep the wallets of the address from signing in', async () => {
+    await fail();
+    expect((await price(bearer('hello'))).statusCode).toBe(429);
+    const signIn = await front.send('POST', '/samples/sign-in', { body: '{"name":"x"}' });
+    expect(signIn.statusCode).toBe(200);
+  });
+
+  it('bound how many further keys of the address are looked up at a time', async () => {
+    await fail();
+    await price(bearer('hello'));
+    const sent = Array.from({ length: 5 }, () => price(bearer(newKeyText('test', 'secret'))));
+    const statuses = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
+    expect(statuses.sort()).toEqual([200, 200, 503, 503, 503]);
   });
 
   it('are not what lacks a key, nor what is forbidden', async () => {

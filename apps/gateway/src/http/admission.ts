@@ -8,6 +8,7 @@ import type { KnownKey, KnownKeys } from '../auth/known-keys';
 import type { KnownSession, KnownSessions } from '../auth/known-sessions';
 import { presentedKey } from '../auth/presented-key';
 import { unauthorized } from '../auth/refusals';
+import { unbounded, type Lookup } from '../auth/suspect-lookups';
 import { walletHeader, type NamedWallet } from '../auth/wallet-header';
 import { clientAddress, networkOf } from '../rate-limit/client-address';
 import { failureWindowMs, mostFailures, type FailedAttempts } from '../rate-limit/failed-attempts';
@@ -34,7 +35,10 @@ export interface AdmissionParts {
   keys: Pick<KnownKeys, 'find'>;
   sessions: Pick<KnownSessions, 'find'>;
   counts: Pick<SharedCounts, 'take'>;
-  failures: FailedAttempts;
+  failedKeys: FailedAttempts;
+  failedProofs: FailedAttempts;
+  /** How keys are looked up that come from addresses with too many failures. */
+  suspectLookup: Lookup;
   /** In the sandbox a wallet is believed by its name alone. */
   environment: Environment;
   /** What a caller without a key is allowed, by address. */
@@ -49,38 +53,39 @@ export function admission(parts: AdmissionParts): Admit {
     const presented = presentedKey(request.raw);
     if (presented === 'missing' && !operation.isSignIn) return admitAddress(parts, operation, request, reply);
     const address = clientAddress(request.raw, parts.proxies);
-    const refusedMs = parts.failures.refusedForMs(address);
-    if (refusedMs > 0) throw tooManyFailures(reply, refusedMs);
     if (operation.isSignIn) expectProof(parts, address, request, reply);
     if (presented === 'missing') return admitAddress(parts, operation, request, reply);
     let known: Known | Promise<Known>;
     try {
       if (presented === 'malformed') throw unauthorized('malformed');
-      const { keys, sessions } = parts;
-      known = (isSessionText(presented.text) ? sessions : keys).find(presented.text, request.call);
+      const { keys, sessions, failedKeys, suspectLookup } = parts;
+      const lookup = failedKeys.overForMs(address) > 0 ? suspectLookup : unbounded;
+      known = (isSessionText(presented.text) ? sessions : keys).find(presented.text, request.call, lookup);
     } catch (error) {
-      return refuse(parts, address, reply, error);
+      return refuse(parts.failedKeys, address, reply, error);
     }
     const admitKnown = (it: Known) =>
       'sessionId' in it
         ? admitAddress(parts, operation, request, reply, it)
         : admitKey(parts, operation, it, request, reply);
     if (!(known instanceof Promise)) return admitKnown(known);
-    return known.then(admitKnown, (error: unknown) => refuse(parts, address, reply, error));
+    return known.then(admitKnown, (error: unknown) => refuse(parts.failedKeys, address, reply, error));
   };
 }
 
 type Known = KnownKey | KnownSession;
 
-/** What the service refuses here counts like a key that is not taken. */
+/** Proofs cost more to check than keys: an address with too many that failed is refused before its body is read. */
 function expectProof(
-  parts: AdmissionParts,
+  { failedProofs }: AdmissionParts,
   address: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
+  const overMs = failedProofs.overForMs(address);
+  if (overMs > 0) throw tooManyFailures(reply, failedProofs.kind, overMs);
   request.call.caller = networkOf(address);
-  request.onFailure = (error) => refuse(parts, address, reply, error);
+  request.onFailure = (error) => refuse(failedProofs, address, reply, error);
 }
 
 /** Before anything else it is counted: what is forbidden may not be tried any number of times either. */
@@ -98,7 +103,7 @@ function admitKey(
       withNamed(parts, operation, request, (named) => checkSameWallet(operation.auth, owner, named));
     } catch (error) {
       // A key beside the wallet of another is a failed attempt like a key that is none.
-      return refuse(parts, clientAddress(request.raw, parts.proxies), reply, error);
+      return refuse(parts.failedKeys, clientAddress(request.raw, parts.proxies), reply, error);
     }
     checkAllowed(operation.auth, key);
   };
@@ -165,22 +170,22 @@ export async function limit(
 }
 
 async function refuse(
-  { failures }: AdmissionParts,
+  failures: FailedAttempts,
   address: string,
   reply: FastifyReply,
   error: unknown,
 ): Promise<never> {
   const isFailure = error instanceof DomainError && error.code === 'UNAUTHORIZED';
-  const refusedMs = isFailure ? await failures.count(address) : 0;
-  throw refusedMs > 0 ? tooManyFailures(reply, refusedMs) : error;
+  const overMs = isFailure ? await failures.count(address) : 0;
+  throw overMs > 0 ? tooManyFailures(reply, failures.kind, overMs) : error;
 }
 
-function tooManyFailures(reply: FastifyReply, refusedMs: number): DomainError {
-  const retryAfterSeconds = secondsOf(refusedMs);
-  sendLimitHeaders(reply, 'failed-keys', [mostFailures, failureWindowMs / 1000], [0, retryAfterSeconds]);
+function tooManyFailures(reply: FastifyReply, kind: FailedAttempts['kind'], overMs: number): DomainError {
+  const retryAfterSeconds = secondsOf(overMs);
+  sendLimitHeaders(reply, `failed-${kind}`, [mostFailures, failureWindowMs / 1000], [0, retryAfterSeconds]);
   return new DomainError(
     'RATE_LIMIT_EXCEEDED',
-    'Too many keys or proofs from this address were not valid; wait for retryAfter seconds.',
+    `Too many ${kind} from this address were not valid; wait for retryAfter seconds.`,
     { retryAfterSeconds },
   );
 }

@@ -50,6 +50,10 @@ export function networkOf(address: string): string {
   return isIPv4(address) ? address.replace(/\d+$/, '0/24') : address;
 }
 
+/** @param remoteAddress of a socket, as Node.js names it */
+export const isProxy = (proxies: BlockList, remoteAddress: string): boolean =>
+  isOf(proxies, plain(remoteAddress));
+
 function isOf(proxies: BlockList, address: string): boolean {
   const version = isIP(address);
   return version !== 0 && proxies.check(address, version === 6 ? 'ipv6' : 'ipv4');
