@@ -227,7 +227,19 @@ describe('a text', () => {
       expect(read(multiline, value)).toBe('must not contain control characters');
   });
 
+  it.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
+    'holds no character that changes the direction of text, except in prose: %j',
+    (character) => {
+      const value = `invoice${character}fdp.exe`;
+      const message = 'must not contain characters that change the direction of text';
+      expect(read(Text(described), value)).toBe(message);
+      expect(read(Text({ ...described, isMultiline: true }), value)).toBe(message);
+      expect(read(Text({ ...described, isProse: true }), value)).toEqual({ value });
+    },
+  );
+
   it('holds every script, and both halves of a pair', () => {
+    expect(read(Text(described), 'שלום، مرحبا')).toEqual({ value: 'שלום، مرحبا' });
     expect(read(Text(described), 'Žluťoučký 馬 😀')).toEqual({ value: 'Žluťoučký 馬 😀' });
   });
 

@@ -100,8 +100,13 @@ export interface TextOptions extends FieldOptions {
 
 // Half of a surrogate pair cannot be stored: what is read back would differ from what was sent.
 const unprintable = /[\p{Control}\p{Surrogate}]/u;
+// They show text in another order than it is stored: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
+const reordering = /\p{Bidi_Control}/u;
 
-/** Text; 256 characters at most unless it says otherwise, and never a control character. */
+/**
+ * Text; 256 characters at most unless it says otherwise, and never a control character. Characters that change the
+ * direction of text are for prose only.
+ */
 export function Text(options: TextOptions): PropertyDecorator {
   const {
     minLength = 1,
@@ -127,6 +132,8 @@ export function Text(options: TextOptions): PropertyDecorator {
         return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`;
       if (value.length > maxLength) return `must have at most ${maxLength} characters`;
       if (unprintable.test(printable(value))) return 'must not contain control characters';
+      if (!isProse && reordering.test(value))
+        return 'must not contain characters that change the direction of text';
       return pattern && !pattern.test(value) ? patternMessage : undefined;
     },
     options,
@@ -218,7 +225,10 @@ export function TextMap(
     if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`;
     // A name and a text are looked at apart: together, the halves of a pair would pass as a whole one.
     const isText = (text: unknown) =>
-      typeof text === 'string' && text.length <= maxLength && !unprintable.test(text);
+      typeof text === 'string' &&
+      text.length <= maxLength &&
+      !unprintable.test(text) &&
+      !reordering.test(text);
     return entries.flat().every(isText)
       ? undefined
       : `must hold texts of at most ${maxLength} characters, without control characters`;

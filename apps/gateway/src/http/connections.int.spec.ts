@@ -35,6 +35,21 @@ afterEach(async () => {
   await front.server.close();
 });
 
+describe('a request', () => {
+  beforeEach(() => listen());
+
+  it.each(['gateway', 'elsewhere'])('with a second Host header is refused: %s', async (second) => {
+    const connection = await open();
+    connection.send(`GET /samples HTTP/1.1\r\nhost: gateway\r\nHOST: ${second}\r\n\r\n`);
+    await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{.*\}$/));
+    expect(bodyOf(connection.received)).toEqual({
+      error: 'Send exactly one Host header.',
+      code: 'VALIDATION_ERROR',
+    });
+    expect(front.calls).toEqual([]);
+  });
+});
+
 describe('a body', () => {
   beforeEach(() => listen());
 

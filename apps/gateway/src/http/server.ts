@@ -120,7 +120,8 @@ export class PublicServer {
         this.log(request, reply);
       });
       this.greet(request, reply);
-      if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
+      if (hasSeveralHosts(request.raw.rawHeaders)) this.refuseHosts(request, reply);
+      else if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
       // Before the body is read: whatever it holds, nobody wants it.
       else if (request.is404) this.refuseRoute(request, reply);
       else done();
@@ -150,6 +151,11 @@ export class PublicServer {
     void reply.headers(preflightHeaders).status(204).send();
   }
 
+  private refuseHosts(request: FastifyRequest, reply: FastifyReply): void {
+    const failure = new DomainError('VALIDATION_ERROR', 'Send exactly one Host header.');
+    void sendFailure(reply, styleOfPath(request.url), failure);
+  }
+
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
     const allow = this.allowed(request);
     if (allow !== '') reply.header('allow', allow);
@@ -164,6 +170,16 @@ export class PublicServer {
     const methods = this.routes.methodsOf(request.url.split('?', 1)[0]!);
     return methods.length > 0 ? [...methods, 'OPTIONS'].sort().join(', ') : '';
   }
+}
+
+/** A proxy and this server could take a request with two of them to be for different hosts (RFC 9112, section 3.2). */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 /** Bodies stay bytes: they are read where the operation is known. */
