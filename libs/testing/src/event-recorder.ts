@@ -36,6 +36,13 @@ export interface EventRecorder {
   stop(): Promise<void>;
 }
 
+/**
+ * The states that an order's events tell. `order-settling` comes again when the chain shows the payment, or drops it: how
+ * often depends on how many blocks a watcher reads at once.
+ */
+export const statesTold = (types: readonly string[]): string[] =>
+  types.filter((type, index) => type !== 'order-settling' || types[index - 1] !== type);
+
 const durable = 'recorder';
 
 /** Resolves once the stream exists. */

@@ -1,5 +1,5 @@
 export { Anvil, startAnvil, type AnvilOptions } from './anvil';
-export { recordEvents, type EventRecorder, type RecordedEvent } from './event-recorder';
+export { recordEvents, statesTold, type EventRecorder, type RecordedEvent } from './event-recorder';
 export { eventually } from './eventually';
 export { freePort } from './free-port';
 export { freshDatabase, type FreshDatabase } from './fresh-database';

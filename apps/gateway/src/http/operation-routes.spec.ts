@@ -206,7 +206,6 @@ describe('what the service answers', () => {
     expect(JSON.parse(body)).toEqual({
       success: true,
       data: JSON.parse(odd),
-      error: null,
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });
@@ -231,6 +230,20 @@ describe('what the service answers', () => {
         timestamp: expect.any(String),
       },
     ]);
+  });
+
+  it('answers a failure without details with an empty object in an envelope, and without any elsewhere', async () => {
+    front.answer = async () => {
+      throw new DomainError('NOT_FOUND', 'There is no such sample.');
+    };
+    expect(JSON.parse((await front.send('GET', '/v1/samples/1')).body)).toEqual({
+      success: false,
+      data: null,
+      error: { code: 'NOT_FOUND', message: 'There is no such sample.', details: {} },
+      timestamp: expect.any(String),
+    });
+    const bare = JSON.parse((await front.send('DELETE', '/samples/1')).body);
+    expect(bare).toEqual({ error: 'There is no such sample.', code: 'NOT_FOUND' });
   });
 
   it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'] as const)(

@@ -31,7 +31,7 @@ export function sendOutput(
   markReplayed(reply, first);
   if (style === 'bare') return reply.send(json);
   const start = hoisted === undefined ? opening : openingWith(hoisted, json);
-  return reply.send(`${start}${json},"error":null,"timestamp":"${timestampOf(first)}"}`);
+  return reply.send(`${start}${json},"timestamp":"${timestampOf(first)}"}`);
 }
 
 function markReplayed(reply: FastifyReply, first: FirstAnswer | undefined): void {
@@ -66,14 +66,13 @@ export function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): num
 export function failureText(style: ReplyStyle, error: DomainError): string {
   const { code, message, details } = error;
   const retryAfter = retryAfterOf(error);
-  const told = details === undefined ? {} : { details };
   const retry = retryAfter === undefined ? {} : { retryAfter };
-  if (style === 'bare') return JSON.stringify({ error: message, code, ...told, ...retry });
-  const failure = { code, message, ...told };
+  if (style === 'bare') return JSON.stringify({ error: message, code, details, ...retry });
   return JSON.stringify({
     success: false,
     data: null,
-    error: failure,
+    // Clients of the envelope may read a detail without asking first whether there is one.
+    error: { code, message, details: details ?? {} },
     ...retry,
     timestamp: timestampOf(error.first),
   });

@@ -89,6 +89,7 @@ describe('every reply', () => {
       error: {
         code: reply.statusCode === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED',
         message: expect.any(String),
+        details: {},
       },
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });

@@ -64,16 +64,15 @@ function success({ style, output, hoisted, hasBody }: Operation, schemas: Schema
   const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
   const envelope = {
     type: 'object',
-    required: ['success', ...Object.keys(beside), 'data', 'error', 'timestamp'],
+    required: ['success', ...Object.keys(beside), 'data', 'timestamp'],
     properties: {
       success: { type: 'boolean', const: true, description: 'Whether the call succeeded' },
       ...(hoisted !== undefined && { [hoisted]: fieldSchema(output, hoisted) }),
       data,
-      error: { type: 'null', description: 'Null, since the call succeeded' },
       timestamp,
     },
   };
-  const enveloped = { success: true, ...beside, data: example, error: null, timestamp: timestampExample };
+  const enveloped = { success: true, ...beside, data: example, timestamp: timestampExample };
   return reply('Success', envelope, { example: enveloped }, headers);
 }
 
@@ -241,7 +240,7 @@ const envelopedErrorSchema: JsonSchema = {
     error: {
       type: 'object',
       description: 'What went wrong',
-      required: ['code', 'message'],
+      required: ['code', 'message', 'details'],
       properties: { code, message: sentence, details },
     },
     timestamp,

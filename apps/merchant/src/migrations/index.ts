@@ -14,6 +14,7 @@ import { Prices1796960000000 } from './1796960000000-prices';
 import { UnvaluedPayments1796970000000 } from './1796970000000-unvalued-payments';
 import { PlausibleAmounts1796985000000 } from './1796985000000-plausible-amounts';
 import { LedgerBalanceByStatement1796990000000 } from './1796990000000-ledger-balance-by-statement';
+import { SeenPayments1797000100000 } from './1797000100000-seen-payments';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   UnvaluedPayments1796970000000,
   PlausibleAmounts1796985000000,
   LedgerBalanceByStatement1796990000000,
+  SeenPayments1797000100000,
 ];

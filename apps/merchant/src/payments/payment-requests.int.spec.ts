@@ -236,6 +236,22 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     expect((await read(id)).status).toBe('pending');
   });
 
+  it('cancels what is only reported as paid', async () => {
+    const { id } = await create();
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const { order, payment_id } = await merchant.call(executePayment, { id, selected_option });
+    const report = { order_id: order.order_id, status: 'settling', payment_seen: false, version: 2 } as const;
+    await merchant.tellOrder('order-settling', report);
+    await eventually(async () => {
+      const [row] = await merchant.database.query('SELECT order_status FROM payments WHERE id = $1', [
+        payment_id,
+      ]);
+      expect(row).toEqual({ order_status: 'settling' });
+    });
+    await cancel(id);
+    expect((await read(id)).status).toBe('canceled');
+  });
+
   it('CONFLICT: what is expired, under way or paid', async () => {
     const expired = await create({ expires_at: new Date(clock.now() + 1).toISOString() });
     clock.advance(1);

@@ -36,6 +36,7 @@ describe('a request', () => {
 const before: PaymentState = {
   status: 'executing',
   orderStatus: 'waiting_payment',
+  isSeen: false,
   payTx: null,
   paidBy: null,
   settleTx: null,
@@ -60,6 +61,18 @@ describe('a payment', () => {
     ['expired', 'expired'],
   ] as const)('whose order is %s is %s', (orderStatus, status) => {
     expect(stateAfter(before, told(orderStatus))).toMatchObject({ orderStatus, status });
+  });
+
+  it.each([
+    ['settling', true, true],
+    ['settling', false, false],
+    // Told before it was known.
+    ['settling', undefined, true],
+    ['settled', true, false],
+    ['failed', true, false],
+  ] as const)('whose order is %s with payment_seen %s is seen: %s', (orderStatus, payment_seen, isSeen) => {
+    const changes = payment_seen === undefined ? {} : { payment_seen };
+    expect(stateAfter(before, told(orderStatus, changes)).isSeen).toBe(isSeen);
   });
 
   it('is counted on the day on which it was completed, and stays there', () => {

@@ -21,7 +21,7 @@ export interface PaymentRequest {
   successUrl: string | null;
   expiresAtMs: number | null;
   canceledAtMs: number | null;
-  /** Payments whose transaction was seen and has not the confirmations yet. */
+  /** Payments whose transaction the chain shows, without the confirmations yet. A report alone is none. */
   seenPayments: number;
   completedPayments: number;
   createdAtMs: number;
@@ -32,6 +32,8 @@ export interface PaymentRequest {
 export interface PaymentState {
   status: PaymentStatus;
   orderStatus: OrderStatus;
+  /** Its money is under way, as the chain shows or the route provider says: not only a payer. */
+  isSeen: boolean;
   payTx: string | null;
   /** Who has paid directly, as the chain shows; null while somebody only says so. */
   paidBy: string | null;
@@ -81,6 +83,8 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
   return {
     status,
     orderStatus: order.status,
+    // Of a message from before this was told, what it was taken for then.
+    isSeen: order.status === 'settling' && (order.payment_seen ?? true),
     payTx: order.pay_tx,
     paidBy: order.paid_by ?? null,
     settleTx: order.settle_tx,
@@ -91,9 +95,6 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
     updatedAtMs: Date.parse(order.updated_at),
   };
 }
-
-export const isSeen = ({ orderStatus }: Pick<PaymentState, 'orderStatus'>): boolean =>
-  orderStatus === 'settling';
 
 const stepsOf: Record<ExecutionStrategy, readonly PaymentStepType[]> = {
   direct: ['transfer'],

@@ -426,15 +426,32 @@ describe('GET /api/v1/payment/{id}/status', () => {
   it('200: shows how to pay directly for as long as a payment is only reported: anybody can report one', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
-    await tellOf(order.order_id, 'order-settling', 2, { paid_by: null });
+    await tellOf(order.order_id, 'order-settling', 2, { paid_by: null, payment_seen: false });
     await eventually(async () =>
       expect(await status(payment_id)).toMatchObject({
-        ...{ status: 'executing', pay_tx: sampleOrder().pay_tx },
+        ...{ status: 'executing', pay_tx: sampleOrder().pay_tx, payment_request: { status: 'pending' } },
         instructions: { pay: { value: '0' } },
       }),
     );
     // All payers share it.
     expect(await execute(id)).toMatchObject({ payment_id });
+  });
+
+  it('200: a made-up report keeps no request alive, and what the chain shows completes it', async () => {
+    const { id } = await asked({ expires_at: new Date(clock.now() + minute).toISOString() });
+    const { payment_id, order } = await execute(id);
+    await tellOf(order.order_id, 'order-settling', 2, { payment_seen: false });
+    await eventually(async () => expect((await status(payment_id)).pay_tx).not.toBeNull());
+    clock.advance(minute);
+    expect(await readRequest(id)).toMatchObject({ status: 'expired' });
+    await expect(execute(id)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await tellOf(order.order_id, 'order-settling', 3, { payment_seen: true });
+    await eventually(async () => expect((await readRequest(id)).status).toBe('processing'));
+    await tellOf(order.order_id, 'order-settling', 4, { payment_seen: false });
+    await eventually(async () => expect((await readRequest(id)).status).toBe('expired'));
+    await tellOf(order.order_id, 'order-settled', 5);
+    await becomes(payment_id, 'completed');
+    expect((await readRequest(id)).status).toBe('completed');
   });
 
   it('200: tells the merchant for three days from when it is heard, however late that is', async () => {

@@ -12,14 +12,7 @@ import { Database, transaction } from '@tollbridge/data';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { lockOrder } from '../orders/orders.repository';
-import {
-  closedBecause,
-  isSeen,
-  requestStatus,
-  stateAfter,
-  type PaymentRequest,
-  type PaymentState,
-} from './payment';
+import { closedBecause, requestStatus, stateAfter, type PaymentRequest, type PaymentState } from './payment';
 import {
   lockRequest,
   lockRequests,
@@ -119,6 +112,7 @@ interface PaymentRow {
   order_reply: CreateOrderReply | null;
   estimated_seconds: number | null;
   order_status: OrderStatus;
+  is_seen: boolean;
   status: PaymentStatus;
   pay_tx: string | null;
   paid_by: string | null;
@@ -282,7 +276,7 @@ export class PaymentsRepository {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payment-furthest',
       text: `SELECT ${columns} FROM payments WHERE request_id = $1 AND order_id IS NOT NULL
-             ORDER BY status = 'completed' DESC, order_status = 'settling' DESC, created_at DESC, id DESC LIMIT 1`,
+             ORDER BY status = 'completed' DESC, is_seen DESC, order_status = 'settling' DESC, created_at DESC, id DESC LIMIT 1`,
       values: [requestId],
     });
     return rows[0] && fromRow(rows[0]);
@@ -362,7 +356,7 @@ async function followAll(
 
 const moveOf = ({ before, payment }: Followed): RequestMove => ({
   id: payment.requestId,
-  seen: Number(isSeen(payment)) - Number(isSeen(before)),
+  seen: Number(payment.isSeen) - Number(before.isSeen),
   completed: Number(payment.status === 'completed') - Number(before.status === 'completed'),
   updatedAtMs: payment.updatedAtMs,
 });
@@ -372,6 +366,7 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
     id: payment.id,
     status: payment.status,
     order_status: payment.orderStatus,
+    is_seen: payment.isSeen,
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     settled_amount: payment.settledAmount === null ? null : String(payment.settledAmount),
@@ -382,7 +377,7 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
   }));
   await client.query({
     name: 'payments-follow',
-    text: `UPDATE payments p SET status = g.status, order_status = g.order_status, pay_tx = g.pay_tx, settle_tx = g.settle_tx,
+    text: `UPDATE payments p SET status = g.status, order_status = g.order_status, is_seen = g.is_seen, pay_tx = g.pay_tx, settle_tx = g.settle_tx,
              settled_amount = g.settled_amount, settled_value = g.settled_value, failure_reason = g.failure_reason,
              counted_on = g.counted_on, updated_at = g.updated_at
            FROM json_populate_recordset(NULL::payments, $1) g WHERE p.id = g.id`,
@@ -450,9 +445,9 @@ async function findOpen(
   return rows[0];
 }
 
-/** A payment that can still be paid, or whose transaction is on its way. */
+/** A payment that can still be paid, or whose transaction the chain shows: a report alone does not keep it open. */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
-  AND (order_id IS NULL OR order_status = 'settling' OR order_expires_at > ${now})`;
+  AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 
 async function hasTooMany(
   client: PoolClient,
@@ -524,6 +519,7 @@ function stateOf(row: PaymentRow): PaymentState {
   return {
     status: row.status,
     orderStatus: row.order_status,
+    isSeen: row.is_seen,
     payTx: row.pay_tx,
     paidBy: row.paid_by,
     settleTx: row.settle_tx,

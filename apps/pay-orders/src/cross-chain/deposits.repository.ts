@@ -2,15 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { CreateOrderReply } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
 import { Database, keepReply, transaction } from '@tollbridge/data';
-import type { CommittedRoute, Deposit, RouteRequest, RouteStatus } from '@tollbridge/routing';
+import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
-import { moveOrders } from '../orders/order-moves.repository';
+import { moveOrders, tellAgain } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
 import {
   claimKey,
+  hasArrived,
   judgeDeposit,
   nothing,
   type Delivery,
@@ -209,7 +210,8 @@ export class DepositsRepository {
         values: [orderId],
       });
       // Whoever was slower than the lease may come second: what is over stays as it is.
-      if (await isClosed(client, orderId)) return nothing;
+      const before = await readState(client, orderId);
+      if (before.isClosed) return nothing;
       const order = fromRow(rows[0]!);
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
@@ -219,6 +221,9 @@ export class DepositsRepository {
       await saveFindings(client, orderId, findings, verdict);
       for (const { event, move } of verdict.moves)
         await moveOrders(client, event, [{ orderId, valueUsd, ...move }], nowMs, context);
+      // An order that was settling by a report is told again once its deposit is there.
+      const isNews = verdict.moves.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
+      if (isNews) await tellAgain(client, [orderId], nowMs, context);
       if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
       await claim(client, orderId, order.settleChain, verdict.claims);
       return verdict;
@@ -252,13 +257,16 @@ async function noteOutcome(
 }
 
 /** Read after the order was locked, so that it is what the last one who held the lock left. */
-async function isClosed(client: ClientBase, orderId: string): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: 'deposit-closed',
-    text: 'SELECT 1 FROM deposits WHERE order_id = $1 AND closed_at IS NOT NULL',
+async function readState(
+  client: ClientBase,
+  orderId: string,
+): Promise<{ state: RouteState; isClosed: boolean }> {
+  const { rows } = await client.query<{ state: RouteState; isClosed: boolean }>({
+    name: 'deposit-state',
+    text: 'SELECT state, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
     values: [orderId],
   });
-  return rowCount === 1;
+  return rows[0]!;
 }
 
 /** Transfers that settled other orders, and those of transactions that paid an order directly. */

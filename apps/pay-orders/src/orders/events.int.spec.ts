@@ -137,6 +137,7 @@ describe('every event of an order', () => {
       settled_amount: '100000000',
       refunded_amount: null,
       paid_by: payer,
+      payment_seen: true,
       failure_reason: null,
       late: true,
       created_by: null,

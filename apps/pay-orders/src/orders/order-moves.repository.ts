@@ -68,6 +68,9 @@ export function tell(
           (SELECT d.refunded::text FROM deposits d WHERE d.order_id = m.id AND d.refunded > 0) END,
         'paid_by', CASE WHEN m.method = 'Direct' AND m.paid_height IS NOT NULL THEN
           (SELECT p.payer FROM payments p WHERE p.order_id = m.id AND NOT p.removed AND p.mismatch IS NULL LIMIT 1) END,
+        'payment_seen', CASE m.method WHEN 'CrossChain' THEN
+          coalesce((SELECT d.state IN ('incomplete', 'processing', 'delivered') FROM deposits d WHERE d.order_id = m.id), false)
+          ELSE m.paid_height IS NOT NULL END,
         'pay_tx', m.pay_tx, 'settle_tx', m.settle_tx, 'settled_amount', m.settled_amount::text,
         'failure_reason', m.failure_reason, 'late', m.late, 'created_by', m.created_by,
         'settled_value_usd', m.settled_value_usd::text, 'version', m.version, 'updated_at', ${utc('m.updated_at')}))
@@ -167,6 +170,27 @@ export async function moveOrders(
     ],
   });
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Tells again of settling orders, which the transaction has locked: whether their payment is seen has changed, which no
+ * move of their state tells.
+ */
+export async function tellAgain(
+  client: ClientBase,
+  ids: readonly string[],
+  nowMs: number,
+  { requestId, traceparent }: CallContext,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await client.query({
+    name: 'orders-tell-again',
+    text: `WITH moved AS (
+             UPDATE orders o SET version = o.version + 1, updated_at = $2
+             WHERE o.id = ANY($1::uuid[]) AND o.status = 'settling' RETURNING o.*)
+           ${tell('order-settling', '$3::text', '$4::text')}`,
+    values: [ids, new Date(nowMs), requestId, traceparent],
+  });
 }
 
 /** What a settled order is worth, in dollars. */

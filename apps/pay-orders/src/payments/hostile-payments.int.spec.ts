@@ -2,6 +2,7 @@ import { OrderChanged, type CreateOrderReply } from '@tollbridge/api';
 import { decode } from '@tollbridge/bus';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import type { PayTerms } from '@tollbridge/local-chain';
+import { eventually } from '@tollbridge/testing';
 import {
   concat,
   Contract,
@@ -389,7 +390,15 @@ describe('a report by somebody who was faster', () => {
     const madeUp = `0x${'66'.repeat(32)}`;
     expect(await world.report(victim.order_id, madeUp)).toBe('settling');
 
+    const seen = () =>
+      world.events
+        .of(victim.order_id)
+        .filter(({ envelope }) => envelope.type === 'order-settling')
+        .map(({ envelope }) => envelope.data['payment_seen']);
+    await eventually(() => expect(seen()).toEqual([false]));
+
     const hash = await world.chain.pay(termsOf(victim));
+    await eventually(() => expect(seen()).toEqual([false, true]));
     await world.chain.anvil.mine(confirmations);
 
     await world.orderWith(victim.order_id, { status: 'settled', pay_tx: hash, settle_tx: hash, late: false });

@@ -4,7 +4,7 @@ import type { BlockRef } from '@tollbridge/chains';
 import { Database, LeaderLock, transaction } from '@tollbridge/data';
 import type { ClientBase, Pool } from 'pg';
 import type { Order } from '../orders/order';
-import { moveOrders } from '../orders/order-moves.repository';
+import { moveOrders, tellAgain } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
@@ -97,7 +97,7 @@ export class PaymentsRepository {
       await lockPosition(client, write);
       await insertBlocks(client, write.chain, blocks, position.height - window);
       await savePosition(client, write.chain, position);
-      const taken = await takePayments(client, write, payments);
+      const taken = await takePayments(client, write, payments, position.height);
       const settled = await settleDeep(client, write, position.height, valueOf);
       return { ...taken, settled, reorged: [] };
     });
@@ -128,11 +128,13 @@ export class PaymentsRepository {
         write.context,
       );
       // Those that were not settled yet only wait for their payment again.
-      await client.query(
+      const { rows: waiting } = await client.query<{ id: string }>(
         `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2, updated_at = $2
-         WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL`,
+         WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL RETURNING id`,
         [ids, new Date(write.nowMs)],
       );
+      const waitingIds = waiting.map(({ id }) => id);
+      await tellAgain(client, waitingIds, write.nowMs, write.context);
       return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
     });
   }
@@ -270,6 +272,7 @@ async function takePayments(
   client: ClientBase,
   write: Write,
   payments: Payment[],
+  height: number,
 ): Promise<Omit<Applied, 'settled' | 'reorged'>> {
   if (payments.length === 0) return { seen: [], mismatched: [], foreign: 0 };
   const { rows } = await client.query<OrderRow>({
@@ -286,22 +289,34 @@ async function takePayments(
   const right = judged.filter(({ mismatch }) => mismatch === null).map(({ payment }) => payment);
   const moves = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
   const seen = await moveOrders(client, 'paymentSeen', moves, write.nowMs, write.context);
-  await noteFound(client, right, write.nowMs);
+  const found = await noteFound(client, right, write.nowMs);
+  // What is deep enough settles in this transaction, which tells of it.
+  const shallow = new Set(
+    right.filter((payment) => !isDeep(payment.height, height, write)).map(({ orderId }) => orderId),
+  );
+  const toTell = found.filter((id) => shallow.has(id));
+  await tellAgain(client, toTell, write.nowMs, write.context);
   const mismatched = judged.flatMap(({ payment, mismatch }) =>
     mismatch === null ? [] : [{ orderId: payment.orderId, txHash: payment.txHash, reason: mismatch }],
   );
   return { seen, mismatched, foreign: payments.length - judged.length };
 }
 
-/** An order that was already settling by a report only learns which transaction really pays it. */
-async function noteFound(client: ClientBase, payments: Payment[], nowMs: number): Promise<void> {
+const isDeep = (paidHeight: number, height: number, { confirmations }: Write): boolean =>
+  paidHeight <= height - confirmations + 1;
+
+/**
+ * An order that was already settling by a report only learns which transaction really pays it.
+ * @returns the ids of those orders
+ */
+async function noteFound(client: ClientBase, payments: Payment[], nowMs: number): Promise<string[]> {
   const ids = payments.map(({ orderId }) => orderId);
   const hashes = payments.map(({ txHash }) => txHash);
-  await client.query({
+  const { rows } = await client.query<{ id: string }>({
     name: 'orders-payment-found',
     text: `UPDATE orders o SET pay_tx = t.tx, paid_height = t.height, pay_tx_since = NULL, updated_at = $4
            FROM unnest($1::uuid[], $2::text[], $3::bigint[]) AS t (id, tx, height)
-           WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL`,
+           WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL RETURNING o.id`,
     values: [ids, hashes, payments.map(({ height }) => height), new Date(nowMs)],
   });
   // What was reported instead is another order's, or nobody's.
@@ -311,6 +326,7 @@ async function noteFound(client: ClientBase, payments: Payment[], nowMs: number)
            WHERE c.order_id = t.id AND c.tx_hash <> t.tx`,
     values: [ids, hashes],
   });
+  return rows.map(({ id }) => id);
 }
 
 async function insertPayments(

@@ -23,6 +23,7 @@ import {
   freshDatabase,
   playService,
   recordEvents,
+  statesTold,
   startAnvil,
   startNats,
   type EventRecorder,
@@ -305,7 +306,7 @@ export class PayOrders {
     });
   }
 
-  /** The types of all events of an order so far, once the stream has them just as they were written. */
+  /** The states told by the events of an order so far, once the stream has them just as they were written. */
   eventsOf(id: string): Promise<string[]> {
     return eventually(async () => {
       const written = await this.database.query<{ type: string }>(
@@ -314,7 +315,7 @@ export class PayOrders {
       );
       const types = written.map(({ type }) => type);
       expect(this.events.typesOf(id)).toEqual(types);
-      return types;
+      return statesTold(types);
     });
   }
 

@@ -60,6 +60,13 @@ export class OrderChanged {
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   paid_by?: string | null;
+  @Flag({
+    description:
+      'Whether the chain shows its payment, or the route provider has it; false while a transaction was only reported. Absent before this was told',
+    optional: true,
+    example: true,
+  })
+  payment_seen?: boolean;
   @Text({ description: 'Why it failed', nullable: true, maxLength: 1000, example: null })
   failure_reason: string | null;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
@@ -87,7 +94,9 @@ const of = (summary: string) => ({ version: 1, summary, data: OrderChanged });
 
 export const orderEvents = events('pay-orders', {
   'order-created': of('An order waits for its payment'),
-  'order-settling': of('A payment was reported or found and waits for confirmations'),
+  'order-settling': of(
+    'A payment was reported, or found and waits for confirmations; `payment_seen` tells which, and the event comes again when that changes',
+  ),
   'order-settled': of('The merchant was paid, with the confirmations that the chain requires'),
   'order-valued': of(
     'A settled order that had no price has one; `updated_at` stays the time at which it was settled',
