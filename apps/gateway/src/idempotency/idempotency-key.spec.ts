@@ -114,12 +114,12 @@ describe('a repeated reply', () => {
     [
       'POST',
       '/v1/samples',
-      '{"success":true,"data":{"id":"1"},"error":null,"timestamp":"2026-01-02T03:04:05.678Z"}',
+      '{"success":true,"data":{"id":"1"},"timestamp":"2026-01-02T03:04:05.678Z"}',
     ],
     [
       'POST',
       '/v1/samples/1/buy',
-      '{"success":true,"id":"1","data":{"id":"1"},"error":null,"timestamp":"2026-01-02T03:04:05.678Z"}',
+      '{"success":true,"id":"1","data":{"id":"1"},"timestamp":"2026-01-02T03:04:05.678Z"}',
     ],
   ])('to %s %s is the first one byte for byte, and says so', async (method, url, expected) => {
     front.answer = async () => '{"id":"1"}';
