@@ -111,11 +111,7 @@ describe('a repeated reply', () => {
 
   it.each([
     ['PUT', '/samples/1', '{"id":"1"}'],
-    [
-      'POST',
-      '/v1/samples',
-      '{"success":true,"data":{"id":"1"},"timestamp":"2026-01-02T03:04:05.678Z"}',
-    ],
+    ['POST', '/v1/samples', '{"success":true,"data":{"id":"1"},"timestamp":"2026-01-02T03:04:05.678Z"}'],
     [
       'POST',
       '/v1/samples/1/buy',
