@@ -1,5 +1,5 @@
 import { findChain, sampleAddress } from '@tollbridge/chains';
-import { eventually, recordEvents, statesTold, type EventRecorder } from '@tollbridge/testing';
+import { eventually, recordEvents, withoutRepeatedSettling, type EventRecorder } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { Api } from './http';
 import { Holdings } from './holdings';
@@ -91,7 +91,7 @@ function addressOf({ cross_chain }: any): Record<string, string> {
 }
 
 async function told(created: any, expected: string[]): Promise<void> {
-  await eventually(() => expect(statesTold(events.typesOf(created.order_id))).toEqual(expected));
+  await eventually(() => expect(withoutRepeatedSettling(events.typesOf(created.order_id))).toEqual(expected));
 }
 
 describe('an order that is paid on another chain', () => {

@@ -37,10 +37,10 @@ export interface EventRecorder {
 }
 
 /**
- * The states that an order's events tell. `order-settling` comes again when the chain shows the payment, or drops it: how
- * often depends on how many blocks a watcher reads at once.
+ * Event types of an order, with runs of `order-settling` as one. The watcher publishes it each time that the chain shows
+ * or drops the payment, so their number depends on how many blocks it reads at once.
  */
-export const statesTold = (types: readonly string[]): string[] =>
+export const withoutRepeatedSettling = (types: readonly string[]): string[] =>
   types.filter((type, index) => type !== 'order-settling' || types[index - 1] !== type);
 
 const durable = 'recorder';

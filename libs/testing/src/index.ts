@@ -1,5 +1,10 @@
 export { Anvil, startAnvil, type AnvilOptions } from './anvil';
-export { recordEvents, statesTold, type EventRecorder, type RecordedEvent } from './event-recorder';
+export {
+  recordEvents,
+  withoutRepeatedSettling,
+  type EventRecorder,
+  type RecordedEvent,
+} from './event-recorder';
 export { eventually } from './eventually';
 export { freePort } from './free-port';
 export { freshDatabase, type FreshDatabase } from './fresh-database';

@@ -1,4 +1,4 @@
-import type { RouteState, RouteStatus } from '@tollbridge/routing';
+import type { RouteStatus } from '@tollbridge/routing';
 import type { Order, OrderEvent } from '../orders/order';
 import type { OrderMove } from '../orders/order-moves.repository';
 
@@ -79,13 +79,6 @@ export function judgeDeposit(facts: DepositFacts): DepositVerdict {
 /** It ended without anything having arrived: nobody's payment failed. */
 const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =>
   (state === 'failed' || state === 'refunded') && depositTxs.length === 0 && !depositedAtomic;
-
-/**
- * Money is at the deposit address, confirmed. Not `seen`: that may be no more than what a payer has reported, which is handed
- * on to the provider. The events of orders say the same in SQL.
- */
-export const hasArrived = (state: RouteState): boolean =>
-  ['incomplete', 'processing', 'delivered'].includes(state);
 
 const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'failed'].includes(state);
 

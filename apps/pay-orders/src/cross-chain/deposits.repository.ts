@@ -4,14 +4,13 @@ import type { CallContext } from '@tollbridge/bus';
 import { Database, keepReply, transaction } from '@tollbridge/data';
 import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
-import type { OrderDeposit, OrderTerms } from '../orders/order';
-import { moveOrders, tellAgain } from '../orders/order-moves.repository';
+import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
+import { moveOrders, publishSettling } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
 import {
   claimKey,
-  hasArrived,
   judgeDeposit,
   nothing,
   type Delivery,
@@ -221,9 +220,9 @@ export class DepositsRepository {
       await saveFindings(client, orderId, findings, verdict);
       for (const { event, move } of verdict.moves)
         await moveOrders(client, event, [{ orderId, valueUsd, ...move }], nowMs, context);
-      // An order that was settling by a report is told again once its deposit is there.
+      // A report alone made the order settling, so the arrival of its deposit changes no state.
       const isNews = verdict.moves.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
-      if (isNews) await tellAgain(client, [orderId], nowMs, context);
+      if (isNews) await publishSettling(client, [orderId], nowMs, context);
       if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
       await claim(client, orderId, order.settleChain, verdict.claims);
       return verdict;

@@ -1,7 +1,7 @@
 import { orderEvents as told } from '@tollbridge/api';
 import type { CallContext } from '@tollbridge/bus';
 import type { ClientBase, Pool } from 'pg';
-import { moveOf, orderEvents, toldAs, type OrderEvent } from './order';
+import { arrivedStates, moveOf, orderEvents, toldAs, type OrderEvent } from './order';
 
 /** One order to move, with what the event brings along. */
 export interface OrderMove {
@@ -41,6 +41,8 @@ const conditions: Partial<Record<OrderEvent, string>> = {
   paymentRejected: 'AND o.paid_height IS NULL',
 };
 
+const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
+
 const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
@@ -69,7 +71,7 @@ export function tell(
         'paid_by', CASE WHEN m.method = 'Direct' AND m.paid_height IS NOT NULL THEN
           (SELECT p.payer FROM payments p WHERE p.order_id = m.id AND NOT p.removed AND p.mismatch IS NULL LIMIT 1) END,
         'payment_seen', CASE m.method WHEN 'CrossChain' THEN
-          coalesce((SELECT d.state IN ('incomplete', 'processing', 'delivered') FROM deposits d WHERE d.order_id = m.id), false)
+          coalesce((SELECT d.state IN (${quoted(arrivedStates)}) FROM deposits d WHERE d.order_id = m.id), false)
           ELSE m.paid_height IS NOT NULL END,
         'pay_tx', m.pay_tx, 'settle_tx', m.settle_tx, 'settled_amount', m.settled_amount::text,
         'failure_reason', m.failure_reason, 'late', m.late, 'created_by', m.created_by,
@@ -82,7 +84,7 @@ function moveStatement(event: OrderEvent): { name: string; text: string } {
   const text = `
     WITH target AS (
       SELECT o.id FROM orders o
-      WHERE o.id = ANY($1::uuid[]) AND o.status IN (${from.map((state) => `'${state}'`).join(', ')}) ${conditions[event] ?? ''}
+      WHERE o.id = ANY($1::uuid[]) AND o.status IN (${quoted(from)}) ${conditions[event] ?? ''}
       ORDER BY o.id FOR UPDATE
     ), moved AS (
       UPDATE orders o SET status = '${to}', version = o.version + 1, updated_at = $4, ${changes[event]}
@@ -108,7 +110,7 @@ export const reportStatement = {
         AS g (id, detail, request_id, traceparent) ORDER BY id
     ), target AS (
       SELECT o.id, o.pay_chain FROM orders o
-      WHERE o.id = ANY($1::uuid[]) AND o.method = 'Direct' AND o.status IN (${reported.from.map((state) => `'${state}'`).join(', ')})
+      WHERE o.id = ANY($1::uuid[]) AND o.method = 'Direct' AND o.status IN (${quoted(reported.from)})
       ORDER BY o.id FOR UPDATE
     ), claimed AS (
       INSERT INTO tx_claims (chain, tx_hash, order_id)
@@ -173,10 +175,10 @@ export async function moveOrders(
 }
 
 /**
- * Tells again of settling orders, which the transaction has locked: whether their payment is seen has changed, which no
- * move of their state tells.
+ * Publishes `order-settling` for those of the orders that are settling: `payment_seen` has changed, but not their state.
+ * The caller's transaction holds their locks.
  */
-export async function tellAgain(
+export async function publishSettling(
   client: ClientBase,
   ids: readonly string[],
   nowMs: number,
@@ -184,7 +186,7 @@ export async function tellAgain(
 ): Promise<void> {
   if (ids.length === 0) return;
   await client.query({
-    name: 'orders-tell-again',
+    name: 'orders-publish-settling',
     text: `WITH moved AS (
              UPDATE orders o SET version = o.version + 1, updated_at = $2
              WHERE o.id = ANY($1::uuid[]) AND o.status = 'settling' RETURNING o.*)

@@ -91,6 +91,14 @@ export interface OrderDeposit {
   proof: 'chain' | 'provider' | null;
 }
 
+/**
+ * States in which a confirmed deposit is at the deposit address. Without `seen`: the provider may have set it for a
+ * transaction that a client submitted and no chain shows.
+ */
+export const arrivedStates: readonly RouteState[] = ['incomplete', 'processing', 'delivered'];
+
+export const hasArrived = (state: RouteState): boolean => arrivedStates.includes(state);
+
 /** An order as it stands. */
 export interface Order extends OrderTerms {
   status: OrderStatus;

@@ -4,7 +4,7 @@ import type { BlockRef } from '@tollbridge/chains';
 import { Database, LeaderLock, transaction } from '@tollbridge/data';
 import type { ClientBase, Pool } from 'pg';
 import type { Order } from '../orders/order';
-import { moveOrders, tellAgain } from '../orders/order-moves.repository';
+import { moveOrders, publishSettling } from '../orders/order-moves.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
@@ -97,9 +97,12 @@ export class PaymentsRepository {
       await lockPosition(client, write);
       await insertBlocks(client, write.chain, blocks, position.height - window);
       await savePosition(client, write.chain, position);
-      const taken = await takePayments(client, write, payments, position.height);
-      const settled = await settleDeep(client, write, position.height, valueOf);
-      return { ...taken, settled, reorged: [] };
+      const { found, ...taken } = await takePayments(client, write, payments);
+      const settled = new Set(await settleDeep(client, write, position.height, valueOf));
+      // The event of a settled order says that its payment was found.
+      const waiting = found.filter((id) => !settled.has(id));
+      await publishSettling(client, waiting, write.nowMs, write.context);
+      return { ...taken, settled: [...settled], reorged: [] };
     });
   }
 
@@ -134,7 +137,7 @@ export class PaymentsRepository {
         [ids, new Date(write.nowMs)],
       );
       const waitingIds = waiting.map(({ id }) => id);
-      await tellAgain(client, waitingIds, write.nowMs, write.context);
+      await publishSettling(client, waitingIds, write.nowMs, write.context);
       return { seen: [], settled: [], reorged, mismatched: [], foreign: 0 };
     });
   }
@@ -272,9 +275,8 @@ async function takePayments(
   client: ClientBase,
   write: Write,
   payments: Payment[],
-  height: number,
-): Promise<Omit<Applied, 'settled' | 'reorged'>> {
-  if (payments.length === 0) return { seen: [], mismatched: [], foreign: 0 };
+): Promise<Omit<Applied, 'settled' | 'reorged'> & { found: string[] }> {
+  if (payments.length === 0) return { seen: [], found: [], mismatched: [], foreign: 0 };
   const { rows } = await client.query<OrderRow>({
     name: 'orders-of-payments',
     text: `SELECT * FROM orders WHERE id = ANY($1::uuid[]) AND pay_chain = $2 AND method = 'Direct' ORDER BY id FOR UPDATE`,
@@ -290,20 +292,11 @@ async function takePayments(
   const moves = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
   const seen = await moveOrders(client, 'paymentSeen', moves, write.nowMs, write.context);
   const found = await noteFound(client, right, write.nowMs);
-  // What is deep enough settles in this transaction, which tells of it.
-  const shallow = new Set(
-    right.filter((payment) => !isDeep(payment.height, height, write)).map(({ orderId }) => orderId),
-  );
-  const toTell = found.filter((id) => shallow.has(id));
-  await tellAgain(client, toTell, write.nowMs, write.context);
   const mismatched = judged.flatMap(({ payment, mismatch }) =>
     mismatch === null ? [] : [{ orderId: payment.orderId, txHash: payment.txHash, reason: mismatch }],
   );
-  return { seen, mismatched, foreign: payments.length - judged.length };
+  return { seen, found, mismatched, foreign: payments.length - judged.length };
 }
-
-const isDeep = (paidHeight: number, height: number, { confirmations }: Write): boolean =>
-  paidHeight <= height - confirmations + 1;
 
 /**
  * An order that was already settling by a report only learns which transaction really pays it.

@@ -23,9 +23,9 @@ import {
   freshDatabase,
   playService,
   recordEvents,
-  statesTold,
   startAnvil,
   startNats,
+  withoutRepeatedSettling,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
@@ -306,7 +306,7 @@ export class PayOrders {
     });
   }
 
-  /** The states told by the events of an order so far, once the stream has them just as they were written. */
+  /** Event types of an order, runs of `order-settling` as one. Waits until the stream equals the outbox. */
   eventsOf(id: string): Promise<string[]> {
     return eventually(async () => {
       const written = await this.database.query<{ type: string }>(
@@ -315,7 +315,7 @@ export class PayOrders {
       );
       const types = written.map(({ type }) => type);
       expect(this.events.typesOf(id)).toEqual(types);
-      return statesTold(types);
+      return withoutRepeatedSettling(types);
     });
   }
 
