@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A payment is seen when the chain shows it. Until now every payment of a settling order, also one only reported, was. */
+/** Counts a payment as seen when the chain shows it. Before, a submitted hash was enough. */
 export class SeenPayments1797000100000 implements MigrationInterface {
   readonly name = 'SeenPayments1797000100000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE payments ADD COLUMN is_seen boolean NOT NULL DEFAULT false');
-    // As they were counted in seen_payments.
+    // Keeps the column equal to what seen_payments has counted.
     await runner.query("UPDATE payments SET is_seen = true WHERE order_status = 'settling'");
   }
 

@@ -66,11 +66,11 @@ describe('a payment', () => {
   it.each([
     ['settling', true, true],
     ['settling', false, false],
-    // Told before it was known.
+    // Published before the field existed.
     ['settling', undefined, true],
     ['settled', true, false],
     ['failed', true, false],
-  ] as const)('whose order is %s with payment_seen %s is seen: %s', (orderStatus, payment_seen, isSeen) => {
+  ] as const)('of an order %s with payment_seen %s has isSeen %s', (orderStatus, payment_seen, isSeen) => {
     const changes = payment_seen === undefined ? {} : { payment_seen };
     expect(stateAfter(before, told(orderStatus, changes)).isSeen).toBe(isSeen);
   });

@@ -21,7 +21,7 @@ export interface PaymentRequest {
   successUrl: string | null;
   expiresAtMs: number | null;
   canceledAtMs: number | null;
-  /** Payments whose transaction the chain shows, without the confirmations yet. A report alone is none. */
+  /** Payments on the chain that still lack confirmations. A submitted hash alone does not count. */
   seenPayments: number;
   completedPayments: number;
   createdAtMs: number;
@@ -32,7 +32,7 @@ export interface PaymentRequest {
 export interface PaymentState {
   status: PaymentStatus;
   orderStatus: OrderStatus;
-  /** Its money is under way, as the chain shows or the route provider says: not only a payer. */
+  /** The chain shows the payment, or the route provider has the deposit. A submitted hash alone does not count. */
   isSeen: boolean;
   payTx: string | null;
   /** Who has paid directly, as the chain shows; null while somebody only says so. */
@@ -83,7 +83,7 @@ export function stateAfter(before: PaymentState, order: OrderChanged): PaymentSt
   return {
     status,
     orderStatus: order.status,
-    // Of a message from before this was told, what it was taken for then.
+    // Events published before the field existed counted as seen.
     isSeen: order.status === 'settling' && (order.payment_seen ?? true),
     payTx: order.pay_tx,
     paidBy: order.paid_by ?? null,

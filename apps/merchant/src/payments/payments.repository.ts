@@ -276,7 +276,8 @@ export class PaymentsRepository {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payment-furthest',
       text: `SELECT ${columns} FROM payments WHERE request_id = $1 AND order_id IS NOT NULL
-             ORDER BY status = 'completed' DESC, is_seen DESC, order_status = 'settling' DESC, created_at DESC, id DESC LIMIT 1`,
+             ORDER BY status = 'completed' DESC, is_seen DESC, order_status = 'settling' DESC, created_at DESC, id DESC
+             LIMIT 1`,
       values: [requestId],
     });
     return rows[0] && fromRow(rows[0]);
@@ -377,8 +378,8 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
   }));
   await client.query({
     name: 'payments-follow',
-    text: `UPDATE payments p SET status = g.status, order_status = g.order_status, is_seen = g.is_seen, pay_tx = g.pay_tx, settle_tx = g.settle_tx,
-             settled_amount = g.settled_amount, settled_value = g.settled_value, failure_reason = g.failure_reason,
+    text: `UPDATE payments p SET status = g.status, order_status = g.order_status, is_seen = g.is_seen,
+             pay_tx = g.pay_tx, settle_tx = g.settle_tx, settled_amount = g.settled_amount, settled_value = g.settled_value, failure_reason = g.failure_reason,
              counted_on = g.counted_on, updated_at = g.updated_at
            FROM json_populate_recordset(NULL::payments, $1) g WHERE p.id = g.id`,
     values: [JSON.stringify(rows)],
@@ -445,7 +446,7 @@ async function findOpen(
   return rows[0];
 }
 
-/** A payment that can still be paid, or whose transaction the chain shows: a report alone does not keep it open. */
+/** The payment can still be paid, or the chain shows it. A submitted hash alone does not keep it open. */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
   AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 

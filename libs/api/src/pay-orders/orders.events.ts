@@ -62,7 +62,7 @@ export class OrderChanged {
   paid_by?: string | null;
   @Flag({
     description:
-      'Whether the chain shows its payment, or the route provider has it; false while a transaction was only reported. Absent before this was told',
+      'True when the chain shows the payment, or the route provider has the deposit; false while a client has only submitted a hash. Absent in events published before the field existed',
     optional: true,
     example: true,
   })
@@ -95,7 +95,7 @@ const of = (summary: string) => ({ version: 1, summary, data: OrderChanged });
 export const orderEvents = events('pay-orders', {
   'order-created': of('An order waits for its payment'),
   'order-settling': of(
-    'A payment was reported, or found and waits for confirmations; `payment_seen` tells which, and the event comes again when that changes',
+    'A payment was submitted (`payment_seen` false), or the chain shows it and it waits for confirmations (true). Published again when `payment_seen` changes',
   ),
   'order-settled': of('The merchant was paid, with the confirmations that the chain requires'),
   'order-valued': of(
