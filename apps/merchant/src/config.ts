@@ -17,9 +17,9 @@ export const settings = {
   ...streamSettings('MERCHANT'),
   CHAINS_FILE: text({
     description:
-      'JSON file of the chains with their nodes: there payments of PayLinks are verified (on others they are believed), and contract wallets are asked when they sign in',
+      'JSON file of the chains with their nodes: there payments of PayLinks are verified (on others the merchant confirms them by hand), and contract wallets are asked when they sign in',
     example: './chains.json',
-    // Outside of the sandbox nothing is believed by mistake: a file without chains says that it is meant.
+    // Outside of the sandbox a file without chains says that it is meant.
     sandboxDefault: '',
   }),
   ...priceSettings,

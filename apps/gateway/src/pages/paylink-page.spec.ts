@@ -24,7 +24,6 @@ const sample: PublicPayLink = {
     expiresAt: '2026-12-31T23:59:59.000Z',
   },
   ...{
-    remainingPayments: 7,
     openAmount: false,
     minAmount: null,
     successUrl: 'https://shop.example/thanks?a=1&b=2',
@@ -79,7 +78,6 @@ describe('the page of a link', () => {
       receiver,
       usdc,
       '2026-12-31 23:59 UTC',
-      '<dd>7</dd>',
     ])
       expect(body).toContain(text);
     expect(body).toContain('aria-label="Pay 3.5 USDC"');
@@ -103,12 +101,12 @@ describe('the page of a link', () => {
   });
 
   it('lets the payer choose where the link does', async () => {
-    link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000', remainingPayments: null };
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000' };
     expect((await open()).body).toContain('1 USDC or more');
     link = { ...link, minAmount: '1', expiresAt: null };
     const { body } = await open();
     expect(body).toContain('Any amount of USDC');
-    expect(body).not.toMatch(/Until|Payments left/);
+    expect(body).not.toMatch(/Until/);
   });
 
   it('says 404 of one that takes no payments, and still takes a report', async () => {
@@ -133,9 +131,15 @@ describe('a report', () => {
 
   it.each<[string, RecordPaymentReply, string[], boolean]>([
     [
-      'nobody could look up',
+      'the merchant confirmed',
       { success: true, verified: false },
-      ['Thank you', 'was not looked up', 'Go on'],
+      ['Thank you', 'The merchant has confirmed', 'Go on'],
+      false,
+    ],
+    [
+      'cannot be verified',
+      { success: false, verified: false, status: 'unverifiable' },
+      ['Reported, the merchant will check', 'cannot be verified here'],
       false,
     ],
     [

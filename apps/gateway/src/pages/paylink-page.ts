@@ -90,7 +90,7 @@ function amountOf({ openAmount, amount, minAmount, decimals, token }: PublicPayL
 }
 
 function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
-  const { receiveAddress, tokenAddress, token, expiresAt, remainingPayments } = link;
+  const { receiveAddress, tokenAddress, token, expiresAt } = link;
   const fact = (name: string, value: Html | string) =>
     html`<div>
       <dt>${name}</dt>
@@ -100,7 +100,6 @@ function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
     ${fact('Network', chain?.name ?? link.network)} ${fact('Pay to', html`<code>${receiveAddress}</code>`)}
     ${tokenAddress !== null && fact(`Contract of ${token}`, html`<code>${tokenAddress}</code>`)}
     ${expiresAt !== null && fact('Until', `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`)}
-    ${remainingPayments !== null && fact('Payments left', String(remainingPayments))}
   </dl>`;
 }
 
@@ -131,14 +130,20 @@ function reportForm(id: string, txHash = ''): Html {
 
 const pendingSeconds = 'It is counted by itself once the network has confirmed it; you can close this page.';
 
+const unverifiableNotice =
+  'Transactions on this network cannot be verified here. The payment counts once the merchant has confirmed it.';
+
 function reportPage(id: string, link: PublicPayLink | undefined, { txHash, reply }: Report): Page {
   const title = titleOf(reply);
-  const look = reply.success ? 'good' : reply.status === 'pending' ? 'wait' : 'bad';
+  const isUnverifiable = reply.status === 'unverifiable';
+  const look = reply.success ? 'good' : reply.status === 'pending' || isUnverifiable ? 'wait' : 'bad';
   const said = reply.success
     ? whatIsSure(reply)
     : reply.status === 'pending'
       ? pendingSeconds
-      : (reply.error ?? '');
+      : isUnverifiable
+        ? unverifiableNotice
+        : (reply.error ?? '');
   const onwards = reply.success ? webLink(link?.successUrl) : null;
   const body = html`<h1>${title}</h1>
     ${link && html`<p class="description">${link.name}, ${amountOf(link)}</p>`}
@@ -153,6 +158,7 @@ function reportPage(id: string, link: PublicPayLink | undefined, { txHash, reply
     ${
       !reply.success &&
       reply.verified === false &&
+      !isUnverifiable &&
       html`<h2>Look again</h2>
         ${reportForm(id, txHash)}`
     }`;
@@ -160,13 +166,12 @@ function reportPage(id: string, link: PublicPayLink | undefined, { txHash, reply
 }
 
 const whatIsSure = ({ verified }: RecordPaymentReply): string =>
-  verified
-    ? 'The network has confirmed the transaction.'
-    : 'The receiver was told. The transaction was not looked up: no node of its network is configured here.';
+  verified ? 'The network has confirmed the transaction.' : 'The merchant has confirmed the payment.';
 
 function titleOf({ success, verified, status }: RecordPaymentReply): string {
   if (success) return 'Thank you';
   if (status === 'pending') return 'Waiting for the network';
+  if (status === 'unverifiable') return 'Reported, the merchant will check';
   return verified ? 'Paid, but not counted' : 'This does not pay';
 }
 

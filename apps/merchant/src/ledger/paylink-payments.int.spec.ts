@@ -1,4 +1,4 @@
-import { dashboardApi, ledgerApi } from '@tollbridge/api';
+import { dashboardApi, ledgerApi, paylinksApi } from '@tollbridge/api';
 import { walletPrincipal, type BusOperation } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
@@ -44,7 +44,13 @@ it('a payment of a PayLink is posted, reversed when the chain drops it, and post
 it('a payment that nobody could look at is no money that was received', async () => {
   const wallet = someWallet();
   const { id } = await world.create({ network: 'eip155:1' }, wallet);
-  expect(await world.pay(id, `0x${'5'.repeat(64)}`)).toEqual({ success: true, verified: false });
+  expect(await world.pay(id, `0x${'5'.repeat(64)}`)).toMatchObject({
+    status: 'unverifiable',
+  });
+  const [payment] = await world.payments(id, wallet);
+  const { confirmPayLinkPayment } = paylinksApi.operations;
+  const request = { id, paymentId: payment!.id };
+  await world.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
   expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
   expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
   const call = <I, O>(operation: BusOperation<I, O>) =>

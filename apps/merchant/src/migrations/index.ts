@@ -15,6 +15,7 @@ import { UnvaluedPayments1796970000000 } from './1796970000000-unvalued-payments
 import { PlausibleAmounts1796985000000 } from './1796985000000-plausible-amounts';
 import { LedgerBalanceByStatement1796990000000 } from './1796990000000-ledger-balance-by-statement';
 import { SeenPayments1797000100000 } from './1797000100000-seen-payments';
+import { UnverifiablePayments1797000200000 } from './1797000200000-unverifiable-payments';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   PlausibleAmounts1796985000000,
   LedgerBalanceByStatement1796990000000,
   SeenPayments1797000100000,
+  UnverifiablePayments1797000200000,
 ];

@@ -63,6 +63,15 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow)[0];
   }
 
+  async findById(linkId: string, id: string): Promise<Payment | undefined> {
+    const { rows } = await this.pool.query<PaymentRow>({
+      name: 'paylink-payment-find-by-id',
+      text: 'SELECT * FROM paylink_payments WHERE id = $1 AND paylink_id = $2',
+      values: [id, linkId],
+    });
+    return rows.map(fromRow)[0];
+  }
+
   async list(linkId: string, { limit, before }: { limit: number; before?: string }): Promise<Payment[]> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'paylink-payments-list',
@@ -144,6 +153,16 @@ export class PayLinkPaymentsRepository {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM
         (SELECT FROM paylink_payments WHERE paylink_id = $1 AND status = 'pending' AND log_index IS NULL LIMIT $2) found`,
+      [linkId, most],
+    );
+    return rows[0]!.count;
+  }
+
+  /** How many payments of a link wait for the merchant's decision; counts no further than `most`. */
+  async unverifiable(client: PoolClient, linkId: string, most: number): Promise<number> {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM
+        (SELECT FROM paylink_payments WHERE paylink_id = $1 AND status = 'unverifiable' LIMIT $2) found`,
       [linkId, most],
     );
     return rows[0]!.count;

@@ -13,7 +13,7 @@ const time = (ms: number | null): string | null => (ms === null ? null : new Dat
 export const networkOf = (chain: string): string => findChain(chain)!.caip2;
 
 /** A link as its merchant sees it. */
-export function viewOf(link: PayLink): PayLinkView {
+export function viewOf(link: PayLink, verifiable: boolean): PayLinkView {
   return {
     id: link.id,
     wallet_address: link.wallet,
@@ -27,6 +27,7 @@ export function viewOf(link: PayLink): PayLinkView {
     active: link.isActive,
     payment_count: link.paymentCount,
     unverified_count: link.unverifiedCount,
+    verifiable,
     open_amount: link.minAmount !== null,
     min_amount: link.minAmount === null ? null : String(link.minAmount),
     expires_at: time(link.expiresAtMs),
@@ -50,7 +51,6 @@ export function publicViewOf(link: PayLink): PublicPayLink {
     receiveAddress: link.receiveAddress,
     ...(link.imageUrl !== null && { imageUrl: link.imageUrl }),
     expiresAt: time(link.expiresAtMs),
-    remainingPayments: link.maxPayments === null ? null : link.maxPayments - link.paymentCount,
     openAmount: link.minAmount !== null,
     minAmount: link.minAmount === null ? null : String(leastAmount(link)),
     successUrl: link.successUrl,
@@ -80,6 +80,7 @@ export function replyOf({ status, isVerified, reason }: Payment): RecordPaymentR
     case 'counted':
       return { success: true, verified: isVerified };
     case 'pending':
+    case 'unverifiable':
       return { success: false, verified: false, status };
     case 'rejected':
       return rejectedReply(reason ?? '');

@@ -2,6 +2,7 @@ import { Controller, Inject } from '@nestjs/common';
 import {
   paylinksApi,
   type CreatePayLinkRequest,
+  type DecidePaymentRequest,
   type PayLink as PayLinkView,
   type PayLinkDeleted,
   type PayLinkPayment,
@@ -58,7 +59,7 @@ export class PayLinksHandlers {
   async listPayLinks(query: PayLinksQuery, context: CallContext): Promise<PayLinkView[]> {
     const { active: isActive } = query;
     const page = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
-    return (await this.links.list(merchantOf(context), page)).map(viewOf);
+    return (await this.links.list(merchantOf(context), page)).map((link) => this.viewOf(link));
   }
 
   async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {
@@ -69,7 +70,7 @@ export class PayLinksHandlers {
       nowMs,
       chains: this.chains,
     });
-    const reply = viewOf(link);
+    const reply = this.viewOf(link);
     await this.links.insert(link, (client) => keepReply(client, context, reply));
     return reply;
   }
@@ -83,7 +84,7 @@ export class PayLinksHandlers {
     const wanted = { id: idOf(request.id), wallet: merchantOf(context), isActive: request.active };
     let reply: PayLinkView | undefined;
     await this.links.toggle(wanted, this.clock.now(), (link, client) =>
-      keepReply(client, context, (reply = viewOf(link))),
+      keepReply(client, context, (reply = this.viewOf(link))),
     );
     if (!reply) throw notFound();
     return reply;
@@ -124,6 +125,36 @@ export class PayLinksHandlers {
     const link = await this.find(query.id);
     if (link.wallet !== wallet) throw notFound();
     return (await this.payments.list(link.id, pageOf(query))).map(paymentViewOf);
+  }
+
+  confirmPayLinkPayment(request: DecidePaymentRequest, context: CallContext): Promise<PayLinkPayment> {
+    return this.decide(request, true, context);
+  }
+
+  rejectPayLinkPayment(request: DecidePaymentRequest, context: CallContext): Promise<PayLinkPayment> {
+    return this.decide(request, false, context);
+  }
+
+  private async decide(
+    { id, paymentId }: DecidePaymentRequest,
+    isConfirmed: boolean,
+    context: CallContext,
+  ): Promise<PayLinkPayment> {
+    const wallet = merchantOf(context);
+    const link = await this.find(id);
+    if (link.wallet !== wallet) throw notFound();
+    const payment = await this.payments.findById(link.id, idOf(paymentId));
+    if (!payment) throw notFound();
+    let reply: PayLinkPayment | undefined;
+    await this.settlement.decide(payment, isConfirmed, context, (decided, client) =>
+      keepReply(client, context, (reply = paymentViewOf(decided))),
+    );
+    if (!reply) throw notFound();
+    return reply;
+  }
+
+  private viewOf(link: PayLink): PayLinkView {
+    return viewOf(link, this.chains.nodesOf(link.chain) !== undefined);
   }
 
   private async find(id: string): Promise<PayLink> {

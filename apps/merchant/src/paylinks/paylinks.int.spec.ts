@@ -29,6 +29,8 @@ const {
   getPublicPayLink,
   recordPayLinkPayment,
   listPayLinkPayments,
+  confirmPayLinkPayment,
+  rejectPayLinkPayment,
 } = paylinksApi.operations;
 let world: PayLinkWorld;
 beforeAll(async () => {
@@ -56,6 +58,9 @@ const badFields = async (calling: Promise<unknown>): Promise<string[]> => {
   return (details as { field: string }[]).map(({ field }) => field);
 };
 
+const refused = (error: string) => ({ success: false, verified: false, error });
+const unverifiable = { success: false, verified: false, status: 'unverifiable' };
+const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
 const publicView = (id: string) => world.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString();
 
@@ -86,6 +91,7 @@ describe('POST /api/paylinks', () => {
       active: true,
       payment_count: 0,
       unverified_count: 0,
+      verifiable: true,
       open_amount: false,
       min_amount: null,
       expires_at: link.expires_at,
@@ -117,7 +123,11 @@ describe('POST /api/paylinks', () => {
       token: 'BTC',
       receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     });
-    expect(link).toMatchObject({ network: 'bip122:000000000019d6689c085ae165831e93', token: 'BTC' });
+    expect(link).toMatchObject({
+      network: 'bip122:000000000019d6689c085ae165831e93',
+      token: 'BTC',
+      verifiable: false,
+    });
     expect(link).not.toHaveProperty('image_url');
   });
 
@@ -324,7 +334,6 @@ describe('GET /api/paylinks/{id}/public', () => {
       receiveAddress: receiver,
       imageUrl: 'https://shop.example/a.png',
       expiresAt: null,
-      remainingPayments: 5,
       openAmount: false,
       minAmount: null,
       successUrl: null,
@@ -365,7 +374,6 @@ describe('GET /api/paylinks/{id}/public', () => {
 
 describe('POST /api/paylinks/{id}/pay', () => {
   const counted = { success: true, verified: true };
-  const refused = (error: string) => ({ success: false, verified: false, error });
 
   it('200: counts a transfer, once, whoever reports it how often', async () => {
     const { id } = await world.create();
@@ -487,7 +495,10 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
     expect(await world.pay(id, early)).toEqual(refused(pays));
 
-    expect(await world.pay(id, late)).toMatchObject({ success: true });
+    expect(await world.pay(id, late)).toEqual(unverifiable);
+    const [payment] = await world.payments(id);
+    await call(confirmPayLinkPayment, { id, paymentId: payment!.id });
+    expect(await world.link(id)).toMatchObject({ payment_count: 1, unverified_count: 1 });
     await settled(late);
     await world.paymentWith(id, late, { status: 'rejected', reason: pays });
     expect(await world.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
@@ -602,41 +613,43 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await world.pay(id, hash)).toEqual(counted);
   });
 
-  it('200: believes a network without a node, counts it and flags it', async () => {
+  it('200: keeps a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
     const wallet = someWallet();
     await world.listenTo(wallet);
-    const { id } = await world.create({ network: blindChain, maxPayments: 2 }, wallet);
-    const other = await world.create({ network: blindChain });
-    const [first, second, third] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(64)}`) as [
-      string,
-      string,
-      string,
-    ];
-    const believed = { success: true, verified: false };
-    expect(await Promise.all([first, first, first].map((hash) => world.pay(id, hash)))).toEqual(
-      Array(3).fill(believed),
-    );
-    expect(await world.pay(other.id, first)).toMatchObject({
-      success: false,
-      error: expect.stringContaining('another'),
-    });
-    expect(await world.pay(id, second)).toEqual(believed);
-    expect(await world.pay(id, third)).toEqual(refused('The PayLink had all its payments already.'));
-    expect(await world.pay(id, first)).toEqual(believed);
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
-    expect(await world.payments(id, wallet)).toMatchObject([
-      { status: 'counted', verified: false, payer: null, paid_at: null },
-      { status: 'counted', verified: false },
-    ]);
-    expect(await world.messagesTo(wallet)).toMatchObject([
-      { data: { verified: false } },
-      { data: { verified: false } },
-    ]);
-    await world.toggle(other.id, false);
+    const { id } = await world.create({ network: blindChain, maxPayments: 1 }, wallet);
+    const [first, second] = [madeUp('a'), madeUp('b')];
+    const answers = await Promise.all([first, first, second].map((hash) => world.pay(id, hash)));
+    expect(answers).toEqual(Array(3).fill(unverifiable));
+    expect(await world.pay(id, first)).toEqual(unverifiable);
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0, unverified_count: 0 });
+    expect(await publicView(id)).toMatchObject({ id });
+    const payments = await world.payments(id, wallet);
+    expect(payments).toHaveLength(2);
+    for (const payment of payments)
+      expect(payment).toMatchObject({ status: 'unverifiable', verified: false, amount: null, payer: null });
+    const messages = await world.messagesTo(wallet);
+    expect(messages.map(({ type }) => type)).toEqual(Array(2).fill('paylink.payment_unverifiable'));
+    const told = messages.map(({ data }) => (data as { payment_id: string }).payment_id);
+    expect(told.sort()).toEqual(payments.map((payment) => payment.id).sort());
+    await world.toggle(id, false, wallet);
     world.clock.move(10);
-    expect(await world.pay(other.id, third)).toEqual(
+    expect(await world.pay(id, madeUp('c'))).toEqual(
       refused('It was paid while the PayLink took no payments.'),
     );
+  });
+
+  it('409 CONFLICT: at most 100 unverifiable payments wait for one link', async () => {
+    const { id } = await world.create({ network: blindChain });
+    const made = (at: number) => `0x${at.toString(16).padStart(64, 'e')}`;
+    for (let at = 0; at < 95; at++) expect(await world.pay(id, made(at))).toEqual(unverifiable);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) => world.pay(id, made(95 + at))),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
+    const [payment] = await world.payments(id);
+    await call(rejectPayLinkPayment, { id, paymentId: payment!.id });
+    expect(await world.pay(id, made(200))).toEqual(unverifiable);
+    expect(await failure(world.pay(id, made(201)))).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('200: keeps a real payment beyond the last one, and does not count it', async () => {
@@ -779,6 +792,111 @@ describe('GET /api/paylinks/{id}/payments', () => {
       missing.details,
     ]);
     expect(foreign.code).toBe('NOT_FOUND');
+  });
+});
+
+/** A link on a network without a node, and payments that were reported for it. */
+async function unverifiableOf(wallet: string, hashes: string[], changes: Partial<CreatePayLinkRequest> = {}) {
+  const { id } = await world.create({ network: blindChain, ...changes }, wallet);
+  const paymentIds: string[] = [];
+  for (const hash of hashes) {
+    expect(await world.pay(id, hash)).toEqual(unverifiable);
+    paymentIds.push((await world.payments(id, wallet))[0]!.id);
+  }
+  return { id, paymentIds };
+}
+
+describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
+  it('200: counts the payment once, flagged as unverified, whatever the number of calls', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
+    await world.listenTo(wallet);
+    const request = { id, paymentId: paymentIds[0] };
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => call(confirmPayLinkPayment, request, wallet)),
+    );
+    for (const answer of answers)
+      expect(answer).toMatchObject({ id: paymentIds[0], status: 'counted', verified: false });
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
+    expect(await world.messagesTo(wallet)).toMatchObject([
+      { type: 'paylink.paid', data: { verified: false, payment_count: 1 } },
+    ]);
+    expect(await world.pay(id, madeUp('1'))).toEqual({ success: true, verified: false });
+  });
+
+  it('409 CONFLICT: a rejected one, one beyond the last slot, one that counts for another link', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('2'), madeUp('3'), madeUp('4')], {
+      maxPayments: 1,
+    });
+    const other = await unverifiableOf(wallet, [madeUp('3')]);
+    const confirm = (linkId: string, paymentId: string | undefined) =>
+      call(confirmPayLinkPayment, { id: linkId, paymentId }, wallet);
+    await call(rejectPayLinkPayment, { id, paymentId: paymentIds[0] }, wallet);
+    expect(await failure(confirm(id, paymentIds[0]))).toMatchObject({ code: 'CONFLICT' });
+    await confirm(id, paymentIds[1]);
+    expect(await failure(confirm(id, paymentIds[2]))).toMatchObject({ code: 'CONFLICT' });
+    expect(await failure(confirm(other.id, other.paymentIds[0]))).toMatchObject({ code: 'CONFLICT' });
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
+    expect(await world.link(other.id, wallet)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const given = { id: uuid(), paymentId: uuid(), amount: '1' };
+    expect(await badFields(call(confirmPayLinkPayment, given))).toEqual(['amount']);
+  });
+
+  it('404 NOT_FOUND: that of another wallet, of another link, or none', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('5')]);
+    const own = await world.create();
+    const [paymentId] = paymentIds;
+    for (const given of [
+      { id, paymentId },
+      { id: own.id, paymentId },
+      { id: own.id, paymentId: uuid() },
+    ])
+      expect(await failure(call(confirmPayLinkPayment, given))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
+  });
+});
+
+describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
+  it('200: never counts, also when it is rejected or reported again', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('6')]);
+    const request = { id, paymentId: paymentIds[0] };
+    const first = await call(rejectPayLinkPayment, request, wallet);
+    expect(first).toMatchObject({ status: 'rejected', reason: 'The merchant rejected the payment.' });
+    expect(await call(rejectPayLinkPayment, request, wallet)).toEqual(first);
+    expect(await world.pay(id, madeUp('6'))).toEqual(refused('The merchant rejected the payment.'));
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
+  });
+
+  it('409 CONFLICT: one that was confirmed, or verified on its network', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('7')]);
+    const request = { id, paymentId: paymentIds[0] };
+    await call(confirmPayLinkPayment, request, wallet);
+    expect(await failure(call(rejectPayLinkPayment, request, wallet))).toMatchObject({ code: 'CONFLICT' });
+    const verified = await world.create();
+    await world.pay(verified.id, await world.paid());
+    const [payment] = await world.payments(verified.id);
+    const given = { id: verified.id, paymentId: payment!.id };
+    expect(await failure(call(rejectPayLinkPayment, given))).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('400 VALIDATION_ERROR: an unknown field', async () => {
+    const given = { id: uuid(), paymentId: uuid(), reason: 'x' };
+    expect(await badFields(call(rejectPayLinkPayment, given))).toEqual(['reason']);
+  });
+
+  it('404 NOT_FOUND: that of another wallet, or none', async () => {
+    const { id, paymentIds } = await unverifiableOf(someWallet(), [madeUp('8')]);
+    for (const paymentId of [paymentIds[0], uuid(), 'x'])
+      expect(await failure(call(rejectPayLinkPayment, { id, paymentId }))).toMatchObject({
+        code: 'NOT_FOUND',
+      });
   });
 });
 

@@ -273,14 +273,9 @@ describe('what a look means', () => {
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
     [
-      'nobody can look: counted and flagged',
+      'no node: kept for the merchant to decide, and not counted',
       { sight: { kind: 'blind' } },
-      {
-        become: 'counted',
-        transfer: { logIndex: ownValue, amount: 100n, payer: null },
-        block: null,
-        isFinal: true,
-      },
+      { become: 'unverifiable' },
     ],
     [
       'nobody can look, and another has it',

@@ -63,6 +63,8 @@ export type Verdict =
   /** With the transfer where one was seen that only lacks confirmations. */
   | ({ become: 'pending' } & Partial<Real>)
   | { become: 'rejected'; reason: string }
+  /** No node can verify it: only the merchant decides. */
+  | { become: 'unverifiable' }
   | ({ become: 'counted' | 'excess' | 'late' | 'inactive'; isFinal: boolean } & Real);
 
 export interface Case {
@@ -85,7 +87,10 @@ const givenUpAfterMs = 24 * 60 * 60_000;
 const alreadyCounted = 'The transaction counts as the payment of another PayLink.';
 
 const isReal = (payment: Payment | null): payment is Payment & Real =>
-  payment !== null && payment.status !== 'pending' && payment.status !== 'rejected';
+  payment !== null && payment.transfer !== null && isDecidedReal(payment.status);
+
+const isDecidedReal = (status: PayLinkPaymentStatus): boolean =>
+  status !== 'pending' && status !== 'rejected' && status !== 'unverifiable';
 
 /** What a look at the chain means for a payment. */
 export function judge(it: Case): Verdict {
@@ -105,13 +110,12 @@ export function judge(it: Case): Verdict {
 
 const same: Verdict = { become: 'same', isFinal: false };
 
-/** Believed, and flagged: nobody can look. */
+/** Kept for the merchant to decide: without a node of the chain, a hash proves nothing. */
 function judgeBlind({ link, taken, nowMs }: Case): Verdict {
   const closed = closedReason(link, nowMs, 0);
   if (closed) return { become: 'rejected', reason: closed.reason };
   if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
-  const transfer = { logIndex: ownValue, amount: leastAmount(link), payer: null };
-  return { become: 'counted', transfer, block: null, isFinal: true };
+  return { become: 'unverifiable' };
 }
 
 function judgeUnmined({ payment, nowMs }: Case, chainTimeMs: number): Verdict {
@@ -208,7 +212,8 @@ export function afterVerdict(
     return { ...before, nextLookAtMs };
   }
   const { become: status } = verdict;
-  const { transfer = null, block = null } = verdict.become === 'rejected' ? {} : verdict;
+  const { transfer = null, block = null } =
+    verdict.become === 'rejected' || verdict.become === 'unverifiable' ? {} : verdict;
   const isClosed = status === 'excess' || status === 'late' || status === 'inactive';
   const isWaiting = status === 'pending' && before.status === 'pending';
   const after: Payment = {
@@ -216,13 +221,34 @@ export function afterVerdict(
     status,
     transfer,
     block,
-    isVerified: status !== 'pending' && status !== 'rejected' && block !== null,
+    isVerified: isDecidedReal(status) && block !== null,
     reason: status === 'rejected' ? verdict.reason : isClosed ? closedReasons[status] : null,
     valueUsd: null,
     pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
     version: before.version + 1,
-    decidedAtMs: status === 'pending' ? null : nowMs,
+    decidedAtMs: status === 'pending' || status === 'unverifiable' ? null : nowMs,
   };
-  const isOver = status === 'rejected' || ('isFinal' in verdict && verdict.isFinal);
+  const isOver =
+    status === 'rejected' || status === 'unverifiable' || ('isFinal' in verdict && verdict.isFinal);
   return { ...after, nextLookAtMs: isOver ? null : nextLookAt(after, nowMs, paceMs) };
+}
+
+const rejectedByMerchant = 'The merchant rejected the payment.';
+
+/** What the merchant's own decision makes of a payment that nothing here can verify. */
+export function decideUnverifiable(
+  link: PayLink,
+  before: Payment,
+  { isConfirmed, nowMs }: { isConfirmed: boolean; nowMs: number },
+): Payment {
+  const transfer = { logIndex: ownValue, amount: leastAmount(link), payer: null };
+  return {
+    ...before,
+    status: isConfirmed ? 'counted' : 'rejected',
+    reason: isConfirmed ? null : rejectedByMerchant,
+    transfer: isConfirmed ? transfer : null,
+    version: before.version + 1,
+    nextLookAtMs: null,
+    decidedAtMs: nowMs,
+  };
 }

@@ -8,12 +8,13 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';
 import { OrdersRepository } from '../orders/orders.repository';
 import { tellMerchant } from '../webhooks/webhook-outbox';
-import { leastAmount, type PayLink } from './paylink';
+import { isUsedUp, leastAmount, type PayLink } from './paylink';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
 import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
-import { afterVerdict, judge, type Payment, type Sight, type Verdict } from './payment';
+import { afterVerdict, decideUnverifiable, judge, type Payment, type Sight, type Verdict } from './payment';
+import { paysAnOrder } from './transfer';
 
 /** A transaction that is said to pay a link. */
 export interface Reported {
@@ -47,8 +48,8 @@ export type Settled = { payment: Payment } | { refused: string };
 
 // What nobody has seen may never come: it is looked for all the same, and must stay little.
 const maxUnseen = 50;
-// Anybody can make up hashes where nobody looks.
-const maxUnverified = 10_000;
+// Anybody can make up hashes on a chain that no node verifies; the merchant reviews this many by hand.
+const maxUnverifiable = 100;
 // Counted ones are few; who only waits is refused by his next look.
 const maxDropped = 100;
 // Where no node says how deep is deep, nothing is judged by depth.
@@ -99,6 +100,44 @@ export class SettlePayment {
       const known = await this.payments.find(link.id, reported.txHash, client);
       if (known) await this.settle(client, link, known, { reported, sight, context });
     });
+  }
+
+  /**
+   * Stores the merchant's decision over a payment that cannot be verified; the same decision again changes nothing. `also`
+   * writes in the same transaction, and is not called when the link was deleted meanwhile.
+   * @throws DomainError CONFLICT when the payment is decided otherwise, or cannot count
+   */
+  async decide(
+    reported: Reported,
+    isConfirmed: boolean,
+    context: CallContext,
+    also: (payment: Payment, client: TransactionClient) => Promise<void>,
+  ): Promise<void> {
+    await this.inTransaction(reported, async (client, link) => {
+      const known = link.isDeleted ? undefined : await this.payments.find(link.id, reported.txHash, client);
+      if (!known) return;
+      const wanted = isConfirmed ? 'counted' : 'rejected';
+      if (known.status === wanted && !known.isVerified) return also(known, client);
+      if (known.status !== 'unverifiable')
+        throw new DomainError(
+          'CONFLICT',
+          `This payment is ${known.status}; only an unverifiable one can be decided.`,
+        );
+      if (isConfirmed) await this.checkConfirmable(client, link, known);
+      const nowMs = this.clock.now();
+      const after = decideUnverifiable(link, known, { isConfirmed, nowMs });
+      await also(await this.change(client, link, { known, after }, { nowMs, context }), client);
+    });
+  }
+
+  private async checkConfirmable(client: TransactionClient, link: PayLink, payment: Payment): Promise<void> {
+    if (isUsedUp(link)) throw new DomainError('CONFLICT', 'The PayLink has all its payments already.');
+    const { taken } = await this.payments.rivals(client, payment);
+    // Orders take back at most a hundred claims at once, and no later look follows here.
+    if (await this.orders.isSettledBy(client, link.chain, payment.txHash))
+      throw new DomainError('CONFLICT', paysAnOrder);
+    if (taken.length > 0)
+      throw new DomainError('CONFLICT', 'The transaction counts as the payment of another PayLink.');
   }
 
   /** Gives a counted payment the value for which there was no price; what has changed meanwhile stays as it is. */
@@ -205,11 +244,13 @@ export class SettlePayment {
         'CONFLICT',
         `This PayLink waits for ${maxUnseen} transactions that are not mined yet; report this one once it is.`,
       );
-    const isUnverified = verdict.become === 'counted' && verdict.block === null;
-    if (isUnverified && link.unverifiedCount >= maxUnverified)
+    if (
+      verdict.become === 'unverifiable' &&
+      (await this.payments.unverifiable(client, link.id, maxUnverifiable)) >= maxUnverifiable
+    )
       throw new DomainError(
         'CONFLICT',
-        `This PayLink has ${maxUnverified} payments that nobody could verify.`,
+        `${maxUnverifiable} payments of this PayLink wait for the merchant's decision; report this one later.`,
       );
   }
 
@@ -248,6 +289,9 @@ export class SettlePayment {
           data: messageOf(counted, saved),
           nowMs,
         });
+    } else if (saved.status === 'unverifiable') {
+      const data = { ...messageOf(counted, saved), payment_id: saved.id };
+      await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_unverifiable', data, nowMs });
     } else if (saved.status !== 'pending') {
       const data = { ...messageOf(counted, saved), reason: saved.reason! };
       await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_rejected', data, nowMs });

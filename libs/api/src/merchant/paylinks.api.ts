@@ -115,11 +115,18 @@ export class PayLink {
   @Integer({ description: 'Payments counted', min: 0, example: 3 })
   payment_count: number;
   @Integer({
-    description: 'How many of these could not be verified, since no node of the network is configured',
+    description:
+      'How many of these the merchant confirmed by hand, since no node of the network is configured',
     min: 0,
     example: 0,
   })
   unverified_count: number;
+  @Flag({
+    description:
+      'Whether payments can be verified: a node of the network is configured. Without one, reported payments are `unverifiable` and count only when you confirm them.',
+    example: true,
+  })
+  verifiable: boolean;
   @Flag({ description: 'Whether the payer chooses the amount', example: false })
   open_amount: boolean;
   @Amount({
@@ -228,12 +235,6 @@ export class PublicPayLink {
     example: '2026-12-31T23:59:59.000Z',
   })
   expiresAt: string | null;
-  @Integer({
-    description: 'How many more payments are counted; null is without an end',
-    nullable: true,
-    example: 97,
-  })
-  remainingPayments: number | null;
   @Flag({ description: 'Whether the payer chooses the amount', example: false })
   openAmount: boolean;
   @Amount({
@@ -274,6 +275,7 @@ export class RecordPaymentRequest {
 /** What becomes of a payment; only `counted` is part of `payment_count`. */
 export const payLinkPaymentStatuses = [
   'pending',
+  'unverifiable',
   'counted',
   'excess',
   'late',
@@ -287,13 +289,13 @@ export class RecordPaymentReply {
   success: boolean;
   @Flag({ description: 'Whether it was read on the chain', example: true })
   verified: boolean;
-  @OneOf(['pending', 'excess', 'late', 'inactive'], {
+  @OneOf(['pending', 'unverifiable', 'excess', 'late', 'inactive'], {
     description:
-      'Where neither counted nor wrong: `pending` is counted by itself once it has its confirmations; the others are real payments that came when the link took none',
+      'Where neither counted nor wrong: `pending` is counted by itself once it has its confirmations; `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured; the others are real payments that came when the link took none',
     optional: true,
     example: 'pending',
   })
-  status?: 'pending' | 'excess' | 'late' | 'inactive';
+  status?: 'pending' | 'unverifiable' | 'excess' | 'late' | 'inactive';
   @Text({
     description: 'Why it is not counted',
     maxLength: 300,
@@ -319,7 +321,7 @@ export class PayLinkPayment {
   tx_hash: string;
   @OneOf(payLinkPaymentStatuses, {
     description:
-      '`counted` is part of `payment_count`; `excess`, `late` and `inactive` are real payments that came when the link took none',
+      '`counted` is part of `payment_count`; `unverifiable` waits for your decision; `excess`, `late` and `inactive` are real payments that came when the link took none',
     example: 'counted',
   })
   status: PayLinkPaymentStatus;
@@ -345,6 +347,13 @@ export class PayLinkPayment {
   paid_at: string | null;
   @Timestamp({ description: 'When it was reported', example: '2026-11-20T12:30:00.000Z' })
   recorded_at: string;
+}
+
+export class DecidePaymentRequest {
+  @Text(linkId)
+  id: string;
+  @Text({ description: 'The payment', format: 'uuid', example: idExample })
+  paymentId: string;
 }
 
 const auth = { wallet: true } as const;
@@ -405,7 +414,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/pay',
     summary: 'Report the transaction that paid a link',
     description:
-      'The transaction is looked up on the network: a transfer of the genuine token, to the receiver, of the amount or more, made after the link, with enough confirmations, never counted before. The same hash again gets the same answer. At most 50 transactions that are not mined yet are kept for a link (409), and without a key 20 reports a minute are taken from one address.',
+      'The transaction is looked up on the network: a transfer of the genuine token, to the receiver, of the amount or more, made after the link, with enough confirmations, never counted before. The same hash again gets the same answer. On a network without a configured node the report is kept as `unverifiable` and not counted until the merchant confirms it. At most 50 transactions that are not mined yet, and 100 unverifiable ones, are kept for a link (409), and without a key 20 reports a minute are taken from one address.',
     input: RecordPaymentRequest,
     output: RecordPaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -421,6 +430,28 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: PayLinkPaymentsQuery,
     output: listOf(PayLinkPayment),
     errors: ['NOT_FOUND'],
+    auth,
+  }),
+  confirmPayLinkPayment: operation({
+    method: 'POST',
+    path: '/api/paylinks/{id}/payments/{paymentId}/confirm',
+    summary: 'Confirm an unverifiable payment',
+    description:
+      'It counts from then on, unverified. A repeated call gets the same payment. 409 for a payment that is not `unverifiable`, whose transaction counts for another link, or whose link has all its payments.',
+    input: DecidePaymentRequest,
+    output: PayLinkPayment,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    auth,
+  }),
+  rejectPayLinkPayment: operation({
+    method: 'POST',
+    path: '/api/paylinks/{id}/payments/{paymentId}/reject',
+    summary: 'Reject an unverifiable payment',
+    description:
+      'It never counts. A repeated call gets the same payment. 409 for a payment that is not `unverifiable`.',
+    input: DecidePaymentRequest,
+    output: PayLinkPayment,
+    errors: ['NOT_FOUND', 'CONFLICT'],
     auth,
   }),
 });

@@ -35,7 +35,7 @@ export class PaymentChanged {
   metadata: Record<string, unknown> | null;
 }
 
-/** A payment of a PayLink, verified on its network. */
+/** A payment of a PayLink, verified on its network or confirmed by the merchant. */
 export class PaylinkPaid {
   @Text({ description: 'The PayLink', format: 'uuid', example: orderIdExample })
   paylink_id: string;
@@ -55,10 +55,16 @@ export class PaylinkPaid {
   @Integer({ description: 'How many payments the PayLink has counted so far', min: 0, example: 3 })
   payment_count: number;
   @Flag({
-    description: 'Whether it was read on the network; without a node of the network nobody could look',
+    description: 'Whether it was read on the network; false for one that the merchant confirmed by hand',
     example: true,
   })
   verified: boolean;
+}
+
+/** A transaction that was reported for a PayLink whose network no configured node can read. */
+export class PaylinkPaymentUnverifiable extends PaylinkPaid {
+  @PaymentId('The payment, to be confirmed or rejected')
+  payment_id: string;
 }
 
 /** A transaction that was reported for a PayLink and does not pay it. */
@@ -166,7 +172,12 @@ export const webhookTypes = {
     order_id: null,
     settle_tx: null,
   }),
-  'paylink.paid': of(PaylinkPaid, 'A payment of a PayLink was verified and counted'),
+  'paylink.paid': of(PaylinkPaid, 'A payment of a PayLink was verified, or confirmed by you, and counted'),
+  'paylink.payment_unverifiable': of(
+    PaylinkPaymentUnverifiable,
+    'A transaction was reported for a PayLink on a network that cannot be verified here; it counts only if you confirm it',
+    { verified: false },
+  ),
   'paylink.payment_rejected': of(
     PaylinkPaymentRejected,
     'A transaction reported for a PayLink does not pay it, and was not counted',
