@@ -1,9 +1,9 @@
 import { Integer, Text, type TextOptions } from '@tollbridge/bus';
 
 /** How long a page of a list may be. */
-export const Limit = (usual: number) =>
+export const Limit = (usual: number, most = 100) =>
   Integer({
-    description: 'How many at most; above 100 is read as 100',
+    description: `How many at most; above ${most.toLocaleString('en')} is read as ${most.toLocaleString('en')}`,
     min: 1,
     default: usual,
     optional: true,

@@ -5,12 +5,21 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import type { BusOperation } from './operation';
 import type { ServiceIdentity } from './service-identity';
-import { decodeFailure, encodeContext, failureHeader, hungUpSubject, readFirstAnswer } from './wire';
+import {
+  decodeFailure,
+  encodeContext,
+  failureHeader,
+  hungUpSubject,
+  nextCursorHeader,
+  readFirstAnswer,
+} from './wire';
 
 /** An output as it came, and of a call with an idempotency key when it was given first. */
 export interface BusReply {
   bytes: Uint8Array;
   first?: FirstAnswer | undefined;
+  /** Of a page of a bare list: the cursor of the next page. */
+  nextCursor?: string | undefined;
 }
 
 interface Pending {
@@ -121,7 +130,7 @@ export class BusClient {
     if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
     const first = readFirstAnswer(headers);
     if (headers.has(failureHeader)) pending.reject(decodeFailure(bytes, first));
-    else pending.resolve({ bytes, first });
+    else pending.resolve({ bytes, first, nextCursor: headers.get(nextCursorHeader) || undefined });
   }
 
   private take(call: string): Pending | undefined {

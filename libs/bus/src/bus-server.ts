@@ -6,6 +6,7 @@ import { logFields, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { BoundHandler, Outcome } from './handlers';
 import type { ReplyStore } from './idempotency';
+import { nextCursorOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
 import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
@@ -13,6 +14,7 @@ import {
   failureHeaders,
   failureOf,
   hungUpSubject,
+  nextCursorHeaders,
   storedReplyHeaders,
   type CallHead,
 } from './wire';
@@ -230,7 +232,9 @@ export class BusServer extends Server implements CustomTransportStrategy {
       return;
     }
     if (outcome.ok) {
-      this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)));
+      const nextCursor = nextCursorOf(outcome.output);
+      const options = nextCursor === undefined ? {} : { headers: nextCursorHeaders(nextCursor) };
+      this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)), options);
       return;
     }
     const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));

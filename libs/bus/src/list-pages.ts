@@ -27,6 +27,20 @@ export function readCursor(cursor: string | undefined, idForm = uuidForm): ListP
   return read;
 }
 
+// Beside the list, not in it: a bare array is answered as it stands.
+const nextCursors = new WeakMap<object, string>();
+
+/** A page of a bare list, with the cursor of the next page; undefined on the last. */
+export function pageWithNext<T>(page: T[], next: string | undefined): T[] {
+  if (next !== undefined) nextCursors.set(page, next);
+  return page;
+}
+
+/** The cursor that `pageWithNext` gave this output; undefined for every other output. */
+export function nextCursorOf(output: unknown): string | undefined {
+  return Array.isArray(output) ? nextCursors.get(output) : undefined;
+}
+
 // Few enough for one answer, and for one look at the database.
 const maxLimit = 100;
 

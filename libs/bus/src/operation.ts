@@ -64,6 +64,8 @@ export interface OperationSpec<I, O> {
   isSignIn?: boolean;
   /** The reply holds a secret: where it is kept for repetitions, it is sealed. */
   keepsSecret?: boolean;
+  /** A list with `limit` and `cursor`, of which the gateway reads every page for a caller who names no `limit`. */
+  isWholeList?: boolean;
   /** Its work ends when the caller hangs up (`context.signal`): what waits for long, and is for nobody else. */
   endsWithCaller?: boolean;
 }
@@ -90,7 +92,7 @@ export interface Operation<I = unknown, O = unknown>
     Required<
       Pick<
         OperationSpec<I, O>,
-        'method' | 'path' | 'auth' | 'style' | 'isCostly' | 'isSandboxOnly' | 'isSignIn'
+        'method' | 'path' | 'auth' | 'style' | 'isCostly' | 'isSandboxOnly' | 'isSignIn' | 'isWholeList'
       >
     > {
   description: string;
@@ -196,6 +198,7 @@ function build(app: string, feature: string, name: string, spec: OperationSpec<u
     isCostly: spec.method !== 'GET',
     isSandboxOnly: false,
     isSignIn: false,
+    isWholeList: false,
     ...spec,
     ...buildInside(app, feature, name, spec),
     pathFields: [...spec.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!),

@@ -27,6 +27,9 @@ export const failureHeader = 'tb-error';
 /** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
 
+/** Of a page of a bare list only: the cursor of the next page. */
+export const nextCursorHeader = 'tb-next-cursor';
+
 /** What a failure says on the bus, and what the gateway renders. */
 export interface Failure {
   code: ErrorCode;
@@ -127,6 +130,13 @@ export function storedReplyHeaders({ failure, answeredAtMs }: StoredReply, isRep
   const headers = failure === null ? natsHeaders() : failureHeaders(failure);
   headers.set(firstAnswerHeaders.answeredAt, String(answeredAtMs));
   if (isReplayed) headers.set(firstAnswerHeaders.isReplayed, '1');
+  return headers;
+}
+
+export function nextCursorHeaders(cursor: string): MsgHdrs {
+  if (!headerForm.test(cursor)) throw new Error('a cursor must be printable ASCII without spaces');
+  const headers = natsHeaders();
+  headers.set(nextCursorHeader, cursor);
   return headers;
 }
 

@@ -2,6 +2,8 @@ import {
   DomainError,
   fieldsOf,
   type BusClient,
+  type BusReply,
+  type CallContext,
   type Feature,
   type FieldDeclaration,
   type FieldError,
@@ -12,6 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { ReadIdempotencyKey } from '../idempotency/idempotency-key';
 import type { Admit } from './admission';
 import { readJsonObject } from './json-body';
+import { namesLimit, nextLink, readWholeList } from './list-replies';
 import { sendOutput } from './render';
 
 const emptyBody = Buffer.from('{}');
@@ -64,10 +67,22 @@ async function answer(
 ): Promise<FastifyReply> {
   if (operation.endsWithCaller) request.call.signal = hangUpOf(reply);
   const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
-    bus.callBytes(operation, input, { ...request.call, traceparent }),
+    callFor(bus, operation, input, { ...request.call, traceparent }),
   );
   const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
+  if (output.nextCursor !== undefined) reply.header('link', nextLink(request.url, output.nextCursor));
   return sendOutput(reply, operation, output);
+}
+
+function callFor(
+  bus: Pick<BusClient, 'callBytes'>,
+  operation: Operation,
+  input: Buffer,
+  context: CallContext,
+): Promise<BusReply> {
+  return operation.isWholeList && !namesLimit(input)
+    ? readWholeList(bus, operation, input, context)
+    : bus.callBytes(operation, input, context);
 }
 
 /** Aborted when the caller has gone before he was answered. */

@@ -1,4 +1,5 @@
 const exposedHeaders = [
+  'link',
   'x-request-id',
   'retry-after',
   'ratelimit',

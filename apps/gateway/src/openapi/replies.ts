@@ -4,6 +4,7 @@ import {
   exampleOfOutput,
   fieldsOf,
   isWalletAuth,
+  itemOf,
   type Auth,
   type ErrorCode,
   type JsonSchema,
@@ -56,10 +57,11 @@ export function repliesOf(operation: Operation, schemas: Schemas): Record<string
   return replies;
 }
 
-function success({ style, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
+function success({ style, input, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
   const data = schemas.ofOutput(output);
   const example = exampleOfOutput(output);
-  const headers = { ...limitHeaders, ...(hasBody && replayedHeader) };
+  const isPaged = itemOf(output) !== undefined && fieldsOf(input).some(({ name }) => name === 'cursor');
+  const headers = { ...limitHeaders, ...(hasBody && replayedHeader), ...(isPaged && nextPageHeader) };
   if (style === 'bare') return reply('Success', data, { example }, headers);
   const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
   const envelope = {
@@ -168,6 +170,15 @@ const replayedHeader = {
   'idempotent-replayed': {
     description: '`true` on a reply that was given before to this `Idempotency-Key`',
     schema: { type: 'string', const: 'true', examples: ['true'] },
+  },
+};
+const nextPageHeader = {
+  link: {
+    description: 'RFC 8288: the next page, with `rel="next"`. Absent on the last page',
+    schema: {
+      type: 'string',
+      examples: ['</api/transactions?cursor=0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d>; rel="next"'],
+    },
   },
 };
 const challengeHeader = {

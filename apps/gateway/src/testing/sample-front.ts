@@ -26,6 +26,8 @@ export class SampleFront {
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
   /** How a call with an idempotency key was answered. */
   first: FirstAnswer | undefined;
+  /** The cursor of the next page, by the input of the call. */
+  nextCursorOf: (json: string) => string | undefined = () => undefined;
   /** Who is let in: everybody, unless a test says otherwise. */
   admit: Admit = () => undefined;
 
@@ -36,7 +38,11 @@ export class SampleFront {
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };
       this.calls.push(call);
-      return { bytes: Buffer.from(await this.answer(call)), first: this.first };
+      return {
+        bytes: Buffer.from(await this.answer(call)),
+        first: this.first,
+        nextCursor: this.nextCursorOf(call.json),
+      };
     }) as BusClient['callBytes'];
     const admit: Admit = (...request) => this.admit(...request);
     addOperationRoutes(this.server, [samplesApi], { callBytes }, admit, idempotencyKeys(new BlockList()));

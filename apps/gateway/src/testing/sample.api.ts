@@ -47,6 +47,13 @@ export class SamplesQuery {
 
 export class NoSampleQuery {}
 
+export class SamplePagesQuery {
+  @Integer({ description: 'How many', optional: true, min: 1, example: 2 })
+  limit?: number;
+  @Text({ description: 'Where the page begins', optional: true, example: 'sample-1' })
+  cursor?: string;
+}
+
 export class SampleNotesRequest {
   @Text({ description: 'The sample', example: 'sample-1' })
   id: string;
@@ -146,6 +153,16 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
     output: listOf(SampleReply),
     errors: [],
     auth: { wallet: true },
+  }),
+  allSamples: operation({
+    method: 'GET',
+    path: '/samples/all',
+    summary: 'List all samples',
+    input: SamplePagesQuery,
+    output: listOf(SampleReply),
+    errors: [],
+    auth: 'public',
+    isWholeList: true,
   }),
   awaitSample: operation({
     method: 'GET',

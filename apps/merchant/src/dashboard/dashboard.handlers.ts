@@ -6,7 +6,7 @@ import {
   type TransactionRecord,
   type TransactionsQuery,
 } from '@tollbridge/api';
-import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Handles, merchantOf, pageWithNext, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
 import { DashboardRepository } from './dashboard.repository';
@@ -35,8 +35,12 @@ export class DashboardHandlers {
     return overviewOf(sums, activePaylinks, nowMs);
   }
 
-  listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {
-    return this.pages.read(query, Math.min(query.limit ?? 50, maxLimit), context);
+  async listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {
+    const limit = Math.min(query.limit ?? maxLimit, maxLimit);
+    // One more than asked for tells whether there is another page.
+    const found = await this.pages.read(query, limit + 1, context);
+    const page = found.slice(0, limit);
+    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined);
   }
 
   problemsOfListTransactions(query: Partial<TransactionsQuery>): FieldError[] {

@@ -296,6 +296,8 @@ describe('GET /api/transactions', () => {
         ({ status, network }) => status === 'reversed' && network === 'eip155:8453',
       ],
     ];
+    const hundred = await list(wallet, {});
+    expect(hundred).toEqual(all.slice(0, 100));
     for (const [query, isWanted] of filters) {
       expect(await list(wallet, { ...query, limit: 1_000 })).toEqual(all.filter(isWanted).slice(0, 100));
     }

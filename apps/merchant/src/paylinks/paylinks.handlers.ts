@@ -19,6 +19,7 @@ import {
   Handles,
   isUuid,
   merchantOf,
+  pageWithNext,
   uuidOf,
   type CallContext,
   type FieldError,
@@ -58,8 +59,11 @@ export class PayLinksHandlers {
 
   async listPayLinks(query: PayLinksQuery, context: CallContext): Promise<PayLinkView[]> {
     const { active: isActive } = query;
-    const page = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
-    return (await this.links.list(merchantOf(context), page)).map((link) => this.viewOf(link));
+    const { limit, ...filters } = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
+    // One more than asked for tells whether there is another page.
+    const found = await this.links.list(merchantOf(context), { ...filters, limit: limit + 1 });
+    const page = found.slice(0, limit).map((link) => this.viewOf(link));
+    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined);
   }
 
   async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {

@@ -6,7 +6,7 @@ import {
   PublicPayLink,
   type CreatePayLinkRequest,
 } from '@tollbridge/api';
-import { decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/bus';
+import { callContext, decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/bus';
 import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4 as uuid } from 'uuid';
@@ -206,6 +206,13 @@ describe('POST /api/paylinks', () => {
 });
 
 describe('GET /api/paylinks', () => {
+  /** The cursor of the next page, from which the gateway reads on. */
+  const nextOf = async (wallet: string, query: object) => {
+    const json = Buffer.from(JSON.stringify(query));
+    const context = callContext({ principal: walletPrincipal(wallet) });
+    return (await world.merchant.client.callBytes(listPayLinks, json, context)).nextCursor;
+  };
+
   it('200: answers those of this wallet, newest first, in pages', async () => {
     const wallet = someWallet();
     expect(await call(listPayLinks, {}, wallet)).toEqual([]);
@@ -213,6 +220,8 @@ describe('GET /api/paylinks', () => {
     for (let count = 0; count < 3; count++) made.unshift(await world.create({ name: `${count}` }, wallet));
     expect(await call(listPayLinks, {}, wallet)).toEqual(made);
     expect(await call(listPayLinks, { limit: 2 }, wallet)).toEqual(made.slice(0, 2));
+    expect(await nextOf(wallet, { limit: 2 })).toBe(made[1]!.id);
+    expect(await nextOf(wallet, { limit: 3 })).toBeUndefined();
     expect(await call(listPayLinks, { limit: '2', cursor: made[1]!.id }, wallet)).toEqual([made[2]]);
     expect(await call(listPayLinks, { cursor: made[2]!.id }, wallet)).toEqual([]);
     await world.toggle(made[1]!.id, false, wallet);

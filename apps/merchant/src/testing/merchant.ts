@@ -97,7 +97,7 @@ export class Merchant {
     readonly database: FreshDatabase,
     readonly nats: NatsServer,
     private readonly bus: BusConnection,
-    private readonly client: BusClient,
+    readonly client: BusClient,
     private readonly clock: Clock | undefined,
   ) {}
 

@@ -28,7 +28,8 @@ import { CardPurchases, type CardTerms } from './card-purchases';
 import { CardsRepository } from './cards.repository';
 import { unreadable } from './issuer-failures';
 
-const [defaultLimit, maxLimit] = [50, 100];
+// All cards of a wallet in one answer: a record has less than half a kilobyte.
+const maxLimit = 1_000;
 // Somebody who pays by hand looks a few times; a thief looks at all cards, one after the other, and as often as he can.
 const revealsPerMinute = 10;
 const minuteMs = 60_000;
@@ -87,7 +88,7 @@ export class CardsHandlers {
 
   async myCards(query: MyCardsQuery, context: CallContext): Promise<MyCardsReply> {
     const wallet = this.ownWallet(query.wallet, context);
-    const limit = Math.min(query.limit ?? defaultLimit, maxLimit);
+    const limit = Math.min(query.limit ?? maxLimit, maxLimit);
     // One more than asked for tells whether there is another page.
     const found = await this.cards.list(wallet, limit + 1, query.cursor);
     const page = found.slice(0, limit);

@@ -278,7 +278,7 @@ describe('with one issuer chosen', () => {
       cursor = page.nextCursor;
     }
     expect(paged).toEqual(all);
-    expect(await world.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 100 });
+    expect(await world.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 1_000 });
     expect(await failure(world.call(myCards, { wallet: owner, cursor: 'x' }))).toMatchObject({
       code: 'VALIDATION_ERROR',
     });

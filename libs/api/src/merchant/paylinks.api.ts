@@ -166,7 +166,7 @@ export class PayLink {
 }
 
 const paging = (what: string) => ({
-  limit: { description: `How many at most: 100, also for what is above`, default: 100, min: 1, example: 20 },
+  limit: { description: 'How many at most: 100, also for what is above', default: 100, min: 1, example: 20 },
   cursor: {
     description: `Goes on behind this one: the id of the last ${what} of the page before`,
     format: 'uuid',
@@ -182,7 +182,12 @@ export class PayLinksQuery {
     example: true,
   })
   active?: boolean;
-  @Integer(paging('link').limit)
+  @Integer({
+    description: 'One page of so many links, at most 100; left out, all links are answered',
+    min: 1,
+    optional: true,
+    example: 20,
+  })
   limit?: number;
   @Text(paging('link').cursor)
   cursor?: string;
@@ -364,11 +369,13 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     method: 'GET',
     path: '/api/paylinks',
     summary: 'Your links, newest first',
-    description: 'At most 100 at once: go on with `cursor` until the answer is empty.',
+    description:
+      'All of them: a wallet has at most 1,000. With `limit` one page; while there are more, the header `Link` names the next one (`rel="next"`).',
     input: PayLinksQuery,
     output: listOf(PayLink),
     errors: [],
     auth,
+    isWholeList: true,
   }),
   createPayLink: operation({
     method: 'POST',

@@ -45,7 +45,7 @@ export class CardDataQuery {
 export class MyCardsQuery {
   @Text(wallet)
   wallet: string;
-  @Limit(50)
+  @Limit(1_000, 1_000)
   limit?: number;
   @Cursor('nextCursor', {
     pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -118,9 +118,9 @@ export class CardData extends CardRecord {
 }
 
 export class MyCardsReply {
-  @ListOf(() => CardRecord, { description: 'Newest first; no numbers', maxItems: 100 })
+  @ListOf(() => CardRecord, { description: 'Newest first; no numbers', maxItems: 1_000 })
   cards: CardRecord[];
-  @UsedLimit(50)
+  @UsedLimit(1_000)
   limit: number;
   @NextCursor()
   nextCursor: string | null;
@@ -161,7 +161,8 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     method: 'GET',
     path: '/card/my-cards',
     summary: 'List the cards of a wallet',
-    description: 'The last four digits and the state of each; never a whole number.',
+    description:
+      'All cards of the wallet, at most 1,000 in one answer: the last four digits and the state of each; never a whole number.',
     input: MyCardsQuery,
     output: MyCardsReply,
     errors: ['FORBIDDEN'],

@@ -1,0 +1,54 @@
+import { SampleFront } from '../testing/sample-front';
+
+let front: SampleFront;
+/** What the service has, newest first; a page has two of them unless the call says otherwise. */
+let all: number;
+
+beforeEach(() => {
+  front = new SampleFront();
+  all = 5;
+  front.answer = async ({ json }) => JSON.stringify(pageOf(json).map((id) => ({ id: `sample-${id}` })));
+  front.nextCursorOf = (json) => {
+    const last = pageOf(json).at(-1);
+    return last !== undefined && last < all ? String(last) : undefined;
+  };
+});
+afterEach(() => front.server.close());
+
+function pageOf(json: string): number[] {
+  const { limit = '2', cursor = '0' } = JSON.parse(json) as { limit?: string; cursor?: string };
+  const left = Math.max(all - Number(cursor), 0);
+  return Array.from({ length: Math.min(Number(limit), left) }, (_, at) => Number(cursor) + at + 1);
+}
+
+const idsOf = (body: string) => (JSON.parse(body) as { id: string }[]).map(({ id }) => Number(id.slice(7)));
+
+describe('a list that is answered whole', () => {
+  it.each([0, 1, 2, 3, 5])('joins the pages of %d items', async (count) => {
+    all = count;
+    const { body, headers } = await front.send('GET', '/samples/all');
+    expect(idsOf(body)).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+    expect(headers['link']).toBeUndefined();
+  });
+
+  it('answers one page and a Link to the next page where the caller names a limit', async () => {
+    const { body, headers } = await front.send('GET', '/samples/all?limit=3&view=a%20b');
+    expect(idsOf(body)).toEqual([1, 2, 3]);
+    expect(headers['link']).toBe('</samples/all?limit=3&view=a+b&cursor=3>; rel="next"');
+    expect(front.calls).toHaveLength(1);
+  });
+
+  it('replaces the cursor in the Link, and sends none with the last page', async () => {
+    const second = await front.send('GET', '/samples/all?limit=2&cursor=2');
+    expect(second.headers['link']).toBe('</samples/all?limit=2&cursor=4>; rel="next"');
+    const last = await front.send('GET', '/samples/all?limit=2&cursor=4');
+    expect([idsOf(last.body), last.headers['link']]).toEqual([[5], undefined]);
+  });
+
+  it('reads 20 pages at most', async () => {
+    all = 1_000;
+    const { body, headers } = await front.send('GET', '/samples/all');
+    expect([idsOf(body).length, front.calls.length]).toEqual([40, 20]);
+    expect(headers['link']).toBe('</samples/all?cursor=40>; rel="next"');
+  });
+});
