@@ -5,6 +5,7 @@ import { decode } from './decode';
 import { DomainError, type FieldError } from './domain-error';
 import type { ReplyStore, StoredReply } from './idempotency';
 import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, Operation } from './operation';
+import { checkPrincipal } from './stated-principal';
 
 /** What the transport gets back from a bound handler: never an exception. */
 export type Outcome = ({ ok: true; output: unknown } | { ok: false; error: DomainError }) & {
@@ -68,6 +69,7 @@ function bind(
   const isKept = keepsReplies(operation);
   return async function (this: unknown, { json, context, replies }) {
     try {
+      if ('auth' in operation) checkPrincipal((operation as Operation).auth, context);
       const decoded = decode(operation.input, parse(json), { fromText });
       const found = decoded.ok ? [] : decoded.errors;
       const given = decoded.ok ? decoded.value : decoded.partial;

@@ -8,8 +8,11 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** How a reply is rendered: `bare` is the output itself, `envelope` is `{success, data, error, timestamp}`. */
 export type ReplyStyle = 'bare' | 'envelope';
 
-/** What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. */
-export const permissions = ['read', 'pay', 'write'] as const;
+/**
+ * What a key may be allowed: `read` what is there, `pay` to move money, `write` to create, change or buy. `settings` and
+ * `webhooks` are apart from `write`: with them a stolen key could redirect money or forge messages to the merchant.
+ */
+export const permissions = ['read', 'pay', 'write', 'settings', 'webhooks'] as const;
 export type Permission = (typeof permissions)[number];
 
 /** A key must be presented. A `publishable` one does where nobody's money moves without a further signature. */

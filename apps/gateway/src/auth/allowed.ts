@@ -41,11 +41,18 @@ function checkNamed(wallet: string, named: NamedWallet): void {
 export function believedWallet(auth: Auth, named: NamedWallet, isSandbox: boolean): string {
   const isWalletsAlone = isWalletAuth(auth);
   const isForWallets = auth !== 'public' && (isWalletsAlone || auth.orWallet === true);
-  if (!isForWallets || (named === 'missing' && !isWalletsAlone)) throw unauthorized('missing');
-  if (named === 'missing') throw unauthorized('wallet_missing');
+  if (!isForWallets) throw unauthorized('missing');
+  if (named === 'missing') throw isWalletsAlone ? unauthorized('wallet_missing') : merchantMissing();
   if (named === 'malformed') throw unauthorized('wallet_malformed');
   if (!isSandbox) throw unauthorized('wallet_unproven');
   return named.wallet;
+}
+
+function merchantMissing(): DomainError {
+  return unauthorized(
+    'missing',
+    'This call needs the secret of an API key, as Authorization: Bearer or as X-API-Key, or the header x-wallet with the address of your wallet.',
+  );
 }
 
 export function permissionMissing(permission: Permission): DomainError {

@@ -1,8 +1,11 @@
 import { keyRefusalSentences, type KeyRefusal } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 
-export function unauthorized(reason: KeyRefusal): DomainError {
-  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+export function unauthorized(
+  reason: KeyRefusal,
+  sentence: string = keyRefusalSentences[reason],
+): DomainError {
+  return new DomainError('UNAUTHORIZED', sentence, { details: { reason } });
 }
 
 /** A question has no effect, so one without an answer may be repeated, whatever became of it. */

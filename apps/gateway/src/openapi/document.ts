@@ -15,18 +15,19 @@ import { webhooksSection } from './webhooks';
 
 const description = `One API to take a payment on any chain, swap across chains, and sell anything by HTTP 402.
 
-**Requests.** Bodies are JSON objects of at most 256 KiB. A field that is not described here is refused, so that a
-typing mistake never silently drops an amount. Amounts are strings of an integer in the token's smallest unit.
+**Requests.** Bodies are JSON objects of at most 256 KiB (64 KiB without a key or a wallet). A field that is not described
+here is refused, so that a typing mistake never silently drops an amount. Amounts are strings of an integer in the token's smallest unit.
 
 **Failures.** Switch over \`code\`, which is stable; the sentence beside it is for people. \`503\` means not now: repeat
 after \`Retry-After\` seconds. \`504\` means that the call may have taken effect: read the resource before you repeat it.
 
 **Keys.** Send an API key as \`Authorization: Bearer\` or \`X-API-Key\`. Its publishable half (\`tb_test_pk_…\`) may stand
 in a page and calls what moves nobody's money by itself; the secret (\`tb_test_sk_…\`) calls everything that its
-permissions allow. What needs a key says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\`
-tells what is wrong with it.
+permissions allow (\`read\`, \`pay\`, \`write\`, \`settings\`, \`webhooks\`), for the wallet that made the key. What needs a key
+says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\` tells what is wrong with it.
 
-**Wallets.** What belongs to a merchant's wallet is called with the header \`x-wallet\`. Sign in first: the wallet signs what
+**Wallets.** What belongs to a merchant's wallet is called with the secret of one of its keys, or with the header
+\`x-wallet\`; keys and sessions are managed by the wallet only. Sign in first: the wallet signs what
 \`POST /api/auth/challenge\` answers, \`POST /api/auth/verify\` answers a token (\`tb_test_ws_…\`), and that stands in
 \`Authorization: Bearer\` beside the header. In the sandbox the header alone will do.
 

@@ -1,6 +1,6 @@
 import { ApiKeyChanged, apiKeysApi, internalKeysApi, keyEvents } from '@tollbridge/api';
 import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
-import { decode, walletPrincipal } from '@tollbridge/bus';
+import { decode, permissions, walletPrincipal } from '@tollbridge/bus';
 import { migrate } from '@tollbridge/data';
 import { eventually, freshDatabase, ManualClock } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -212,7 +212,7 @@ describe('the demo key of the sandbox', () => {
     const known = (await merchant.authenticate(demo.secret)) as { keyId: string };
     expect(known).toMatchObject({
       owner: demo.wallet,
-      permissions: ['read', 'pay', 'write'],
+      permissions: [...permissions],
       plan: 'enterprise',
       rate: null,
     });

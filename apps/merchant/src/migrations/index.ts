@@ -16,6 +16,7 @@ import { PlausibleAmounts1796985000000 } from './1796985000000-plausible-amounts
 import { LedgerBalanceByStatement1796990000000 } from './1796990000000-ledger-balance-by-statement';
 import { SeenPayments1797000100000 } from './1797000100000-seen-payments';
 import { UnverifiablePayments1797000200000 } from './1797000200000-unverifiable-payments';
+import { KeyPermissions1797010000000 } from './1797010000000-key-permissions';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   LedgerBalanceByStatement1796990000000,
   SeenPayments1797000100000,
   UnverifiablePayments1797000200000,
+  KeyPermissions1797010000000,
 ];

@@ -9,7 +9,7 @@ import {
   BusClient,
   BusConnection,
   callContext,
-  walletPrincipal,
+  keyPrincipal,
   type BusOperation,
   type CallContext,
 } from '@tollbridge/bus';
@@ -23,6 +23,7 @@ export const [alice, bob] = [
   '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
 ] as const;
+const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
 /** The service API as it runs in production, in this process, with the simulators of mail; asked over the bus. */
 export class MailApp {
@@ -78,7 +79,7 @@ export class MailApp {
     given: Partial<CallContext> & { wallet?: string } = {},
   ): Promise<O> {
     const { wallet = alice, ...rest } = given;
-    const context = { ...callContext({ principal: walletPrincipal(wallet) }), ...rest };
+    const context = { ...callContext({ principal: keyPrincipal(keyId, wallet) }), ...rest };
     return this.client.call(operation, input, context);
   }
 

@@ -83,7 +83,8 @@ export class CreateKeyRequest {
   @Text({ description: 'Your name for it', maxLength: 128, example: 'Shop' })
   label: string;
   @ListOf('string', {
-    description: 'What it may do: read, pay, write; at least one',
+    description:
+      'What it may do, at least one: `read` all that is yours; `pay`; `write` to create, change and buy; `settings` to change your settings, and with them your webhook address; `webhooks` to make a new webhook secret and see it',
     maxItems: permissions.length,
     example: ['read', 'pay'],
   })

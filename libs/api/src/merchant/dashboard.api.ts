@@ -8,6 +8,7 @@ import {
   internalOperation,
   listOf,
   ListOf,
+  merchantAuth,
   OneOf,
   operation,
   Text,
@@ -189,7 +190,7 @@ export const dashboardApi = feature('merchant', 'dashboard', 'Dashboard', {
     input: OverviewQuery,
     output: OverviewReply,
     errors: [],
-    auth: { wallet: true },
+    auth: merchantAuth('read'),
   }),
   listTransactions: operation({
     method: 'GET',
@@ -201,7 +202,7 @@ export const dashboardApi = feature('merchant', 'dashboard', 'Dashboard', {
     input: TransactionsQuery,
     output: listOf(TransactionRecord),
     errors: [],
-    auth: { wallet: true },
+    auth: merchantAuth('read'),
   }),
 });
 

@@ -7,6 +7,7 @@ import {
   FreeForm,
   Integer,
   listOf,
+  merchantAuth,
   OneOf,
   operation,
   Text,
@@ -361,8 +362,6 @@ export class DecidePaymentRequest {
   paymentId: string;
 }
 
-const auth = { wallet: true } as const;
-
 /** Links that anybody can pay by a plain transfer. */
 export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   listPayLinks: operation({
@@ -374,7 +373,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: PayLinksQuery,
     output: listOf(PayLink),
     errors: [],
-    auth,
+    auth: merchantAuth('read'),
     isWholeList: true,
   }),
   createPayLink: operation({
@@ -385,7 +384,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: CreatePayLinkRequest,
     output: PayLink,
     errors: ['CONFLICT'],
-    auth,
+    auth: merchantAuth('write'),
   }),
   togglePayLink: operation({
     method: 'PUT',
@@ -395,7 +394,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: TogglePayLinkRequest,
     output: PayLink,
     errors: ['NOT_FOUND'],
-    auth,
+    auth: merchantAuth('write'),
   }),
   deletePayLink: operation({
     method: 'DELETE',
@@ -404,7 +403,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: PayLinkRequest,
     output: PayLinkDeleted,
     errors: ['NOT_FOUND'],
-    auth,
+    auth: merchantAuth('write'),
   }),
   getPublicPayLink: operation({
     method: 'GET',
@@ -437,7 +436,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: PayLinkPaymentsQuery,
     output: listOf(PayLinkPayment),
     errors: ['NOT_FOUND'],
-    auth,
+    auth: merchantAuth('read'),
   }),
   confirmPayLinkPayment: operation({
     method: 'POST',
@@ -448,7 +447,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: DecidePaymentRequest,
     output: PayLinkPayment,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    auth,
+    auth: merchantAuth('write'),
   }),
   rejectPayLinkPayment: operation({
     method: 'POST',
@@ -459,6 +458,6 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     input: DecidePaymentRequest,
     output: PayLinkPayment,
     errors: ['NOT_FOUND', 'CONFLICT'],
-    auth,
+    auth: merchantAuth('write'),
   }),
 });

@@ -1,4 +1,4 @@
-import { AnyObject, anyObject, feature, Flag, operation } from '@tollbridge/bus';
+import { AnyObject, anyObject, feature, Flag, merchantAuth, operation } from '@tollbridge/bus';
 
 const example = {
   storeName: 'Corner Café',
@@ -26,7 +26,8 @@ export class SettingsDeleted {
 }
 
 const settings = anyObject('What you stored; `{}` when you stored nothing', example);
-const auth = { wallet: true } as const;
+// The settings say where messages are posted and on which addresses the merchant is paid: `write` does not reach them.
+const changes = merchantAuth('settings');
 
 /** What a merchant stores as a whole, for the dashboard and for tools of his own. */
 export const settingsApi = feature('merchant', 'settings', 'Settings', {
@@ -37,7 +38,7 @@ export const settingsApi = feature('merchant', 'settings', 'Settings', {
     input: SettingsQuery,
     output: settings,
     errors: [],
-    auth,
+    auth: merchantAuth('read'),
   }),
   putSettings: operation({
     method: 'PUT',
@@ -48,7 +49,7 @@ export const settingsApi = feature('merchant', 'settings', 'Settings', {
     output: settings,
     body: 'settings',
     errors: [],
-    auth,
+    auth: changes,
   }),
   deleteSettings: operation({
     method: 'DELETE',
@@ -57,6 +58,6 @@ export const settingsApi = feature('merchant', 'settings', 'Settings', {
     input: SettingsQuery,
     output: SettingsDeleted,
     errors: [],
-    auth,
+    auth: changes,
   }),
 });

@@ -298,6 +298,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     output: WebhookSecretReply,
     errors: ['CONFLICT'],
     keepsSecret: true,
-    auth: merchantAuth('write'),
+    // Whoever has the secret can forge messages to the merchant.
+    auth: merchantAuth('webhooks'),
   }),
 });

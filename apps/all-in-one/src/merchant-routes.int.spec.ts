@@ -1,0 +1,292 @@
+import { features } from '@tollbridge/api';
+import { newKeyText } from '@tollbridge/api-keys';
+import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
+import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
+import { isWalletAuth, permissions, type Operation, type Permission } from '@tollbridge/bus';
+import { migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import {
+  eventually,
+  freshDatabase,
+  startNats,
+  startRedis,
+  type FreshDatabase,
+  type NatsServer,
+  type RedisServer,
+} from '@tollbridge/testing';
+
+// Every route of a merchant by its wallet and by its keys, through the gateway, with the merchant app behind it.
+jest.setTimeout(60_000);
+process.env['LOG_LEVEL'] ??= 'silent';
+
+const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+const noSuchId = '01a1faec-0000-7000-8000-000000000000';
+
+let database: FreshDatabase;
+let nats: NatsServer;
+let redis: RedisServer;
+let merchant: RunningService;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
+  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
+  merchant = await startMerchant({
+    TOLLBRIDGE_ENV: 'sandbox',
+    MERCHANT_NATS_URL: nats.url,
+    MERCHANT_DATABASE_URL: database.runtimeUrl,
+    MERCHANT_MANAGEMENT_PORT: '0',
+    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
+  });
+  gateway = await startGateway({
+    TOLLBRIDGE_ENV: 'sandbox',
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL: redis.url,
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT: '0',
+  });
+});
+afterAll(async () => {
+  await gateway?.close();
+  await merchant?.close();
+  await redis?.remove();
+  await nats?.remove();
+  await database?.drop();
+});
+
+type Route = Pick<Operation, 'method' | 'path'>;
+interface Answer {
+  status: number;
+  body: any;
+}
+
+async function call(
+  { method, path }: Route,
+  headers: Record<string, string>,
+  body: object = {},
+): Promise<Answer> {
+  const url = gateway.url + path.replace(/\{\w+\}/g, noSuchId);
+  const sent =
+    method === 'POST' || method === 'PUT'
+      ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
+      : { headers };
+  const reply = await fetch(url, { method, ...sent });
+  const text = await reply.text();
+  return { status: reply.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
+}
+const route = (method: Route['method'], path: Route['path']): Route => ({ method, path });
+
+const asWallet = (address: string) => ({ 'x-wallet': address });
+const asKey = (text: string) => ({ authorization: `Bearer ${text}` });
+const nobody = {};
+
+interface MadeKey {
+  id: string;
+  key: string;
+  secret: string;
+}
+
+async function keyWith(owner: string, ...given: Permission[]): Promise<MadeKey> {
+  const wanted = { label: 'A key', permissions: given };
+  const { status, body } = await call(route('POST', '/api/keys'), asWallet(owner), wanted);
+  expect(status).toBe(200);
+  return body;
+}
+
+const failureOf = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
+
+/** What each route of a merchant needs: a permission, or the wallet itself. */
+const needs: Readonly<Record<string, Permission | 'wallet'>> = {
+  'GET /api/overview': 'read',
+  'GET /api/transactions': 'read',
+  'GET /api/transactions/export': 'read',
+  'GET /api/ledger/proof': 'read',
+  'GET /api/ledger/entries': 'read',
+  'GET /api/paylinks': 'read',
+  'POST /api/paylinks': 'write',
+  'PUT /api/paylinks/{id}/toggle': 'write',
+  'DELETE /api/paylinks/{id}': 'write',
+  'GET /api/paylinks/{id}/payments': 'read',
+  'GET /api/settings': 'read',
+  'PUT /api/settings': 'settings',
+  'DELETE /api/settings/all': 'settings',
+  'GET /api/webhooks': 'read',
+  'GET /api/webhooks/endpoint': 'read',
+  'GET /api/webhooks/{id}': 'read',
+  'POST /api/webhooks/{id}/replay': 'write',
+  'POST /api/webhooks/test': 'write',
+  'POST /api/webhooks/secret': 'webhooks',
+  'POST /api/v1/merchant/payment-requests': 'write',
+  'GET /api/v1/merchant/payment-requests/{id}': 'read',
+  'POST /api/v1/merchant/payment-requests/{id}/cancel': 'write',
+  'GET /api/v1/merchant/payments': 'read',
+  'GET /api/v1/merchant/stats': 'read',
+  'GET /api/keys': 'wallet',
+  'POST /api/keys': 'wallet',
+  'PUT /api/keys/{id}/toggle': 'wallet',
+  'POST /api/keys/{id}/regenerate': 'wallet',
+  'DELETE /api/keys/{id}': 'wallet',
+  'GET /api/keys/{id}/spends': 'wallet',
+  'GET /api/auth/sessions': 'wallet',
+  'DELETE /api/auth/sessions/{id}': 'wallet',
+  'DELETE /api/auth/sessions': 'wallet',
+};
+const rowsNeeding = (isWanted: (need: Permission | 'wallet') => boolean) =>
+  Object.entries(needs)
+    .filter(([, need]) => isWanted(need))
+    .map(([name, need]): [string, Route, Permission | 'wallet'] => {
+      const [method, path] = name.split(' ') as [Route['method'], Route['path']];
+      return [name, route(method, path), need];
+    });
+
+it('names every operation of the merchant app that is not public, with what it needs', () => {
+  const declared = features
+    .filter(({ app }) => app === 'merchant')
+    .flatMap(({ operations }) => Object.values(operations) as Operation[])
+    .flatMap(({ method, path, auth }) => {
+      if (auth === 'public') return [];
+      return [[`${method} ${path}`, isWalletAuth(auth) ? 'wallet' : auth.permission]];
+    });
+  // The file of transactions has no operation of its own.
+  const { 'GET /api/transactions/export': exported, ...operations } = needs;
+  expect(exported).toBe('read');
+  expect(Object.fromEntries(declared)).toEqual(operations);
+});
+
+describe('a route that takes keys', () => {
+  const rows = rowsNeeding((need) => need !== 'wallet');
+  // What each call answers when it is let in is compared, so each caller has a merchant of its own with nothing yet.
+  const keyOwner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+  const walletOwner = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
+  const havingKeys = new Map<string, MadeKey>();
+  const lackingKeys = new Map<string, MadeKey>();
+  beforeAll(async () => {
+    for (const permission of permissions) {
+      havingKeys.set(permission, await keyWith(keyOwner, permission));
+      const others = permissions.filter((other) => other !== permission);
+      lackingKeys.set(permission, await keyWith(keyOwner, ...others));
+    }
+  });
+
+  it.each(rows)('%s', async (_name, operation, need) => {
+    const having = havingKeys.get(need)!;
+    const byKey = await call(operation, asKey(having.secret));
+    const byWallet = await call(operation, asWallet(walletOwner));
+    expect([401, 403]).not.toContain(byKey.status);
+    expect(comparable(byKey, keyOwner)).toEqual(comparable(byWallet, walletOwner));
+
+    const lacking = await call(operation, asKey(lackingKeys.get(need)!.secret));
+    expect([lacking.status, lacking.body.code]).toEqual([403, 'FORBIDDEN']);
+    expect(lacking.body.details).toEqual({ reason: 'permission_missing', permission: need });
+
+    expect(failureOf(await call(operation, asKey(having.key)))).toEqual([
+      ...[403, 'FORBIDDEN', 'secret_required'],
+    ]);
+    expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'missing']);
+    const beside = { ...asKey(having.secret), ...asWallet(stranger) };
+    expect(failureOf(await call(operation, beside))).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
+    const foreign = asKey(newKeyText('live', 'secret'));
+    expect(failureOf(await call(operation, foreign))).toEqual([401, 'UNAUTHORIZED', 'foreign_environment']);
+  });
+});
+
+/** Without what differs between two merchants and two moments. */
+function comparable({ status, body }: Answer, owner: string): unknown {
+  const text = JSON.stringify(body)
+    .replaceAll(owner, 'OWNER')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+    .replace(/whsec_[\w+/=]+/g, 'SECRET');
+  return { status, text };
+}
+
+describe('a route of the wallet itself', () => {
+  let whole: MadeKey;
+  beforeAll(async () => {
+    whole = await keyWith(wallet, ...permissions);
+  });
+
+  it.each(rowsNeeding((need) => need === 'wallet'))('takes no key: %s', async (_name, operation) => {
+    for (const half of [whole.secret, whole.key]) {
+      const refused = [403, 'FORBIDDEN', 'wallet_required'];
+      expect(failureOf(await call(operation, asKey(half)))).toEqual(refused);
+      expect(failureOf(await call(operation, { ...asKey(half), ...asWallet(wallet) }))).toEqual(refused);
+    }
+    expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'wallet_missing']);
+  });
+});
+
+describe('a server with a key and no wallet', () => {
+  const settings = { storeName: 'Corner Café', webhookUrl: 'http://127.0.0.1:9/hooks' };
+  let server: Record<string, string>;
+  beforeAll(async () => {
+    server = asKey((await keyWith(wallet, ...permissions)).secret);
+  });
+
+  it('works on what the wallet has, and sees nothing of another', async () => {
+    const put = await call(route('PUT', '/api/settings'), server, settings);
+    expect(put).toEqual({ status: 200, body: settings });
+    const secret = await call(route('POST', '/api/webhooks/secret'), server);
+    expect(secret.body.secret).toMatch(/^whsec_/);
+    for (const [, operation] of rowsNeeding((need) => need === 'read')) {
+      const [byKey, byWallet] = [await call(operation, server), await call(operation, asWallet(wallet))];
+      expect(comparable(byKey, wallet)).toEqual(comparable(byWallet, wallet));
+    }
+    const others = asKey((await keyWith(stranger, ...permissions)).secret);
+    expect(await call(route('GET', '/api/settings'), others)).toEqual({ status: 200, body: {} });
+    expect((await call(route('DELETE', '/api/settings/all'), others)).status).toBe(200);
+    expect((await call(route('GET', '/api/settings'), asWallet(wallet))).body).toEqual(settings);
+  });
+
+  it("404: a row of another wallet, by its wallet's key and by its wallet", async () => {
+    const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+    await database.query(
+      `INSERT INTO paylinks
+         (id, wallet, name, amount, token, decimals, chain, description, receive_address, created_at, updated_at)
+       VALUES ($1, $2, 'Espresso', 3500000, 'USDC', 6, 'eip155:8453', '', $2, now(), now())`,
+      [id, wallet],
+    );
+    const toggle = route('PUT', `/api/paylinks/${id}/toggle`);
+    const others = asKey((await keyWith(stranger, ...permissions)).secret);
+    for (const by of [others, asWallet(stranger)]) {
+      expect((await call(toggle, by, { active: false })).status).toBe(404);
+      expect((await call(route('DELETE', `/api/paylinks/${id}`), by)).status).toBe(404);
+      expect((await call(route('GET', `/api/paylinks/${id}/payments`), by)).status).toBe(404);
+    }
+    const toggled = await call(toggle, server, { active: false });
+    expect(toggled).toMatchObject({ status: 200, body: { id, wallet_address: wallet, active: false } });
+    expect((await call(route('DELETE', `/api/paylinks/${id}`), server)).status).toBe(200);
+  });
+
+  const disable = (id: string) =>
+    call(route('PUT', `/api/keys/${id}/toggle`), asWallet(wallet), { enabled: false });
+  const remove = (id: string) => call(route('DELETE', `/api/keys/${id}`), asWallet(wallet));
+  const regenerate = (id: string) => call(route('POST', `/api/keys/${id}/regenerate`), asWallet(wallet));
+  it.each([
+    ['disabled', disable, 'disabled'],
+    ['deleted', remove, 'deleted'],
+    ['given a new secret', regenerate, 'unknown'],
+  ])('401 within a second once its key is %s', async (_what, change, reason) => {
+    const { id, secret } = await keyWith(wallet, 'read');
+    const read = () => call(route('GET', '/api/overview'), asKey(secret));
+    expect((await read()).status).toBe(200);
+    expect((await change(id)).status).toBe(200);
+    const refused = [401, 'UNAUTHORIZED', reason];
+    await eventually(async () => expect(failureOf(await read())).toEqual(refused), { timeoutMs: 1_000 });
+  });
+});
+
+it('an older key keeps what it could do: with write it makes webhook secrets, and no more', async () => {
+  const { id, secret } = await keyWith(wallet, 'read', 'write');
+  const rotate = () => call(route('POST', '/api/webhooks/secret'), asKey(secret));
+  expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
+  const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
+  // As after the update of a database that had this key.
+  const query = (text: string) => database.query(text);
+  await new migration().up({ query } as never);
+  const after = await database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
+  expect(after).toEqual([{ permissions: ['read', 'write', 'webhooks'] }]);
+  await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 7_000 });
+  const change = await call(route('PUT', '/api/settings'), asKey(secret), { storeName: 'Mine' });
+  expect(change.body.details).toEqual({ reason: 'permission_missing', permission: 'settings' });
+});

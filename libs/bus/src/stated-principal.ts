@@ -1,0 +1,25 @@
+import type { CallContext } from './call-context';
+import { DomainError } from './domain-error';
+import { isWalletAuth, type Auth } from './operation';
+
+type Kind = 'secret' | 'publishable' | 'wallet' | 'none';
+
+// An app in its own name has nobody's key and nobody's wallet.
+const kinds: Readonly<Record<string, Kind>> = { key: 'secret', 'page-key': 'publishable', wallet: 'wallet' };
+
+/**
+ * Checks in the service that the gateway states a principal of a kind that the operation takes. Permissions are the
+ * gateway's to check: it has looked up the key. A mistake there must not let a key manage keys, nor a page act for a wallet.
+ * @throws DomainError UNAUTHORIZED
+ */
+export function checkPrincipal(auth: Auth, { principal }: Pick<CallContext, 'principal'>): void {
+  if (auth === 'public') return;
+  const kind = kinds[principal.slice(0, Math.max(0, principal.indexOf(':')))] ?? 'none';
+  if (!isTaken(auth, kind)) throw new DomainError('UNAUTHORIZED');
+}
+
+function isTaken(auth: Exclude<Auth, 'public'>, kind: Kind): boolean {
+  if (isWalletAuth(auth)) return kind === 'wallet';
+  if (kind === 'wallet') return auth.orWallet === true;
+  return kind === 'secret' || (kind === 'publishable' && auth.key === 'publishable');
+}
