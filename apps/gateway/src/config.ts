@@ -55,6 +55,44 @@ export const settings = {
     min: 0,
     max: 9_000,
   }),
+  GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: integer({
+    description:
+      'the most open connections of one client address (IPv6: /64 network) to one process; 0 is no bound. GATEWAY_TRUSTED_PROXIES are exempt',
+    example: '2000',
+    default: 2_000,
+    min: 0,
+    max: 10_000,
+  }),
+  GATEWAY_BODY_MEMORY_MB: integer({
+    description:
+      'memory of one process for request bodies that are being read or answered; each takes its announced size before it is read. One client gets half of it, one anonymous address a quarter, all anonymous addresses half',
+    example: '128',
+    default: 128,
+    min: 16,
+    max: 16_384,
+  }),
+  GATEWAY_BODY_TIMEOUT_SECONDS: integer({
+    description: 'a request body that has not arrived by then ends its connection with 408',
+    example: '10',
+    default: 10,
+    min: 1,
+    max: 30,
+  }),
+  GATEWAY_ANONYMOUS_BODY_KB: integer({
+    description: 'the largest JSON body of a client without a key or a wallet; others may send 256 KiB',
+    example: '64',
+    default: 64,
+    min: 16,
+    max: 256,
+  }),
+  GATEWAY_MAX_PAYMENT_FRAMES: integer({
+    description:
+      'the most frames of POST /payments in one process, from before they are read until they are answered; shared as GATEWAY_BODY_MEMORY_MB is',
+    example: '64',
+    default: 64,
+    min: 4,
+    max: 1_024,
+  }),
 };
 
 export type GatewayConfig = Config<typeof settings>;

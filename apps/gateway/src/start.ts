@@ -12,6 +12,7 @@ import {
   type RunningService,
   type ServiceParts,
 } from '@tollbridge/service';
+import type { BlockList } from 'node:net';
 import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';
 import { readConfig, type GatewayConfig } from './config';
@@ -19,8 +20,10 @@ import { addDemoRoute } from './demo/demo-routes';
 import { addExportRoutes } from './exports/export-routes';
 import { addHookRoutes } from './hooks/hook-routes';
 import type { Admit } from './http/admission';
+import { bodyBounds, type BodyBounds } from './http/body-admission';
+import { boundConnections } from './http/connection-bound';
 import { addOperationRoutes } from './http/operation-routes';
-import { PublicServer } from './http/server';
+import { httpLimits, PublicServer } from './http/server';
 import { addHealthRoutes, addLogoRoutes, addMetricsRoute, addStreamRoute } from './http/static-routes';
 import { idempotencyKeys } from './idempotency/idempotency-key';
 import { openAdmission } from './open-admission';
@@ -73,7 +76,11 @@ async function serveWith(
   config: GatewayConfig,
 ): Promise<RunningGateway> {
   const { logger, metrics } = parts;
-  const front = new PublicServer(logger, openAccessLog('gateway'), metrics);
+  const proxies = readProxies(config.GATEWAY_TRUSTED_PROXIES)!;
+  const bodies = bodyBoundsOf(config, proxies);
+  const front = new PublicServer(logger, openAccessLog('gateway'), metrics, httpLimits, bodies);
+  const most = config.GATEWAY_MAX_CONNECTIONS_PER_ADDRESS;
+  boundConnections(front.fastify.server, { most, proxies, logger, metrics });
   const nest = await NestFactory.create<NestFastifyApplication>(
     ServiceModule.with(parts, config, GatewayModule),
     front.adapter,
@@ -83,8 +90,7 @@ async function serveWith(
   const stream = new StreamProxy({
     urls: config.STREAM_URL.split(','),
     maxSockets: config.GATEWAY_MAX_STREAM_SOCKETS,
-    proxies: readProxies(config.GATEWAY_TRUSTED_PROXIES)!,
-    ...{ stopping: front.stopping, logger, metrics },
+    ...{ proxies, stopping: front.stopping, logger, metrics },
   });
   stream.listen(front.fastify.server);
   await nest.listen(config.PORT, config.HOST);
@@ -115,7 +121,7 @@ function addRoutes(
   addOperationRoutes(fastify, offered, busClient, admit, keyOf);
   addExportRoutes(fastify, busClient, { admit });
   addHookRoutes(fastify, busClient, { admit });
-  addPaymentFrames(fastify, bus.nats, { admit });
+  addPaymentFrames(fastify, bus.nats, { admit, maxFrames: config.GATEWAY_MAX_PAYMENT_FRAMES });
   addHealthRoutes(fastify, { bus: () => bus.isConnected, accepting: () => !stopping.isStopping });
   addLogoRoutes(fastify);
   addStreamRoute(fastify);
@@ -129,6 +135,16 @@ function addRoutes(
   // Elsewhere they are on the management port only, which the public cannot reach.
   addMetricsRoute(fastify, metrics);
   addDemoRoute(fastify, bus, { admit, publicUrl });
+}
+
+function bodyBoundsOf(config: GatewayConfig, proxies: BlockList): BodyBounds {
+  return {
+    ...bodyBounds,
+    maxBytes: config.GATEWAY_BODY_MEMORY_MB * 1024 * 1024,
+    maxAnonymousBytes: config.GATEWAY_ANONYMOUS_BODY_KB * 1024,
+    timeoutMs: config.GATEWAY_BODY_TIMEOUT_SECONDS * 1_000,
+    proxies,
+  };
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };

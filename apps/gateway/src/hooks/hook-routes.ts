@@ -45,7 +45,9 @@ export function addHookRoutes(
     // Signatures are over these very bytes, whatever type they are said to have.
     const asItCame = { parseAs: 'buffer', bodyLimit: hookLimitBytes } as const;
     hooks.addContentTypeParser('*', asItCame, (_request, body, done) => done(null, body));
-    const options = { config: { style: 'bare' }, bodyLimit: hookLimitBytes, onRequest } as const;
+    // Providers have no key; the service checks their signatures.
+    const config = { style: 'bare', takesAnonymousBodies: true } as const;
+    const options = { config, bodyLimit: hookLimitBytes, onRequest };
     hooks.post('/hooks/:provider', options, handler);
     hooks.post('/hooks/:provider/:token', options, handler);
   });

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError, keyPrincipal } from '@tollbridge/bus';
 import { SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;
@@ -178,6 +178,7 @@ describe('what does not reach the service', () => {
   });
 
   it('is a body over 256 KiB; one of exactly 256 KiB does', async () => {
+    front.admit = (_operation, { call }) => void (call.principal = keyPrincipal('key-1', '0xOwner'));
     const limit = 256 * 1024;
     const body = (length: number) => JSON.stringify({ name: 'x'.repeat(length - '{"name":""}'.length) });
     expect((await front.send('POST', '/v1/samples', { body: body(limit) })).statusCode).toBe(200);

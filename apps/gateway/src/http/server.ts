@@ -3,6 +3,7 @@ import { callContext, DomainError, logFields, type CallContext, type ReplyStyle 
 import type { AccessEntry, Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PublicRequest } from '../stream/public-request';
+import { BodyAdmission, bodyBounds, type BodyBounds } from './body-admission';
 import { answerBrokenRequest } from './broken-requests';
 import { GracefulStop } from './graceful-stop';
 import { asDomainError, sendFailure, styleOfPath } from './render';
@@ -62,6 +63,7 @@ class GatewayAdapter extends FastifyAdapter {
 export class PublicServer {
   readonly adapter: FastifyAdapter;
   readonly stopping = new GracefulStop();
+  readonly bodies: BodyAdmission;
   private readonly log: (request: FastifyRequest, reply: FastifyReply) => void;
   private readonly routes = new RouteTable();
 
@@ -70,7 +72,10 @@ export class PublicServer {
     writeAccess: (entry: AccessEntry) => void,
     metrics: Metrics,
     limits: HttpLimits = httpLimits,
+    bodies: BodyBounds = bodyBounds,
   ) {
+    const answerBroken = answerBrokenRequest(logger);
+    this.bodies = new BodyAdmission(bodies, (socket) => answerBroken(bodyTimeout(), socket));
     this.log = requestLog(writeAccess, metrics);
     this.adapter = new GatewayAdapter({
       bodyLimit: bodyLimitBytes,
@@ -89,7 +94,7 @@ export class PublicServer {
       trustProxy: false,
       // Nest's middleware would look at every path again, and there is none here (bench row "read an order").
       skipMiddie: true,
-      clientErrorHandler: answerBrokenRequest(logger),
+      clientErrorHandler: answerBroken,
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // A path that cannot be decoded fails before any hook has run.
         this.greet(request, reply);
@@ -132,7 +137,8 @@ export class PublicServer {
         this.logger.error({ ...logFields(request.call), err: failure }, 'a request failed');
       return sendFailure(reply, request.routeOptions.config.style ?? styleOfPath(request.url), failure);
     });
-    takeJsonBodies(server);
+    this.bodies.addTo(server);
+    takeJsonBodies(server, this.bodies);
   }
 
   private greet(request: FastifyRequest, reply: FastifyReply): void {
@@ -183,7 +189,7 @@ function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /** Bodies stay bytes: they are read where the operation is known. */
-function takeJsonBodies(server: FastifyInstance): void {
+function takeJsonBodies(server: FastifyInstance, bodies: BodyAdmission): void {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers;
@@ -192,6 +198,21 @@ function takeJsonBodies(server: FastifyInstance): void {
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
     else if (!/^utf-?8$/i.test(charset))
       done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.'));
-    else done(null, body);
+    else done(lengthProblem(bodies, request, body as Buffer), body);
   });
 }
+
+/** A body whose length was announced has been checked before it was read. */
+function lengthProblem(bodies: BodyAdmission, request: FastifyRequest, body: Buffer): Error | null {
+  if (request.headers['content-length'] !== undefined) return null;
+  try {
+    bodies.checkLength(request, body.length);
+    return null;
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+// As Node names a request that has not arrived in time.
+const bodyTimeout = (): Error =>
+  Object.assign(new Error('The body has not arrived in time.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

@@ -1,4 +1,4 @@
-import { DomainError, type Operation } from '@tollbridge/bus';
+import { DomainError, keyPrincipal, type Operation } from '@tollbridge/bus';
 import {
   decodeFrame,
   encodeFrame,
@@ -91,13 +91,27 @@ it('503: an enclave that does not answer means that nobody knows', async () => {
   expect((await post(frame)).statusCode).toBe(200);
 });
 
-it('503: more frames at once than may be under way are not sent', async () => {
+it.each<[string, number, number, (at: number) => string]>([
+  [
+    '503: more frames at once than there are places',
+    64,
+    503,
+    (at) => keyPrincipal(`key-${at % 2}`, '0xOwner'),
+  ],
+  ['429: more frames at once than the share of a key', 32, 429, () => keyPrincipal('key-1', '0xOwner')],
+  ['429: more frames at once than the share of an anonymous address', 16, 429, () => 'public'],
+])('%s are not sent', async (_what, places, refusal, principalOf) => {
   const waiting: (() => void)[] = [];
   answer = () => new Promise((resolve) => waiting.push(() => resolve({ data: outcomes })));
-  const first = Array.from({ length: 64 }, () => post(frame));
-  while (waiting.length < 64) await new Promise((resolve) => setImmediate(resolve));
-  expect((await post(frame)).statusCode).toBe(503);
-  expect(asked).toHaveLength(64);
+  let sent = 0;
+  front.admit = (_operation, { call }) => void (call.principal = principalOf(sent++));
+  const first = Array.from({ length: places }, () => post(frame));
+  while (waiting.length < places) await new Promise((resolve) => setImmediate(resolve));
+  front.admit = (_operation, { call }) =>
+    void (call.principal = refusal === 503 ? keyPrincipal('key-3', '0xOther') : principalOf(sent));
+  const refused = await post(frame);
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([refusal, '1']);
+  expect(asked).toHaveLength(places);
   for (const settle of waiting) settle();
   expect(new Set((await Promise.all(first)).map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
 });

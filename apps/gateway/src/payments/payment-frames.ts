@@ -2,6 +2,7 @@ import { anyObject, DomainError, feature, operation, type Operation } from '@tol
 import { decodeFrame, maxFrameBytes, paymentsSubject } from '@tollbridge/nanopay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
+import { BodyRoom } from '../http/body-room';
 import { gate } from '../http/operation-routes';
 import { asDomainError } from '../http/render';
 
@@ -13,7 +14,7 @@ export interface FrameBus {
 export const frameType = 'application/octet-stream';
 const timeoutMs = 5_000;
 // Each may be nearly a megabyte; the enclave is not done sooner with more of them.
-const maxUnderWay = 64;
+export const defaultMaxFrames = 64;
 
 class NoFields {}
 
@@ -29,12 +30,19 @@ const { sendPayments } = feature('gateway', 'payments', 'Payments', {
  * Takes the frames of sellers that are not on the bus, and passes them to the enclave as they came: a frame is what the
  * enclave reads, and each payment in it is signed by its buyer. It counts as one call, however much is in it.
  */
-export function addPaymentFrames(server: FastifyInstance, bus: FrameBus, { admit }: { admit: Admit }): void {
+export function addPaymentFrames(
+  server: FastifyInstance,
+  bus: FrameBus,
+  { admit, maxFrames = defaultMaxFrames }: { admit: Admit; maxFrames?: number },
+): void {
   const onRequest = gate(sendPayments as Operation<any, any>, admit);
   const frames = new PaymentFrames(bus);
+  // A frame has its place from before its body is read until it is answered.
+  const places = new BodyRoom(maxFrames);
   void server.register(async (route) => {
     takeFrames(route);
-    const options = { config: { style: 'bare' }, bodyLimit: maxFrameBytes, onRequest } as const;
+    const config = { style: 'bare', takesAnonymousBodies: true, places } as const;
+    const options = { config, bodyLimit: maxFrameBytes, onRequest };
     route.post('/payments', options, (request, reply) => frames.pass(request, reply));
   });
 }
@@ -63,8 +71,6 @@ const otherType = (): DomainError =>
   new DomainError('UNSUPPORTED_MEDIA_TYPE', `Send the body as ${frameType}.`);
 
 class PaymentFrames {
-  private underWay = 0;
-
   constructor(private readonly bus: FrameBus) {}
 
   async pass({ body }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -77,15 +83,11 @@ class PaymentFrames {
   }
 
   private async ask(frame: Buffer): Promise<Uint8Array> {
-    if (this.underWay >= maxUnderWay) throw new DomainError('SERVICE_UNAVAILABLE');
-    this.underWay++;
     try {
       return (await this.bus.request(paymentsSubject, frame, { timeout: timeoutMs })).data;
     } catch (cause) {
       const message = 'The enclave has not answered, so that nobody knows: send the same frame again.';
       throw new DomainError('SERVICE_UNAVAILABLE', message, { cause });
-    } finally {
-      this.underWay--;
     }
   }
 }

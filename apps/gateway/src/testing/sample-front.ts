@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { BlockList } from 'node:net';
 import pino from 'pino';
 import type { Admit } from '../http/admission';
+import { bodyBounds, type BodyBounds } from '../http/body-admission';
 import { addOperationRoutes } from '../http/operation-routes';
 import { httpLimits, PublicServer, type HttpLimits } from '../http/server';
 import { idempotencyKeys } from '../idempotency/idempotency-key';
@@ -31,10 +32,19 @@ export class SampleFront {
   /** Who is let in: everybody, unless a test says otherwise. */
   admit: Admit = () => undefined;
 
-  constructor(limits: Partial<HttpLimits> = {}) {
+  constructor(limits: Partial<HttpLimits> = {}, bodies: Partial<BodyBounds> = {}) {
     const logger = (this.logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) }));
     const access = openAccessLog('gateway', 'info', (line) => this.logged.push(JSON.parse(line)));
-    this.front = new PublicServer(logger, access, this.metrics, { ...httpLimits, ...limits });
+    this.front = new PublicServer(
+      logger,
+      access,
+      this.metrics,
+      { ...httpLimits, ...limits },
+      {
+        ...bodyBounds,
+        ...bodies,
+      },
+    );
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };
       this.calls.push(call);

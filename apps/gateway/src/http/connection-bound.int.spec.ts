@@ -1,0 +1,56 @@
+import { eventually } from '@tollbridge/testing';
+import type { AddressInfo } from 'node:net';
+import { readProxies } from '../rate-limit/client-address';
+import { RawConnection } from '../testing/raw-connection';
+import { SampleFront } from '../testing/sample-front';
+import { boundConnections } from './connection-bound';
+
+let front: SampleFront;
+let port: number;
+
+async function listen(most: number, proxies = ''): Promise<void> {
+  front = new SampleFront();
+  const { logger, metrics } = front;
+  boundConnections(front.server.server, { most, proxies: readProxies(proxies)!, logger, metrics });
+  await front.server.listen({ port: 0, host: '127.0.0.1' });
+  port = (front.server.server.address() as AddressInfo).port;
+}
+afterEach(async () => {
+  front.server.server.closeAllConnections();
+  await front.server.close();
+});
+
+/** Whether a new connection is served; it stays open. */
+async function isServed(): Promise<[boolean, RawConnection]> {
+  const connection = await RawConnection.open(port);
+  connection.send('GET /samples HTTP/1.1\r\nhost: gateway\r\n\r\n');
+  await eventually(() => expect(connection.isClosed || connection.received !== '').toBe(true));
+  return [connection.received.startsWith('HTTP/1.1 200 '), connection];
+}
+async function servedOf(count: number): Promise<[number, RawConnection[]]> {
+  const all: [boolean, RawConnection][] = [];
+  for (let at = 0; at < count; at++) all.push(await isServed());
+  return [all.filter(([served]) => served).length, all.map(([, connection]) => connection)];
+}
+
+it('closes connections beyond the bound of their address, and takes new ones as others end', async () => {
+  await listen(5);
+  const [served, connections] = await servedOf(8);
+  expect(served).toBe(5);
+  expect(await front.metrics.registry.metrics()).toMatch(
+    /tollbridge_gateway_connections_rejected_total\S* 3\n/,
+  );
+  const warnings = front.logged.filter(({ msg }) => msg === 'connection rejected: too many from one address');
+  expect(warnings).toEqual([expect.objectContaining({ network: '127.0.0.0/24', most: 5 })]);
+
+  for (const connection of connections.slice(0, 2)) connection.abort();
+  await eventually(async () => expect((await isServed())[0]).toBe(true));
+});
+
+it.each([
+  ['of trusted proxies', 1, '127.0.0.0/8'],
+  ['when it is 0', 0, ''],
+])('does not bound connections %s', async (_what, most, proxies) => {
+  await listen(most, proxies);
+  expect((await servedOf(20))[0]).toBe(20);
+});
