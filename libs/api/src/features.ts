@@ -11,6 +11,7 @@ import { paylinksApi } from './merchant/paylinks.api';
 import { paylinkEvents } from './merchant/paylinks.events';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
+import { receiversApi } from './merchant/receivers.api';
 import { settingsApi } from './merchant/settings.api';
 import { webhooksApi } from './merchant/webhooks.api';
 import { nanoAccountsApi } from './nanopay/accounts.api';
@@ -61,6 +62,7 @@ export const features: readonly Feature[] = [
   dashboardApi,
   ledgerApi,
   paylinksApi,
+  receiversApi,
   apiKeysApi,
   authApi,
   settingsApi,

@@ -16,6 +16,7 @@ export * from './merchant/paylinks.events';
 export * from './merchant/payment-requests.api';
 export * from './merchant/payment-states';
 export * from './merchant/payments.api';
+export * from './merchant/receivers.api';
 export * from './merchant/settings.api';
 export * from './merchant/webhook-schema';
 export * from './merchant/webhooks.api';

@@ -12,9 +12,11 @@ export interface SignInText {
   nonce: string;
   issuedAtMs: number;
   expiresAtMs: number;
+  /** What is signed, in one line for people; signing in unless given. */
+  statement?: string;
 }
 
-const statement = 'Sign in to Tollbridge. This costs nothing and moves no money.';
+const signInStatement = 'Sign in to Tollbridge. This costs nothing and moves no money.';
 
 /** The text of EIP-4361; for Solana the same with another word in its first line, as "Sign in with Solana" has it. */
 export function signInText(text: SignInText): string {
@@ -22,7 +24,7 @@ export function signInText(text: SignInText): string {
     `${text.domain} wants you to sign in with your ${text.account} account:`,
     text.wallet,
     '',
-    statement,
+    text.statement ?? signInStatement,
     '',
     `URI: ${text.uri}`,
     'Version: 1',

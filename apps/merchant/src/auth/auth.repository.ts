@@ -59,7 +59,7 @@ export class AuthRepository {
       // One after the other, so that each sees all sessions of the wallet.
       await client.query({ name: 'session-wallet', text: lockWallet, values: [session.wallet] });
       if (proof.isContract && !(await keepsToItsChain(client, session))) return 'other_chain';
-      if (!(await spend(client, proof))) return 'nonce_used';
+      if (!(await spendNonce(client, proof))) return 'nonce_used';
       await client.query({ name: 'session-insert', text: insertSession, values: valuesOf(session) });
       await client.query({
         name: 'session-crowded',
@@ -213,7 +213,11 @@ async function keepsToItsChain(
   return rowCount === 1;
 }
 
-async function spend(client: ClientBase, { nonce, nonceExpiresAtMs }: AcceptedProof): Promise<boolean> {
+/** Whether the nonce was unused until now. */
+export async function spendNonce(
+  client: ClientBase,
+  { nonce, nonceExpiresAtMs }: Pick<AcceptedProof, 'nonce' | 'nonceExpiresAtMs'>,
+): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'nonce-spend',
     text: 'INSERT INTO spent_nonces (nonce, expires_at) VALUES ($1, $2) ON CONFLICT DO NOTHING',

@@ -1,5 +1,5 @@
 import type { FieldError } from '@tollbridge/bus';
-import type { ChallengeReply, VerifyRequest } from '@tollbridge/api';
+import type { ChallengeReply, TonProofRequest } from '@tollbridge/api';
 import type { Environment } from '@tollbridge/config';
 import { signInText, type IssuedNonce, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
 
@@ -13,6 +13,15 @@ export interface Challenge extends IssuedNonce, SignInPage {
   wallet: Wallet;
   nonce: string;
   environment: Environment;
+  /** What is signed, where it is no sign-in. */
+  statement?: string;
+}
+
+/** What an address has signed of a challenge. */
+export interface SignedChallenge {
+  message?: string;
+  signature?: string;
+  proof?: TonProofRequest;
 }
 
 export const challengeLifetimeMs = 5 * 60_000;
@@ -30,7 +39,7 @@ export const expiryOf = ({ issuedAtMs }: IssuedNonce): number => issuedAtMs + ch
 
 /** The text that is signed; undefined for TON, whose wallets make their own. */
 export function textOf(challenge: Challenge): string | undefined {
-  const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment } = challenge;
+  const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment, statement } = challenge;
   if (wallet.scheme === 'ton_proof') return undefined;
   const isEvm = wallet.scheme === 'eip4361';
   const solanaNetwork = environment === 'test' ? 'devnet' : 'mainnet';
@@ -40,6 +49,7 @@ export function textOf(challenge: Challenge): string | undefined {
     chain: isEvm ? String(chainId) : solanaNetwork,
     expiresAtMs: expiryOf(challenge),
     ...{ domain, uri, nonce, issuedAtMs },
+    ...(statement !== undefined && { statement }),
   });
 }
 
@@ -66,8 +76,8 @@ export function refusalByTime(issued: IssuedNonce, nowMs: number): ProofRefusal 
 const walletMessage =
   'must be the address of an EVM, Solana or TON wallet of this environment, whole and with its checksum';
 
-export function walletProblems(wallet: Wallet | undefined): FieldError[] {
-  return wallet ? [] : [{ field: 'wallet', message: walletMessage }];
+export function walletProblems(wallet: Wallet | undefined, field = 'wallet'): FieldError[] {
+  return wallet ? [] : [{ field, message: walletMessage }];
 }
 
 export function chainProblems({ scheme }: Wallet, chainId: number | undefined): FieldError[] {
@@ -83,7 +93,7 @@ const signatureForms = {
 } as const;
 
 /** What a proof lacks, or holds too much of, for the kind of wallet that it is of. */
-export function proofProblems({ scheme }: Wallet, given: Partial<VerifyRequest>): FieldError[] {
+export function proofProblems({ scheme }: Wallet, given: SignedChallenge): FieldError[] {
   const wanted: ProofField[] = scheme === 'ton_proof' ? ['proof'] : ['message', 'signature'];
   const fields: ProofField[] = ['message', 'signature', 'proof'];
   const problems = fields.flatMap((field) => {

@@ -10,19 +10,7 @@ import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import { DomainError, type CallContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
-import {
-  checkEvmProof,
-  checkSolanaProof,
-  checkTonProof,
-  ContractWallets,
-  differenceFrom,
-  NonceSeal,
-  ProofUncheckable,
-  readWallet,
-  type ProofRefusal,
-  type ProofVerdict,
-  type Wallet,
-} from '@tollbridge/wallet-proof';
+import { NonceSeal, readWallet, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
 import { v7 as uuid } from 'uuid';
 import type { MerchantConfig } from '../config';
 import { SecretHash } from '../keys/secret-hash';
@@ -33,10 +21,10 @@ import {
   expiryOf,
   refusalByTime,
   signInPage,
-  textOf,
   type Challenge,
   type SignInPage,
 } from './challenge';
+import { ProofCheck } from './proof-check';
 
 const dayMs = 24 * 60 * 60_000;
 
@@ -49,7 +37,7 @@ export class SignIn {
   constructor(
     private readonly repository: AuthRepository,
     private readonly hash: SecretHash,
-    private readonly contracts: ContractWallets,
+    private readonly proofs: ProofCheck,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: MerchantConfig,
@@ -77,7 +65,7 @@ export class SignIn {
     const late = refusalByTime(issued, this.clock.now());
     if (late) throw await this.refused(wallet, late, context);
     const challenge = this.challengeOf(wallet, request.nonce, issued);
-    const verdict = await this.check(challenge, request).catch(explain);
+    const verdict = await this.proofs.check(challenge, request);
     if (!verdict.ok) throw await this.refused(wallet, verdict.reason, context);
     return this.open(challenge, verdict.isContract, context);
   }
@@ -88,20 +76,6 @@ export class SignIn {
     issued: { issuedAtMs: number; chainId: number },
   ): Challenge {
     return { wallet, nonce, ...issued, ...this.page, environment: this.config.environment };
-  }
-
-  private async check(challenge: Challenge, request: VerifyRequest): Promise<ProofVerdict> {
-    const { wallet, chainId, domain, nonce } = challenge;
-    if (wallet.scheme === 'ton_proof') {
-      const expected = { wallet: wallet.address, domain, payload: nonce, nowMs: this.clock.now() };
-      return checkTonProof(request.proof!, expected);
-    }
-    const [message, signature] = [request.message!, request.signature!];
-    const difference = differenceFrom(textOf(challenge)!, message);
-    if (difference) return { ok: false, reason: difference };
-    return wallet.scheme === 'solana'
-      ? checkSolanaProof(wallet.address, message, signature)
-      : checkEvmProof({ wallet: wallet.address, chainId, message, signature }, this.contracts);
   }
 
   private async open(challenge: Challenge, isContract: boolean, context: CallContext): Promise<VerifyReply> {
@@ -140,11 +114,4 @@ export class SignIn {
     await this.repository.noteRefusal(wallet, reason, this.clock.now(), context);
     return new DomainError('UNAUTHORIZED', proofRefusalSentences[reason], { details: { reason } });
   }
-}
-
-/** That nobody could be asked refuses nothing: the nonce stays good. */
-function explain(cause: unknown): never {
-  if (!(cause instanceof ProofUncheckable)) throw cause;
-  const sentence = 'The chain of this contract wallet cannot be asked at present; try again shortly.';
-  throw new DomainError('UPSTREAM_UNAVAILABLE', sentence, { cause });
 }

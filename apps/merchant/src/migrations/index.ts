@@ -17,6 +17,7 @@ import { LedgerBalanceByStatement1796990000000 } from './1796990000000-ledger-ba
 import { SeenPayments1797000100000 } from './1797000100000-seen-payments';
 import { UnverifiablePayments1797000200000 } from './1797000200000-unverifiable-payments';
 import { KeyPermissions1797010000000 } from './1797010000000-key-permissions';
+import { ProvenReceivers1797020000000 } from './1797020000000-proven-receivers';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   SeenPayments1797000100000,
   UnverifiablePayments1797000200000,
   KeyPermissions1797010000000,
+  ProvenReceivers1797020000000,
 ];

@@ -51,6 +51,16 @@ const nonce = {
 const chainId = { min: 1, max: 4_294_967_295, example: 8453 };
 const scheme = { description: 'How the wallet proves itself', example: 'eip4361' };
 const expiresAt = { description: 'When it ends', example: '2026-11-27T12:00:00.000Z' };
+const signedText = { optional: true, isMultiline: true, maxLength: 2_048 };
+const signature = {
+  description: 'EVM: hexadecimal, also of contract wallets (ERC-1271, ERC-6492). Solana: base58 of 64 bytes',
+  optional: true,
+  // 8 KiB: a dozen owners, or the deployment of a wallet with a passkey.
+  maxLength: 16_386,
+  example: `0x${'a1'.repeat(64)}1b`,
+};
+/** What challenges and their proofs have in common, whatever an address is proven for. */
+export const proofFields = { address: wallet, nonce, chainId, scheme, signedText, signature };
 const sessionId = {
   description: 'The session',
   example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
@@ -87,10 +97,8 @@ export class ChallengeReply {
   @Text(nonce)
   nonce: string;
   @Text({
+    ...signedText,
     description: 'EVM and Solana: the text to be signed, as it is, with `personal_sign` or `signMessage`',
-    optional: true,
-    isMultiline: true,
-    maxLength: 2_048,
     example: messageExample,
   })
   message?: string;
@@ -143,21 +151,12 @@ export class VerifyRequest {
   @Text(nonce)
   nonce: string;
   @Text({
+    ...signedText,
     description: 'EVM and Solana: the message of the challenge, unchanged',
-    optional: true,
-    isMultiline: true,
-    maxLength: 2_048,
     example: messageExample,
   })
   message?: string;
-  @Text({
-    description:
-      'EVM: hexadecimal, also of contract wallets (ERC-1271, ERC-6492). Solana: base58 of 64 bytes',
-    optional: true,
-    // 8 KiB: a dozen owners, or the deployment of a wallet with a passkey.
-    maxLength: 16_386,
-    example: `0x${'a1'.repeat(64)}1b`,
-  })
+  @Text(signature)
   signature?: string;
   @Nested(() => TonProofRequest, { description: 'TON: `ton_proof` as TON Connect gives it', optional: true })
   proof?: TonProofRequest;

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { Receiver } from '@tollbridge/api';
+import { DomainError, type CallContext } from '@tollbridge/bus';
+import type { Chain, ChainFamily } from '@tollbridge/chains';
+import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { SignInScheme } from '@tollbridge/wallet-proof';
+import type { Pool } from 'pg';
+import { spendNonce } from '../auth/auth.repository';
+
+export interface ProvenReceiver {
+  wallet: string;
+  /** In its canonical form. */
+  address: string;
+  scheme: SignInScheme;
+  /** The chain of a contract that has signed; 0 where the proof holds on all chains of the family. */
+  chainId: number;
+  provenAtMs: number;
+}
+
+interface ReceiverRow {
+  wallet: string;
+  address: string;
+  scheme: SignInScheme;
+  chain_id: string;
+  proven_at: Date;
+}
+
+/** An address on a chain. */
+export interface ReceivingPlace {
+  chain: Pick<Chain, 'family' | 'chainId'>;
+  address: string;
+}
+
+// As many as one answer holds.
+const maxReceivers = 100;
+const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
+  evm: 'eip4361',
+  ton: 'ton_proof',
+  solana: 'solana',
+};
+
+/**
+ * The wallets that have proven `address`: the wallet with this address, unless it is a contract that signs on another
+ * chain, and those for which the address has signed.
+ */
+const ownersOf = (address: string, scheme: string, chainId: string): string => `
+  SELECT ${address} AS wallet WHERE NOT EXISTS (
+    SELECT FROM contract_wallets c WHERE c.wallet = ${address} AND c.chain_id IS DISTINCT FROM ${chainId})
+  UNION SELECT r.wallet FROM proven_receivers r
+  WHERE r.address = ${address} AND r.scheme = ${scheme} AND (r.chain_id = 0 OR r.chain_id = ${chainId})`;
+
+/** The only file that reads and writes proofs of receiving addresses. */
+@Injectable()
+export class ReceiversRepository {
+  private readonly pool: Pool;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+  }
+
+  /** Stores a proof; false when its nonce was used before. @throws DomainError CONFLICT when the wallet has too many */
+  add(
+    receiver: ProvenReceiver,
+    nonce: { nonce: string; nonceExpiresAtMs: number },
+    context: CallContext,
+    reply: Receiver,
+  ): Promise<boolean> {
+    const { wallet, address, scheme, chainId, provenAtMs } = receiver;
+    return transaction(this.pool, async (client) => {
+      // Two at once would both find room.
+      await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`receivers:${wallet}`]);
+      if (!(await spendNonce(client, nonce))) return false;
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM proven_receivers
+         WHERE wallet = $1 AND (address, chain_id) IS DISTINCT FROM ($2, $3::bigint)`,
+        [wallet, address, chainId],
+      );
+      if (rows[0]!.count >= maxReceivers)
+        throw new DomainError(
+          'CONFLICT',
+          `A wallet has at most ${maxReceivers} proven addresses; delete one first.`,
+        );
+      await client.query(
+        `INSERT INTO proven_receivers (wallet, address, scheme, chain_id, proven_at) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (wallet, address, chain_id) DO UPDATE SET proven_at = excluded.proven_at`,
+        [wallet, address, scheme, chainId, new Date(provenAtMs)],
+      );
+      await keepReply(client, context, reply);
+      return true;
+    });
+  }
+
+  /** Newest first. */
+  async list(wallet: string): Promise<ProvenReceiver[]> {
+    const { rows } = await this.pool.query<ReceiverRow>({
+      name: 'receivers-list',
+      text: `SELECT * FROM proven_receivers WHERE wallet = $1
+             ORDER BY proven_at DESC, address, chain_id LIMIT ${maxReceivers}`,
+      values: [wallet],
+    });
+    return rows.map((row) => ({
+      wallet: row.wallet,
+      address: row.address,
+      scheme: row.scheme,
+      chainId: Number(row.chain_id),
+      provenAtMs: row.proven_at.getTime(),
+    }));
+  }
+
+  /** Whether the wallet had a proof of this address. */
+  async delete(wallet: string, address: string): Promise<boolean> {
+    const { rowCount } = await this.pool.query(
+      'DELETE FROM proven_receivers WHERE wallet = $1 AND address = $2',
+      [wallet, address],
+    );
+    return rowCount !== 0;
+  }
+
+  /** The wallets that have proven a receiving address; none where addresses of the chain cannot sign here. */
+  async ownersOf({ chain, address }: ReceivingPlace, by: Pick<Pool, 'query'> = this.pool): Promise<string[]> {
+    const scheme = schemes[chain.family];
+    if (scheme === undefined) return [];
+    const { rows } = await by.query<{ wallet: string }>({
+      name: 'receiver-owners',
+      text: ownersOf('$1::text', '$2::text', '$3::bigint'),
+      values: [address, scheme, chain.chainId],
+    });
+    return rows.map(({ wallet }) => wallet);
+  }
+
+  /** For each place whether the wallet has proven it, in the same order. */
+  async hasProven(wallet: string, places: readonly ReceivingPlace[]): Promise<boolean[]> {
+    const { rows } = await this.pool.query<{ is_proven: boolean }>({
+      name: 'receivers-proven',
+      text: `SELECT scheme IS NOT NULL AND $1 IN (${ownersOf('place.address', 'place.scheme', 'place.chain_id')}) AS is_proven
+             FROM unnest($2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS place (address, scheme, chain_id, at)
+             ORDER BY at`,
+      values: [
+        wallet,
+        places.map(({ address }) => address),
+        places.map(({ chain }) => schemes[chain.family] ?? null),
+        places.map(({ chain }) => chain.chainId),
+      ],
+    });
+    return rows.map((row) => row.is_proven);
+  }
+}
