@@ -19,7 +19,14 @@ const record = (index: number): TransactionRecord => ({
     description: 'x'.repeat(500),
     order_id: null,
   },
-  ...{ value_usd: '1', fee_amount: '0', late: false, created_at: 'a', updated_at: 'b' },
+  ...{
+    value_usd: '1',
+    fee_amount: '0',
+    late: false,
+    confirmed_by: 'chain',
+    created_at: 'a',
+    updated_at: 'b',
+  },
 });
 
 interface Asked {

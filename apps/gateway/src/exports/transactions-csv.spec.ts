@@ -16,6 +16,7 @@ const record: TransactionRecord = {
   value_usd: '1.000001',
   fee_amount: '5000',
   late: false,
+  confirmed_by: 'chain',
   created_at: '2026-11-20T12:00:00.000Z',
   updated_at: '2026-11-20T12:00:07.000Z',
 };
@@ -24,9 +25,9 @@ it('has a column for each name, and amounts exactly and for people', () => {
   expect(csvRow(record)).toBe(
     '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
       'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +
-      '"Order of ""shop"", the 17th",,false\r\n',
+      '"Order of ""shop"", the 17th",,false,chain\r\n',
   );
-  expect(csvHeader.split(',')).toHaveLength(17);
+  expect(csvHeader.split(',')).toHaveLength(18);
   expect(csvHeader).toMatch(/^id,tx_type,status,.*,amount,amount_formatted,.*,value_usd,.*\r\n$/);
 });
 

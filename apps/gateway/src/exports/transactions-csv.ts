@@ -21,6 +21,7 @@ const columns: readonly [name: string, value: (record: TransactionRecord) => str
   ['description', ({ description }) => description],
   ['order_id', ({ order_id }) => order_id],
   ['late', ({ late }) => String(late)],
+  ['confirmed_by', ({ confirmed_by }) => confirmed_by],
 ];
 
 export const csvHeader = `${columns.map(([name]) => name).join(',')}\r\n`;

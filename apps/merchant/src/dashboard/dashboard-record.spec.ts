@@ -70,7 +70,7 @@ it('adds to the sums what was completed, counts what was not, and takes back the
   const contribution = contributionOf(settled!)!;
   expect(contribution).toEqual({
     ...{ wallet, day: '2026-11-20', network: 'eip155:8453', token: 'USDC', completed: 1, unsuccessful: 0 },
-    ...{ unpriced: 0, amount: '1000000', value_usd: '1' },
+    ...{ unpriced: 0, confirmed: 0, amount: '1000000', value_usd: '1' },
   });
   expect(withoutContribution(contribution)).toMatchObject({
     completed: -1,
@@ -86,10 +86,11 @@ it('adds to the sums what was completed, counts what was not, and takes back the
   expect(of({ isSeen: false, isOwn: false })).toBeNull();
 });
 
-it('of a PayLink is completed only when somebody could look', () => {
+it('completes a payment of a PayLink only when a node verified it or the merchant confirmed it', () => {
   const payment = {
     ...{ id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', wallet, linkName: 'Tea', network: 'ton', token: 'TON' },
     ...{ amount: 5n, txHash: '0xa1', payer: null, valueUsd: '2', version: 3, changedAtMs: 1 },
+    isConfirmed: false,
   };
   expect(recordOfPayLink({ ...payment, isVerified: true, isCounted: true })).toMatchObject({
     ...{ outcome: 'completed', valueUsd: '2', description: 'PayLink: Tea', wasCompleted: true },
@@ -100,4 +101,9 @@ it('of a PayLink is completed only when somebody could look', () => {
   expect(recordOfPayLink({ ...payment, isVerified: false, isCounted: true })).toMatchObject({
     ...{ outcome: 'pending', valueUsd: null, wasCompleted: false },
   });
+  const confirmed = { ...payment, isVerified: false, isConfirmed: true };
+  const record = recordOfPayLink({ ...confirmed, isCounted: true });
+  expect(record).toMatchObject({ outcome: 'completed', valueUsd: '2', isConfirmed: true });
+  expect(contributionOf(record)).toMatchObject({ completed: 1, confirmed: 1 });
+  expect(contributionOf(recordOfPayLink({ ...confirmed, isCounted: false }))).toMatchObject({ completed: 0 });
 });

@@ -29,6 +29,8 @@ export interface DashboardRecord {
   counterparty: string | null;
   description: string;
   isLate: boolean;
+  /** Completed by the word of the merchant: nothing here can verify it. */
+  isConfirmed: boolean;
   createdAtMs: number;
   updatedAtMs: number;
 }
@@ -42,6 +44,7 @@ export interface Contribution {
   completed: number;
   unsuccessful: number;
   unpriced: number;
+  confirmed: number;
   amount: string;
   value_usd: string;
 }
@@ -104,6 +107,7 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
     counterparty: payerOf(order),
     description: canonicalPayer(order.merchant_id) === null ? `Order of ${order.merchant_id}` : 'Order',
     isLate: order.late,
+    isConfirmed: false,
     createdAtMs: createdAtMsOf(order.order_id, Date.parse(order.updated_at)),
     updatedAtMs: Date.parse(order.updated_at),
   };
@@ -132,21 +136,26 @@ export interface PayLinkPayment {
   payer: string | null;
   valueUsd: string | null;
   isVerified: boolean;
+  isConfirmed: boolean;
   isCounted: boolean;
   version: number;
   changedAtMs: number;
 }
 
-/** A payment that nobody could look at stays pending: anybody can claim one, and no sum is made of claims. */
+/**
+ * A payment that neither a node has verified nor the merchant has confirmed stays pending: anybody can claim one, and no
+ * sum is made of claims.
+ */
 export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
-  const { id, isVerified, isCounted, changedAtMs } = payment;
-  const isCompleted = isVerified && isCounted;
+  const { id, isConfirmed, isCounted, changedAtMs } = payment;
+  const isSure = payment.isVerified || isConfirmed;
+  const isCompleted = isSure && isCounted;
   return {
     ...{ id, wallet: payment.wallet, type: 'payment', orderId: null, version: payment.version },
     outcome: isCompleted ? 'completed' : 'pending',
     isOwn: true,
-    isSeen: isVerified,
-    wasCompleted: isVerified,
+    isSeen: isSure,
+    wasCompleted: isSure,
     amount: payment.amount,
     feeAmount: 0n,
     token: payment.token,
@@ -156,6 +165,7 @@ export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
     counterparty: payment.payer,
     description: `PayLink: ${payment.linkName}`,
     isLate: false,
+    isConfirmed,
     createdAtMs: createdAtMsOf(id, changedAtMs),
     updatedAtMs: changedAtMs,
   };
@@ -193,13 +203,14 @@ const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0
 export function contributionOf(record: DashboardRecord): Contribution | null {
   const { wallet, network, token, outcome, valueUsd } = record;
   if (record.type !== 'payment' || !(record.isOwn || record.isSeen)) return null;
-  const of = { wallet, network, token, completed: 0, unsuccessful: 0, unpriced: 0 };
+  const of = { wallet, network, token, completed: 0, unsuccessful: 0, unpriced: 0, confirmed: 0 };
   if (outcome === 'completed')
     return {
       ...of,
       day: dayOf(record.updatedAtMs),
       completed: 1,
       unpriced: valueUsd === null ? 1 : 0,
+      confirmed: record.isConfirmed ? 1 : 0,
       amount: String(record.amount),
       value_usd: valueUsd ?? '0',
     };
@@ -209,12 +220,13 @@ export function contributionOf(record: DashboardRecord): Contribution | null {
 
 /** The same taken back. */
 export function withoutContribution(contribution: Contribution): Contribution {
-  const { completed, unsuccessful, unpriced, amount, value_usd } = contribution;
+  const { completed, unsuccessful, unpriced, confirmed, amount, value_usd } = contribution;
   return {
     ...contribution,
     completed: -completed,
     unsuccessful: -unsuccessful,
     unpriced: -unpriced,
+    confirmed: -confirmed,
     amount: `-${amount}`,
     value_usd: `-${value_usd}`,
   };

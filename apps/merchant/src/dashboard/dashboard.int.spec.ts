@@ -62,6 +62,7 @@ describe('GET /api/overview', () => {
     expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({
       ...{ totalVolumeUsd: '0', totalPayments: 0, successRate: null, activePaylinks: 0, unpricedPayments: 0 },
+      confirmedByMerchant: 0,
       ...{ volumeByToken: [], volumeByChain: [] },
     });
     expect(reply.daily).toHaveLength(30);
@@ -211,7 +212,12 @@ describe('GET /api/transactions', () => {
       ...{ id: order.order_id, wallet_address: wallet, tx_type: 'payment', amount: '1000000', token: 'USDC' },
       ...{ network: 'eip155:8453', status: 'completed', tx_hash: tx, counterparty: order.payer_address },
       ...{ description: 'Order of shop-17', order_id: order.order_id, value_usd: '1', fee_amount: '5000' },
-      ...{ late: false, created_at: expect.any(String), updated_at: '2026-11-20T11:00:00.000Z' },
+      ...{
+        late: false,
+        confirmed_by: 'chain',
+        created_at: expect.any(String),
+        updated_at: '2026-11-20T11:00:00.000Z',
+      },
     });
     expect(Math.abs(Date.parse(record!.created_at) - noonMs)).toBeLessThan(dayMs + 1);
   });

@@ -31,6 +31,7 @@ interface RecordRow {
   counterparty: string | null;
   description: string;
   late: boolean;
+  is_confirmed: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -53,6 +54,7 @@ export interface TotalRow {
   completed: string;
   unsuccessful: string;
   unpriced: string;
+  confirmed: string;
   amount: string;
   value_usd: string;
 }
@@ -64,7 +66,7 @@ export interface DayRow {
 }
 
 export const columns = `id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed, amount, fee_amount, token,
-  network, value_usd, tx_hash, counterparty, description, late, created_at, updated_at`;
+  network, value_usd, tx_hash, counterparty, description, late, is_confirmed, created_at, updated_at`;
 const updates = columns
   .split(',')
   .map((column) => column.trim())
@@ -194,8 +196,8 @@ export class DashboardRepository {
 export const sumsStatement = {
   name: 'dashboard-sums',
   text: `WITH own AS NOT MATERIALIZED (SELECT * FROM dashboard_sums WHERE generation = ${activeGeneration} AND wallet = $1)
-    SELECT NULL AS day, network, token, completed, unsuccessful, unpriced, amount, value_usd FROM own WHERE day = '-infinity'
-    UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, sum(value_usd) FROM own
+    SELECT NULL AS day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd FROM own WHERE day = '-infinity'
+    UNION ALL SELECT day::text, NULL, NULL, sum(completed)::bigint, NULL, NULL, NULL, NULL, sum(value_usd) FROM own
       WHERE day >= $2::date GROUP BY day`,
 };
 
@@ -207,19 +209,20 @@ async function addToSums(
   await client.query({
     name: 'dashboard-add',
     text: `INSERT INTO dashboard_sums AS kept
-             (generation, wallet, day, network, token, completed, unsuccessful, unpriced, amount, value_usd)
-           SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.unpriced), sum(c.amount),
-             sum(c.value_usd)
+             (generation, wallet, day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd)
+           SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.unpriced),
+             sum(c.confirmed), sum(c.amount), sum(c.value_usd)
            FROM json_populate_recordset(NULL::dashboard_sums, $2) c,
              LATERAL (VALUES (c.day), ('-infinity'::date)) AS d (day)
            GROUP BY c.wallet, d.day, c.network, c.token
-           HAVING sum(c.completed) <> 0 OR sum(c.unsuccessful) <> 0 OR sum(c.unpriced) <> 0 OR sum(c.amount) <> 0
-             OR sum(c.value_usd) <> 0
+           HAVING sum(c.completed) <> 0 OR sum(c.unsuccessful) <> 0 OR sum(c.unpriced) <> 0
+             OR sum(c.confirmed) <> 0 OR sum(c.amount) <> 0 OR sum(c.value_usd) <> 0
            -- Two at a time wait for each other, and not each for the other.
            ORDER BY c.wallet, d.day, c.network, c.token
            ON CONFLICT (generation, wallet, day, network, token) DO UPDATE SET
              completed = kept.completed + excluded.completed, unsuccessful = kept.unsuccessful + excluded.unsuccessful,
-             unpriced = kept.unpriced + excluded.unpriced, amount = kept.amount + excluded.amount,
+             unpriced = kept.unpriced + excluded.unpriced, confirmed = kept.confirmed + excluded.confirmed,
+             amount = kept.amount + excluded.amount,
              value_usd = kept.value_usd + excluded.value_usd`,
     values: [generation, JSON.stringify(contributions)],
   });
@@ -245,6 +248,7 @@ function toRow(record: DashboardRecord): Record<keyof RecordRow, unknown> {
     counterparty: record.counterparty,
     description: record.description,
     late: record.isLate,
+    is_confirmed: record.isConfirmed,
     created_at: new Date(record.createdAtMs).toISOString(),
     updated_at: new Date(record.updatedAtMs).toISOString(),
   };
@@ -270,6 +274,7 @@ function fromRow(row: RecordRow): DashboardRecord {
     counterparty: row.counterparty,
     description: row.description,
     isLate: row.late,
+    isConfirmed: row.is_confirmed,
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: row.updated_at.getTime(),
   };

@@ -32,6 +32,7 @@ export function overviewOf(
     successRate: ended === 0 ? null : Math.round((payments / ended) * 10_000) / 10_000,
     activePaylinks,
     unpricedPayments: count(paid, 'unpriced'),
+    confirmedByMerchant: count(paid, 'confirmed'),
     volumeByToken: largestFirst(groupBy(paid, 'token').map(tokenVolume)),
     volumeByChain: largestFirst(groupBy(paid, 'network').map(chainVolume)),
     daily: dailyOf(days, nowMs),
@@ -82,8 +83,10 @@ function groupBy(rows: readonly TotalRow[], key: 'token' | 'network'): [string, 
 }
 
 const volumeOf = (rows: readonly TotalRow[]): string => addDecimals(rows.map(({ value_usd }) => value_usd));
-const count = (rows: readonly TotalRow[], key: 'completed' | 'unsuccessful' | 'unpriced'): number =>
-  rows.reduce((sum, row) => sum + Number(row[key]), 0);
+const count = (
+  rows: readonly TotalRow[],
+  key: 'completed' | 'unsuccessful' | 'unpriced' | 'confirmed',
+): number => rows.reduce((sum, row) => sum + Number(row[key]), 0);
 const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed');
 
 /** Only the order depends on numbers; what is shown stays exact. */

@@ -62,6 +62,8 @@ function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
     payer: payment.payer,
     valueUsd: payment.value_usd,
     isVerified: payment.verified,
+    // Events of earlier versions do not say it: those were confirmed by no merchant.
+    isConfirmed: payment.confirmed ?? false,
     isCounted,
     version: payLinkVersion(payment.version, isCounted),
     changedAtMs: Date.parse(payment.updated_at),

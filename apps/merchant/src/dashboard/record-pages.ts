@@ -63,6 +63,7 @@ function viewOf(row: ListedRecord): TransactionRecord {
     value_usd: row.value_usd,
     fee_amount: row.fee_amount,
     late: row.late,
+    confirmed_by: row.status !== 'completed' ? null : row.is_confirmed ? 'merchant' : 'chain',
     created_at: isoOf(row.created_at),
     updated_at: isoOf(row.updated_at),
   };

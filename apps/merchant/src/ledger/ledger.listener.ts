@@ -23,8 +23,8 @@ export class LedgerListener implements OrderListener, PayLinkListener {
   }
 
   async onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void> {
-    // What nobody could look at is a claim, and no money that was received.
-    if (!payment.isVerified) return;
+    // What neither a node has verified nor the merchant has confirmed is a claim, and no money that was received.
+    if (!payment.isVerified && !payment.isConfirmed) return;
     await this.ledger.post(client, [
       {
         wallet: payment.wallet,

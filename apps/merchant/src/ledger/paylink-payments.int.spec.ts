@@ -41,25 +41,49 @@ it('a payment of a PayLink is posted, reversed when the chain drops it, and post
   });
 });
 
-it('a payment that nobody could look at is no money that was received', async () => {
+it('a payment that the merchant confirmed is posted and completed, marked, and taken back when an order has it', async () => {
   const wallet = someWallet();
+  const call = <I, O>(operation: BusOperation<I, O>) =>
+    world.merchant.call(operation, {} as I, walletPrincipal(wallet));
   const { id } = await world.create({ network: 'eip155:1' }, wallet);
   expect(await world.pay(id, `0x${'5'.repeat(64)}`)).toMatchObject({
     status: 'unverifiable',
   });
   const [payment] = await world.payments(id, wallet);
+  expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
+  expect(await call(dashboardApi.operations.listTransactions)).toEqual([]);
   const { confirmPayLinkPayment } = paylinksApi.operations;
   const request = { id, paymentId: payment!.id };
   await world.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
   expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
-  expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
-  const call = <I, O>(operation: BusOperation<I, O>) =>
-    world.merchant.call(operation, {} as I, walletPrincipal(wallet));
+  await world.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
+  expect(await prove(wallet)).toMatchObject({
+    ok: true,
+    transactions: 1,
+    assets: [{ chain: 'eip155:1', received: '3500000', sum: '0' }],
+  });
   expect(await call(dashboardApi.operations.listTransactions)).toMatchObject([
-    { status: 'pending', amount: '3500000' },
+    { status: 'completed', amount: '3500000', confirmed_by: 'merchant' },
   ]);
   expect(await call(dashboardApi.operations.getOverview)).toMatchObject({
-    totalPayments: 0,
-    successRate: null,
+    ...{ totalPayments: 1, confirmedByMerchant: 1, successRate: 1 },
+    volumeByToken: [{ token: 'USDC', amount: '3.5', payments: 1 }],
+    volumeByChain: [{ network: 'eip155:1', payments: 1 }],
+  });
+
+  const settled = {
+    method: 'CrossChain',
+    settle_chain: 'eip155:1',
+    settle_tx: `0x${'5'.repeat(64)}`,
+  } as const;
+  await world.merchant.tellOrder('order-settled', settled);
+  await eventually(async () =>
+    expect(await prove(wallet)).toMatchObject({ ok: true, assets: [{ received: '0', sum: '0' }] }),
+  );
+  expect(await call(dashboardApi.operations.listTransactions)).toMatchObject([
+    { status: 'reversed', confirmed_by: null },
+  ]);
+  expect(await call(dashboardApi.operations.getOverview)).toMatchObject({
+    ...{ totalPayments: 0, confirmedByMerchant: 0 },
   });
 });

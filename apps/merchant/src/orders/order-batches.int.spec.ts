@@ -124,7 +124,7 @@ async function everything(merchant: Merchant): Promise<Record<string, unknown[]>
     orders: 'SELECT to_jsonb(o) AS row FROM orders o ORDER BY id',
     dashboard: 'SELECT to_jsonb(t) AS row FROM dashboard_transactions t ORDER BY id',
     sums: `SELECT to_jsonb(s) AS row FROM dashboard_sums s
-           WHERE (completed, unsuccessful, unpriced, amount, value_usd) IS DISTINCT FROM (0, 0, 0, 0, 0)
+           WHERE (completed, unsuccessful, unpriced, confirmed, amount, value_usd) IS DISTINCT FROM (0, 0, 0, 0, 0, 0)
            ORDER BY wallet, day, network, token`,
     ledger: `SELECT to_jsonb(t) - '{id,hash,previous_hash}'::text[] AS row FROM ledger_transactions t ORDER BY wallet, seq`,
     entries: 'SELECT to_jsonb(e) AS row FROM ledger_entries e ORDER BY wallet, seq, position',

@@ -106,6 +106,13 @@ export class TransactionRecord {
   fee_amount: string;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
+  @OneOf(['chain', 'merchant'], {
+    description:
+      'What a completed record rests on: `chain`: the transaction was verified; `merchant`: the merchant confirmed it, on a network that cannot be verified here. null while it is not completed.',
+    nullable: true,
+    example: 'chain',
+  })
+  confirmed_by: 'chain' | 'merchant' | null;
   @Timestamp({ description: 'When it began', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
   @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:07.000Z' })
@@ -173,6 +180,13 @@ export class OverviewReply {
     example: 0,
   })
   unpricedPayments: number;
+  @Integer({
+    description:
+      'How many of `totalPayments` the merchant confirmed by hand, on networks that cannot be verified here; their volume is in all sums',
+    min: 0,
+    example: 0,
+  })
+  confirmedByMerchant: number;
   @ListOf(() => TokenVolume, { description: 'By token, the largest value first', maxItems: 1_000 })
   volumeByToken: TokenVolume[];
   @ListOf(() => ChainVolume, { description: 'By chain, the largest value first', maxItems: 100 })

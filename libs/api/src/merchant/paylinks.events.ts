@@ -36,6 +36,12 @@ export class PayLinkPaymentChanged {
   value_usd: string | null;
   @Flag({ description: 'Whether it was read on the chain', example: true })
   verified: boolean;
+  @Flag({
+    description: 'Whether the merchant confirmed it by hand; absent in events of earlier versions',
+    optional: true,
+    example: false,
+  })
+  confirmed?: boolean;
   @Integer({ description: 'Payments of the link that are counted now', min: 0, example: 3 })
   payment_count: number;
   @Integer({ description: 'Counts the changes of this payment', example: 2 })
@@ -52,6 +58,6 @@ export const paylinkEvents = events('merchant', {
     'A counted payment that had no price has one; `updated_at` stays the time at which it was counted',
   ),
   'paylink-payment-reorged': of(
-    'A counted payment is not counted any more: the chain dropped its block, or its transaction has settled an order',
+    'A counted payment is not counted any more: the chain dropped its block, or its transaction has settled an order, or it pays a PayLink of the merchant who has proven the receiver',
   ),
 });
