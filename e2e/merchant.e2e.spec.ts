@@ -595,6 +595,47 @@ route('POST /api/paylinks/{id}/pay', {
       expect((await shop.get('/api/overview')).body).toMatchObject({ totalPayments: 1, activePaylinks: 1 }),
     );
   },
+  "OK: a stranger's link to the address of a merchant gets nothing, also when it is reported first":
+    async () => {
+      const [victim, stranger] = [new Shop(), new Shop()];
+      const theirs = await victim.newLink();
+      const foreign = await stranger.newLink({ receiveAddress: victim.wallet, maxPayments: 1 });
+      expect([theirs.receiver_verified, foreign.receiver_verified]).toEqual([true, false]);
+      const page = await fetch(`${world.gateway}/l/${foreign.id}`);
+      expect(await page.text()).toContain('has not proven that this address is theirs');
+      const txHash = await payer.transfer('USDC', victim.wallet, 1_000_000n);
+      const report = async (id: string) => (await api.post(`/api/paylinks/${id}/pay`, { txHash })).body;
+      await eventually(
+        async () => {
+          // In this order each time: the stranger is always first.
+          expect(await report(foreign.id)).toMatchObject({ success: false });
+          expect(await report(theirs.id)).toEqual({ success: true, verified: true });
+        },
+        { timeoutMs: 20_000, everyMs: 1_500 },
+      );
+      expect(await report(foreign.id)).toMatchObject({ success: false, verified: false });
+      expect((await victim.get('/api/paylinks')).body).toMatchObject([{ payment_count: 1 }]);
+      expect((await stranger.get('/api/paylinks')).body).toMatchObject([{ payment_count: 0 }]);
+      expect((await stranger.get('/api/ledger/entries')).body.entries).toEqual([]);
+      await eventually(async () =>
+        expect((await victim.get('/api/overview')).body).toMatchObject({ totalPayments: 1 }),
+      );
+      expect((await stranger.get('/api/overview')).body).toMatchObject({ totalPayments: 0 });
+    },
+  'OK: a made-up hash on a network without a node uses no slot and shows no success': async () => {
+    const shop = new Shop();
+    const { id } = await unverifiable(shop);
+    const txHash = randomBytes(32).toString('hex');
+    expect((await api.post(`/api/paylinks/${id}/pay`, { txHash })).body).toEqual(notVerifiable);
+    const form = { method: 'POST', body: new URLSearchParams({ txHash }) };
+    const page = await (await fetch(`${world.gateway}/l/${id}`, form)).text();
+    expect(page).toContain('cannot be verified here');
+    expect(page).not.toContain('shop.example/thanks');
+    expect((await shop.get('/api/paylinks')).body).toMatchObject([
+      { payment_count: 0, verifiable: false, active: true },
+    ]);
+    expect((await api.get(`/api/paylinks/${id}/public`)).status).toBe(200);
+  },
   NOT_FOUND: () =>
     expectFailure(
       api.post(`/api/paylinks/${unknownId}/pay`, { txHash: `0x${randomBytes(32).toString('hex')}` }),
@@ -609,11 +650,149 @@ route('GET /api/paylinks/{id}/payments', {
     const txHash = `0x${randomBytes(32).toString('hex')}`;
     await api.post(`/api/paylinks/${id}/pay`, { txHash });
     expect(JSON.stringify((await shop.get(`/api/paylinks/${id}/payments`)).body)).toContain(txHash);
+    await api.post(`/api/paylinks/${id}/pay`, { txHash: `0x${randomBytes(32).toString('hex')}` });
+    const page = await shop.get(`/api/paylinks/${id}/payments?limit=1`);
+    const next = `</api/paylinks/${id}/payments?limit=1&cursor=${page.body[0].id}>; rel="next"`;
+    expect(page.headers.get('link')).toBe(next);
+    const last = await shop.get(`/api/paylinks/${id}/payments?limit=1&cursor=${page.body[0].id}`);
+    expect([last.body.length, last.headers.get('link')]).toEqual([1, null]);
   },
   'NOT_FOUND: like that of another': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/paylinks/${it}/payments`), id);
+  },
+});
+
+const notVerifiable = { success: false, verified: false, status: 'unverifiable' };
+
+/** A link on a network without a node, with a payment that was reported for it. */
+async function unverifiable(shop: Shop): Promise<{ id: string; paymentId: string }> {
+  const { id } = await shop.newLink({
+    ...{ network: 'btc', token: 'BTC', receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
+    ...{ maxPayments: 1, successUrl: 'https://shop.example/thanks' },
+  });
+  await api.post(`/api/paylinks/${id}/pay`, { txHash: randomBytes(32).toString('hex') });
+  const [payment] = (await shop.get(`/api/paylinks/${id}/payments`)).body;
+  return { id, paymentId: payment.id };
+}
+
+route('POST /api/paylinks/{id}/payments/{paymentId}/confirm', {
+  'OK: it counts, and is completed by the word of the merchant': async () => {
+    const shop = new Shop();
+    const { id, paymentId } = await unverifiable(shop);
+    const confirm = () => shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
+    const { body } = await confirm();
+    expect(body).toMatchObject({ status: 'counted', verified: false, confirmed: true });
+    expect((await confirm()).body).toEqual(body);
+    expect((await shop.get('/api/paylinks')).body).toMatchObject([{ payment_count: 1, unverified_count: 1 }]);
+    expect((await shop.get('/api/transactions')).body).toMatchObject([
+      { status: 'completed', confirmed_by: 'merchant' },
+    ]);
+    expect((await shop.get('/api/overview')).body).toMatchObject({
+      totalPayments: 1,
+      confirmedByMerchant: 1,
+    });
+    expect((await shop.get('/api/ledger/proof')).body).toMatchObject({ ok: true, transactions: 1 });
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id, paymentId } = await unverifiable(new Shop());
+    const other = new Shop();
+    await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/confirm`), id);
+  },
+  'CONFLICT: it was rejected': async () => {
+    const shop = new Shop();
+    const { id, paymentId } = await unverifiable(shop);
+    await shop.post(`/api/paylinks/${id}/payments/${paymentId}/reject`);
+    const reply = shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
+    await expectFailure(reply, 409, 'CONFLICT');
+  },
+});
+
+route('POST /api/paylinks/{id}/payments/{paymentId}/reject', {
+  OK: async () => {
+    const shop = new Shop();
+    const { id, paymentId } = await unverifiable(shop);
+    const { body } = await shop.post(`/api/paylinks/${id}/payments/${paymentId}/reject`);
+    expect(body).toMatchObject({ status: 'rejected', confirmed: false });
+    const report = await api.post(`/api/paylinks/${id}/pay`, { txHash: body.tx_hash });
+    expect(report.body).toMatchObject({ success: false, verified: false, error: body.reason });
+  },
+  'NOT_FOUND: like that of another': async () => {
+    const { id, paymentId } = await unverifiable(new Shop());
+    const other = new Shop();
+    await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/reject`), id);
+  },
+  'CONFLICT: it was confirmed': async () => {
+    const shop = new Shop();
+    const { id, paymentId } = await unverifiable(shop);
+    await shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
+    const reply = shop.post(`/api/paylinks/${id}/payments/${paymentId}/reject`);
+    await expectFailure(reply, 409, 'CONFLICT');
+  },
+});
+
+/** The proof of an address for a shop, signed by its key. */
+async function proofOf(shop: Shop, till: { address: string; signMessage(message: string): Promise<string> }) {
+  const { address } = till;
+  const { nonce, message } = (await shop.post('/api/receivers/challenge', { address })).body;
+  return { address, nonce, message, signature: await till.signMessage(message) };
+}
+
+route('POST /api/receivers/challenge', {
+  OK: async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    const { body } = await shop.post('/api/receivers/challenge', { address: till.address });
+    expect(body).toMatchObject({ address: till.address, wallet: shop.wallet, scheme: 'eip4361' });
+    expect(body.message).toContain(`receives payments of the Tollbridge merchant ${shop.wallet}`);
+  },
+  VALIDATION_ERROR: () =>
+    expectFailure(
+      new Shop().post('/api/receivers/challenge', { address: 'me' }),
+      ...([400, 'VALIDATION_ERROR', 'address'] as const),
+    ),
+});
+
+route('POST /api/receivers/verify', {
+  'OK: links to the address become verified': async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    const link = await shop.newLink({ receiveAddress: till.address });
+    expect(link.receiver_verified).toBe(false);
+    const { body } = await shop.post('/api/receivers/verify', await proofOf(shop, till));
+    expect(body).toMatchObject({ address: till.address, chainId: null });
+    expect((await shop.get('/api/paylinks')).body).toMatchObject([{ receiver_verified: true }]);
+    expect((await api.get(`/api/paylinks/${link.id}/public`)).body).toMatchObject({ receiverVerified: true });
+  },
+  'INVALID_SIGNATURE: the proof of another shop, and one that was used': async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    const proof = await proofOf(shop, till);
+    await expectFailure(new Shop().post('/api/receivers/verify', proof), 400, 'INVALID_SIGNATURE');
+    await shop.post('/api/receivers/verify', proof);
+    const { body } = await shop.post('/api/receivers/verify', proof);
+    expect(body).toMatchObject({ code: 'INVALID_SIGNATURE', details: { reason: 'nonce_used' } });
+  },
+});
+
+route('GET /api/receivers', {
+  OK: async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    await shop.post('/api/receivers/verify', await proofOf(shop, till));
+    expect((await shop.get('/api/receivers')).body).toMatchObject([{ address: till.address }]);
+    expect((await new Shop().get('/api/receivers')).body).toEqual([]);
+  },
+});
+
+route('DELETE /api/receivers/{address}', {
+  OK: async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    await shop.post('/api/receivers/verify', await proofOf(shop, till));
+    expect((await shop.delete(`/api/receivers/${till.address}`)).body).toEqual({ ok: true });
+    expect((await shop.get('/api/receivers')).body).toEqual([]);
+  },
+  'NOT_FOUND: one that another shop has proven': async () => {
+    const [shop, till] = [new Shop(), Wallet.createRandom()];
+    await shop.post('/api/receivers/verify', await proofOf(shop, till));
+    await expectFailure(new Shop().delete(`/api/receivers/${till.address}`), 404, 'NOT_FOUND');
   },
 });
 
@@ -760,6 +939,37 @@ describe('the shop of the README', () => {
   }, 120_000);
 });
 
+describe('docs/paylinks.md', () => {
+  const page = readFileSync(join(repository, 'docs/paylinks.md'), 'utf8');
+  const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
+
+  it('shows the script that is run here', () => {
+    expect(page).toContain(readFileSync(join(repository, 'examples/prove-receiver.mjs'), 'utf8').trim());
+  });
+
+  it('proves a receiving address as it is written', () => {
+    const run = (text: string): string => {
+      const command = text.replaceAll('http://127.0.0.1:3000', world.gateway);
+      const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+      const ran = spawnSync('bash', ['-ec', command], {
+        cwd: repository,
+        env,
+        encoding: 'utf8',
+        timeout: 40_000,
+      });
+      expect([ran.status, ran.stderr]).toEqual([0, '']);
+      return ran.stdout;
+    };
+    const [create, prove, look] = commands;
+    expect(run(create!)).toContain('"receiver_verified":false');
+    expect(run(prove!)).toContain("scheme: 'eip4361'");
+    const seen = run(look!);
+    expect(seen).toContain('"address":"0x90F79bf6EB2c4f870365E785982E1f101E93b906"');
+    expect(seen).toContain('"receiver_verified":true');
+    expect(seen).not.toContain('"receiver_verified":false');
+  }, 60_000);
+});
+
 describe('at the end', () => {
   it('each operation of the merchant app was answered, and each error that it declares', () => {
     // Tested where they can be caused: below the gateway.
@@ -768,6 +978,8 @@ describe('at the end', () => {
       'POST /api/v1/payment/{id}/execute ROUTE_UNAVAILABLE',
       'POST /api/paylinks CONFLICT',
       'POST /api/paylinks/{id}/pay CONFLICT',
+      'POST /api/receivers/verify CONFLICT',
+      'POST /api/receivers/verify UPSTREAM_UNAVAILABLE',
     ];
     expect(notCovered((app) => app === 'merchant').sort()).toEqual(elsewhere.sort());
   });

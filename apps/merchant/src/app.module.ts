@@ -1,4 +1,5 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
+import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { chains, loadEvmChains } from '@tollbridge/chains';
 import { Clock, Database } from '@tollbridge/data';
 import { Metrics, type Logger } from '@tollbridge/observability';
@@ -8,6 +9,7 @@ import { ContractWallets } from '@tollbridge/wallet-proof';
 import { AuthHandlers } from './auth/auth.handlers';
 import { AuthRepository } from './auth/auth.repository';
 import { AuthSweep } from './auth/auth.worker';
+import { ProofCheck } from './auth/proof-check';
 import { SessionsHandlers } from './auth/sessions.handlers';
 import { SignIn } from './auth/sign-in';
 import { Budgets } from './budgets/budgets';
@@ -49,7 +51,9 @@ import { PayLinkPaymentsRepository } from './paylinks/paylink-payments.repositor
 import { PayLinkPayments } from './paylinks/paylink-payments.worker';
 import { PayLinksHandlers } from './paylinks/paylinks.handlers';
 import { PayLinksRepository } from './paylinks/paylinks.repository';
+import { ReceiverBalances } from './paylinks/receiver-balances';
 import { SettlePayment } from './paylinks/settle-payment';
+import { TransferClaims } from './paylinks/transfer-claims';
 import { ExecutePayment } from './payments/execute-payment';
 import { OptionQuotes } from './payments/option-quotes';
 import { PaymentRequestsHandlers } from './payments/payment-requests.handlers';
@@ -58,6 +62,8 @@ import { PaymentPagesHandlers, PaymentsHandlers } from './payments/payments.hand
 import { PaymentsOfOrders } from './payments/payments.listener';
 import { PaymentsRepository } from './payments/payments.repository';
 import { UnplacedPayments } from './payments/payments.worker';
+import { ReceiversHandlers } from './receivers/receivers.handlers';
+import { ReceiversRepository } from './receivers/receivers.repository';
 import { SettingsHandlers } from './settings/settings.handlers';
 import { SettingsRepository } from './settings/settings.repository';
 import { OrderWebhooks } from './webhooks/order-webhooks';
@@ -115,8 +121,15 @@ const contractWallets = {
     new ContractWallets(new Map(withNodes.map(({ chain, rpc }) => [chain.chainId, rpc]))),
 };
 
+const receiverBalances = {
+  provide: ReceiverBalances,
+  inject: [ServiceConfig, ServiceLogger],
+  useFactory: ({ BALANCES_FILE }: MerchantConfig, logger: Logger) =>
+    new ReceiverBalances(new Balances(loadBalanceSources(BALANCES_FILE)), logger),
+};
+
 // By feature: what answers, and what it needs.
-const auth = [AuthRepository, SignIn, AuthSweep, contractWallets];
+const auth = [AuthRepository, ProofCheck, SignIn, AuthSweep, contractWallets];
 const keys = [KeysRepository, SecretHash, DemoKey];
 const budgets = [BudgetsRepository, Budgets, TransactionSpends, PurchaseSpends, PayoutSpends, SilentSpends];
 const webhooks = [
@@ -127,7 +140,8 @@ const payments = [
   ...[PaymentRequestsRepository, PaymentsRepository, OptionQuotes, ExecutePayment, UnplacedPayments],
 ];
 const paylinks = [
-  ...[PayLinksRepository, PayLinkPaymentsRepository, SettlePayment, PayLinkPayments, LateValues],
+  ...[PayLinksRepository, PayLinkPaymentsRepository, ReceiversRepository, receiverBalances],
+  ...[TransferClaims, SettlePayment, PayLinkPayments, LateValues],
   ...[...payLinkListeners, allOf(PayLinkListeners, payLinkListeners)],
 ];
 const dashboard = [DashboardRepository, ActivePaylinksRepository, PayLinkHistory, RecordPages];
@@ -141,7 +155,7 @@ const orders = [
   controllers: [
     ...[AuthHandlers, SessionsHandlers, KeysHandlers, ApiKeysHandlers, BudgetsHandlers, SettingsHandlers],
     ...[PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers, PayLinksHandlers, WebhooksHandlers],
-    ...[DashboardHandlers, ExportHandlers, LedgerHandlers],
+    ...[DashboardHandlers, ExportHandlers, LedgerHandlers, ReceiversHandlers],
   ],
   providers: [
     ...[OutboxWorker, EventConsumers, chainNodes, tokenValues],

@@ -22,6 +22,12 @@ export const settings = {
     // Outside of the sandbox a file without chains says that it is meant.
     sandboxDefault: '',
   }),
+  BALANCES_FILE: text({
+    description:
+      'JSON file of where balances of chains without own nodes are read: beside an unverifiable payment the merchant sees what the receiver holds; empty reads none of them',
+    example: './balances.json',
+    default: '',
+  }),
   ...priceSettings,
   MERCHANT_KEY_PEPPER: text({
     description:

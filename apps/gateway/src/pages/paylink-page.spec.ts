@@ -28,7 +28,8 @@ const sample: PublicPayLink = {
     minAmount: null,
     successUrl: 'https://shop.example/thanks?a=1&b=2',
   },
-  ...{ tokenAddress: usdc, decimals: 6 },
+  ...{ tokenAddress: usdc, decimals: 6, receiverVerified: true },
+  reference: '0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d',
 };
 
 let link: PublicPayLink | undefined;

@@ -67,6 +67,12 @@ async function linkPage(link: PublicPayLink): Promise<Page> {
     <h1>${amountOf(link)}</h1>
     <p class="description">${link.name}</p>
     ${link.description !== '' && html`<p>${link.description}</p>`} ${factsOf(link, chain)}
+    ${
+      !link.receiverVerified &&
+      html`<div class="notice wait">
+        The merchant has not proven that this address is theirs. Pay only if you know the address.
+      </div>`
+    }
     ${fitsQr(uri) && (await qrSvg(uri, `Pay ${amountOf(link)}`))}
     ${chain?.family === 'evm' && html`<p><a class="button" href="${uri}">Open in a wallet</a></p>`}
     <h2>Paid?</h2>
@@ -90,7 +96,7 @@ function amountOf({ openAmount, amount, minAmount, decimals, token }: PublicPayL
 }
 
 function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
-  const { receiveAddress, tokenAddress, token, expiresAt } = link;
+  const { receiveAddress, tokenAddress, token, expiresAt, reference } = link;
   const fact = (name: string, value: Html | string) =>
     html`<div>
       <dt>${name}</dt>
@@ -100,6 +106,7 @@ function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
     ${fact('Network', chain?.name ?? link.network)} ${fact('Pay to', html`<code>${receiveAddress}</code>`)}
     ${tokenAddress !== null && fact(`Contract of ${token}`, html`<code>${tokenAddress}</code>`)}
     ${expiresAt !== null && fact('Until', `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`)}
+    ${reference !== null && fact('Reference, for wallets that append data', html`<code>${reference}</code>`)}
   </dl>`;
 }
 

@@ -4,8 +4,6 @@ import type { Payment, Sight } from './payment';
 /** A transaction to look for. */
 export interface Wanted {
   txHash: string;
-  /** Whether its own value matters. */
-  isCoin: boolean;
   /** Where it was seen before. */
   block: Payment['block'];
 }
@@ -18,16 +16,16 @@ export function lookFor(rpc: EvmRpc, wanted: readonly Wanted[]): Promise<Sight[]
     const heights = [...new Set(wanted.flatMap((_, at) => heightOf(at) ?? []))];
     const blocks = await blocksAt(reads, heights);
     return Promise.all(
-      wanted.map(async ({ txHash, isCoin, block: seen }, at): Promise<Sight> => {
+      wanted.map(async ({ txHash, block: seen }, at): Promise<Sight> => {
         const [receipt, height] = [receipts[at], heightOf(at)];
         const block = height === undefined ? null : (blocks.get(height) ?? null);
         if (!receipt)
           return isStillThere(seen, block)
             ? silent
             : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
-        const transaction = isCoin ? await reads.transaction(txHash) : null;
-        const isWhole =
-          block?.hash === receipt.blockHash && (!isCoin || transaction?.blockHash === receipt.blockHash);
+        // Its value pays links of the coin; its data may name a link.
+        const transaction = await reads.transaction(txHash);
+        const isWhole = block?.hash === receipt.blockHash && transaction?.blockHash === receipt.blockHash;
         // The chain has moved on between the answers, or a part of the node lags.
         if (!isWhole) return silent;
         const confirmations = head.height - receipt.height + 1;

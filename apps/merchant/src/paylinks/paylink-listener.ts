@@ -17,8 +17,10 @@ export interface CountedPayment {
   payer: string | null;
   /** Decimal dollars when it was counted; null without a price. */
   valueUsd: string | null;
-  /** Whether it was read on the chain; elsewhere it is what somebody says. */
+  /** Whether it was read on the chain. */
   isVerified: boolean;
+  /** Whether the merchant confirmed it by hand. */
+  isConfirmed: boolean;
   /** Which change of it this is. One change can take it back and count it again. */
   version: number;
   changedAtMs: number;

@@ -11,6 +11,7 @@ interface PaymentRow {
   tx_hash: string;
   status: PayLinkPaymentStatus;
   is_verified: boolean;
+  is_confirmed: boolean;
   reason: string | null;
   log_index: number | null;
   amount: string | null;
@@ -19,6 +20,7 @@ interface PaymentRow {
   block_hash: string | null;
   paid_at: Date | null;
   value_usd: string | null;
+  balance_at_report: string | null;
   is_told: boolean;
   pending_since: Date;
   next_look_at: Date | null;
@@ -34,12 +36,11 @@ export type TransferKey = Pick<Payment, 'chain' | 'txHash'>;
 export interface Rivals {
   /** Places of the transfers that are theirs. */
   taken: number[];
+  /** Places that they have, and that give way to this link. */
+  yielding: number[];
   /** Earlier reports for the same receiver, of which it is not known yet what they get. */
   undecided: string[];
 }
-
-/** A payment to be looked at, and whether the value of its transaction matters. */
-export type DuePayment = Payment & { isCoin: boolean };
 
 /** The only file that reads and writes payments of links. */
 @Injectable()
@@ -105,29 +106,59 @@ export class PayLinkPaymentsRepository {
     return rows;
   }
 
+  /**
+   * @param owners the wallets that have proven the receiver: their links give way to no other wallet's link. A payment
+   * that a merchant only confirmed is in the way of links of the same wallet; one of an owner, of all links.
+   */
   async rivals(
     client: PoolClient,
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
+    owners: readonly string[],
   ): Promise<Rivals> {
     // A report that is not stored yet will be the last one. Of those that are undecided the first is enough to know that
-    // somebody was earlier: a thousand links may wait for one made-up hash.
-    const { rows } = await client.query<{ id: string; log_index: number | null }>(
-      `SELECT p.id, p.log_index FROM paylink_payments p
-       WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NOT NULL
+    // one was earlier: a thousand links may wait for one made-up hash.
+    const { rows } = await client.query<{ id: string; log_index: number | null; yields: boolean | null }>(
+      `SELECT p.id, p.log_index, NOT (theirs.wallet = own.wallet
+          OR (theirs.receive_address = own.receive_address AND theirs.wallet = ANY($4))
+          OR ((p.is_verified OR p.status = 'pending')
+            AND (theirs.receive_address <> own.receive_address OR own.wallet <> ALL($4)))) AS yields
+        FROM paylink_payments p
+        JOIN paylinks theirs ON theirs.id = p.paylink_id JOIN paylinks own ON own.id = $1
+        WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NOT NULL
        UNION ALL
-       (SELECT p.id, NULL FROM paylink_payments p
+       (SELECT p.id, NULL, NULL FROM paylink_payments p
         JOIN paylinks theirs ON theirs.id = p.paylink_id JOIN paylinks own ON own.id = $1
         WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NULL
           AND p.status = 'pending' AND theirs.receive_address = own.receive_address
+          AND (theirs.wallet = own.wallet OR theirs.wallet = ANY($4) OR own.wallet <> ALL($4))
           AND theirs.token_address IS NOT DISTINCT FROM own.token_address AND p.seq < coalesce(
             (SELECT seq FROM paylink_payments WHERE paylink_id = $1 AND tx_hash = $3), 9223372036854775807)
         ORDER BY p.seq LIMIT 1)`,
-      [linkId, chain, txHash],
+      [linkId, chain, txHash, owners],
     );
+    const places = (isYielding: boolean) =>
+      rows.flatMap(({ log_index: place, yields }) =>
+        place !== null && yields === isYielding ? [place] : [],
+      );
     return {
-      taken: rows.flatMap(({ log_index: place }) => (place === null ? [] : [place])),
+      taken: places(false),
+      yielding: places(true),
       undecided: rows.filter(({ log_index: place }) => place === null).map(({ id }) => id),
     };
+  }
+
+  /** Payments of other links that have this transfer. */
+  async holdersOf(
+    client: PoolClient,
+    { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
+    logIndex: number,
+  ): Promise<Payment[]> {
+    const { rows } = await client.query<PaymentRow>(
+      `SELECT * FROM paylink_payments WHERE chain = $2 AND tx_hash = $3 AND paylink_id <> $1 AND log_index = $4
+       ORDER BY paylink_id`,
+      [linkId, chain, txHash, logIndex],
+    );
+    return rows.map(fromRow);
   }
 
   /** All that somebody may get by this transaction, at most `limit`; counted ones first, then in one order for all. */
@@ -146,6 +177,15 @@ export class PayLinkPaymentsRepository {
 
   async lookSoon(ids: string[], atMs: number, by: Pick<Pool, 'query'> = this.pool): Promise<void> {
     await by.query('UPDATE paylink_payments SET next_look_at = $2 WHERE id = ANY($1)', [ids, new Date(atMs)]);
+  }
+
+  /** Lets unverifiable payments of a chain be looked for: a node of it is configured now. */
+  async lookForUnverifiable(chain: string, atMs: number): Promise<void> {
+    await this.pool.query(
+      `UPDATE paylink_payments SET next_look_at = $2
+       WHERE chain = $1 AND status = 'unverifiable' AND next_look_at IS NULL`,
+      [chain, new Date(atMs)],
+    );
   }
 
   /** How many reports of a link nobody has seen on the chain; counts no further than `most`. */
@@ -175,18 +215,17 @@ export class PayLinkPaymentsRepository {
   async takeDue(
     chain: string,
     { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
-  ): Promise<DuePayment[]> {
-    const { rows } = await this.pool.query<PaymentRow & { is_coin: boolean }>({
+  ): Promise<Payment[]> {
+    const { rows } = await this.pool.query<PaymentRow>({
       name: 'paylink-payments-due',
       text: `WITH due AS (
           SELECT id FROM paylink_payments WHERE chain = $1 AND next_look_at <= $2
           ORDER BY next_look_at LIMIT $4 FOR UPDATE SKIP LOCKED
         )
-        UPDATE paylink_payments p SET next_look_at = $3 FROM due, paylinks l
-        WHERE p.id = due.id AND l.id = p.paylink_id RETURNING p.*, l.token_address IS NULL AS is_coin`,
+        UPDATE paylink_payments p SET next_look_at = $3 FROM due WHERE p.id = due.id RETURNING p.*`,
       values: [chain, new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
-    return rows.map((row) => ({ ...fromRow(row), isCoin: row.is_coin }));
+    return rows.map(fromRow);
   }
 
   /** Counted payments without a value, decided after a time, of links whose tokens have a price; the oldest first. */
@@ -252,13 +291,14 @@ const columns = [
     'tx_hash',
     'status',
     'is_verified',
+    'is_confirmed',
     'reason',
     'log_index',
     'amount',
     'payer',
   ],
   ...['height', 'block_hash', 'paid_at', 'value_usd', 'is_told', 'pending_since', 'next_look_at', 'version'],
-  ...['recorded_at', 'decided_at'],
+  ...['recorded_at', 'decided_at', 'balance_at_report'],
 ];
 const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');
 const saveStatement = `INSERT INTO paylink_payments (${columns.join(', ')})
@@ -272,6 +312,7 @@ function valuesOf(payment: Payment): unknown[] {
   return [
     ...[payment.id, payment.linkId, payment.chain, payment.txHash, payment.status, payment.isVerified],
     ...[
+      payment.isConfirmed,
       payment.reason,
       transfer?.logIndex ?? null,
       transfer && String(transfer.amount),
@@ -280,6 +321,7 @@ function valuesOf(payment: Payment): unknown[] {
     ...[block?.height ?? null, block?.hash ?? null, date(block?.paidAtMs), payment.valueUsd, payment.isTold],
     ...[date(payment.pendingSinceMs), date(payment.nextLookAtMs), payment.version],
     ...[date(payment.recordedAtMs), date(payment.decidedAtMs)],
+    payment.balanceAtReport === null ? null : String(payment.balanceAtReport),
   ];
 }
 
@@ -293,11 +335,13 @@ function fromRow(row: PaymentRow): Payment {
     txHash: row.tx_hash,
     status: row.status,
     isVerified: row.is_verified,
+    isConfirmed: row.is_confirmed,
     reason: row.reason,
     transfer:
       logIndex === null || amount === null ? null : { logIndex, amount: BigInt(amount), payer: row.payer },
     block: isSeen ? { height: Number(height), hash, paidAtMs: paidAt.getTime() } : null,
     valueUsd: row.value_usd,
+    balanceAtReport: row.balance_at_report === null ? null : BigInt(row.balance_at_report),
     isTold: row.is_told,
     pendingSinceMs: row.pending_since.getTime(),
     nextLookAtMs: row.next_look_at?.getTime() ?? null,

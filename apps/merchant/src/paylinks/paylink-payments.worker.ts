@@ -5,8 +5,8 @@ import type { Logger } from '@tollbridge/observability';
 import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
 import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
 import { lookFor } from './chain-sight';
-import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
-import type { Sight } from './payment';
+import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import type { Payment, Sight } from './payment';
 import { SettlePayment } from './settle-payment';
 
 // One request to a node; public ones take batches of 20 at least.
@@ -21,6 +21,8 @@ const rejectedKeptMs = 30 * 24 * 60 * 60_000;
 @Injectable()
 export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: Repeat[];
+  /** Chains of which unverifiable payments were not looked for since the start. */
+  private readonly unstarted: Set<string>;
 
   constructor(
     chains: ChainNodes,
@@ -32,6 +34,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   ) {
     const warn = (fields: object) => (error: unknown) =>
       logger.warn({ ...fields, err: error }, 'payments of links could not be looked at; trying again');
+    this.unstarted = new Set(chains.withNodes.map(({ chain }) => chain.id));
     // A job for each chain: one whose nodes hang delays no other.
     this.jobs = chains.withNodes.map((nodes) => {
       const { id, pollIntervalMs } = nodes.chain;
@@ -51,6 +54,9 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
 
   private async step({ chain, rpc }: NodedChain): Promise<Repeated> {
     const nowMs = this.clock.now();
+    // Reported while no node of the chain was configured.
+    if (this.unstarted.has(chain.id)) await this.payments.lookForUnverifiable(chain.id, nowMs);
+    this.unstarted.delete(chain.id);
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
     if (due.length === 0) return this.hints.idleUntil(await this.payments.nextLookMs(chain.id));
     const sights = await this.lookForAll({ chain, rpc }, due);
@@ -59,7 +65,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   }
 
   /** Together, or one by one where something about one of them spoils the answer for all. */
-  private async lookForAll({ chain, rpc }: NodedChain, due: DuePayment[]): Promise<Sight[]> {
+  private async lookForAll({ chain, rpc }: NodedChain, due: Payment[]): Promise<Sight[]> {
     try {
       return await lookFor(rpc, due);
     } catch (err) {
@@ -71,7 +77,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     return sights;
   }
 
-  private async follow(payment: DuePayment, sight: Sight): Promise<void> {
+  private async follow(payment: Payment, sight: Sight): Promise<void> {
     try {
       await this.settlement.follow(payment, sight, callContext({ principal: 'watcher' }));
     } catch (err) {

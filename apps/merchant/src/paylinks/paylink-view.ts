@@ -6,14 +6,29 @@ import type {
 } from '@tollbridge/api';
 import { findChain } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
-import type { Payment } from './payment';
+import { isUndecided, type Payment } from './payment';
+import { referenceOf } from './reference';
+
+const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
 const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 export const networkOf = (chain: string): string => findChain(chain)!.caip2;
 
+/** What is known of a link beside its row. */
+export interface LinkFacts {
+  /** Whether a node of its network is configured. */
+  isVerifiable: boolean;
+  /** Whether its wallet has proven its receiver. */
+  isReceiverProven: boolean;
+}
+
+/** What a payer can append to the data of a transaction; null where transactions have none that is read here. */
+const referenceIn = ({ id, chain }: PayLink): string | null =>
+  findChain(chain)!.family === 'evm' ? referenceOf(id) : null;
+
 /** A link as its merchant sees it. */
-export function viewOf(link: PayLink, verifiable: boolean): PayLinkView {
+export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFacts): PayLinkView {
   return {
     id: link.id,
     wallet_address: link.wallet,
@@ -23,11 +38,13 @@ export function viewOf(link: PayLink, verifiable: boolean): PayLinkView {
     network: networkOf(link.chain),
     description: link.description,
     receive_address: link.receiveAddress,
+    receiver_verified: isReceiverProven,
     ...(link.imageUrl !== null && { image_url: link.imageUrl }),
     active: link.isActive,
     payment_count: link.paymentCount,
     unverified_count: link.unverifiedCount,
-    verifiable,
+    verifiable: isVerifiable,
+    reference: referenceIn(link),
     open_amount: link.minAmount !== null,
     min_amount: link.minAmount === null ? null : String(link.minAmount),
     expires_at: time(link.expiresAtMs),
@@ -40,7 +57,7 @@ export function viewOf(link: PayLink, verifiable: boolean): PayLinkView {
 }
 
 /** A link as everybody sees it. */
-export function publicViewOf(link: PayLink): PublicPayLink {
+export function publicViewOf(link: PayLink, isReceiverProven: boolean): PublicPayLink {
   return {
     id: link.id,
     name: link.name,
@@ -56,21 +73,29 @@ export function publicViewOf(link: PayLink): PublicPayLink {
     successUrl: link.successUrl,
     tokenAddress: link.tokenAddress,
     decimals: link.decimals,
+    receiverVerified: isReceiverProven,
+    reference: referenceIn(link),
   };
 }
 
-export function paymentViewOf(payment: Payment): PayLinkPayment {
+/** @param receiverBalance what the receiver of an unverifiable payment holds now; null where it was not read */
+export function paymentViewOf(payment: Payment, receiverBalance: bigint | null = null): PayLinkPayment {
+  const { balanceAtReport } = payment;
   return {
     id: payment.id,
     tx_hash: payment.txHash,
     status: payment.status,
     verified: payment.isVerified,
+    confirmed: payment.isConfirmed,
     amount: payment.transfer && String(payment.transfer.amount),
     payer: payment.transfer?.payer ?? null,
     value_usd: payment.valueUsd,
     reason: payment.reason,
     paid_at: time(payment.block?.paidAtMs ?? null),
     recorded_at: time(payment.recordedAtMs)!,
+    receiver_balance: isUndecided(payment)
+      ? { at_report: textOf(balanceAtReport), now: textOf(receiverBalance) }
+      : null,
   };
 }
 

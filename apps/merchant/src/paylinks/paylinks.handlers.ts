@@ -31,12 +31,14 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
+import { ReceiversRepository } from '../receivers/receivers.repository';
 import { lookFor } from './chain-sight';
 import { isOffered, newPayLink, problemsOf, type PayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
-import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf } from './paylink-view';
+import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
-import type { Sight } from './payment';
+import { isUndecided, type Sight } from './payment';
+import { ReceiverBalances } from './receiver-balances';
 import { SettlePayment, type Settled } from './settle-payment';
 import { canonicalHash } from './transfer';
 
@@ -51,6 +53,8 @@ export class PayLinksHandlers {
     private readonly links: PayLinksRepository,
     private readonly payments: PayLinkPaymentsRepository,
     private readonly settlement: SettlePayment,
+    private readonly receivers: ReceiversRepository,
+    private readonly balances: ReceiverBalances,
     private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
@@ -62,7 +66,7 @@ export class PayLinksHandlers {
     const { limit, ...filters } = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
     // One more than asked for tells whether there is another page.
     const found = await this.links.list(merchantOf(context), { ...filters, limit: limit + 1 });
-    const page = found.slice(0, limit).map((link) => this.viewOf(link));
+    const page = await this.viewsOf(found.slice(0, limit));
     return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined);
   }
 
@@ -74,7 +78,7 @@ export class PayLinksHandlers {
       nowMs,
       chains: this.chains,
     });
-    const reply = this.viewOf(link);
+    const reply = await this.viewOf(link);
     await this.links.insert(link, (client) => keepReply(client, context, reply));
     return reply;
   }
@@ -87,8 +91,10 @@ export class PayLinksHandlers {
   async togglePayLink(request: TogglePayLinkRequest, context: CallContext): Promise<PayLinkView> {
     const wanted = { id: idOf(request.id), wallet: merchantOf(context), isActive: request.active };
     let reply: PayLinkView | undefined;
+    // Read before: a transaction holds its connection, and must not wait for another one.
+    const facts = await this.factsOf(await this.find(wanted.id));
     await this.links.toggle(wanted, this.clock.now(), (link, client) =>
-      keepReply(client, context, (reply = this.viewOf(link))),
+      keepReply(client, context, (reply = viewOf(link, facts))),
     );
     if (!reply) throw notFound();
     return reply;
@@ -103,7 +109,7 @@ export class PayLinksHandlers {
   async getPublicPayLink({ id }: PayLinkRequest): Promise<PublicPayLink> {
     const link = await this.find(id);
     if (!isOffered(link, this.clock.now())) throw notFound();
-    return publicViewOf(link);
+    return publicViewOf(link, (await this.factsOf(link)).isReceiverProven);
   }
 
   async recordPayLinkPayment(
@@ -128,7 +134,13 @@ export class PayLinksHandlers {
     const wallet = merchantOf(context);
     const link = await this.find(query.id);
     if (link.wallet !== wallet) throw notFound();
-    return (await this.payments.list(link.id, pageOf(query))).map(paymentViewOf);
+    const { limit, ...from } = pageOf(query);
+    // One more than asked for tells whether there is another page.
+    const found = await this.payments.list(link.id, { ...from, limit: limit + 1 });
+    const page = found.slice(0, limit);
+    const balance = page.some(isUndecided) ? await this.balanceOf(link) : null;
+    const views = page.map((payment) => paymentViewOf(payment, balance));
+    return pageWithNext(views, found.length > limit ? page.at(-1)!.id : undefined);
   }
 
   confirmPayLinkPayment(request: DecidePaymentRequest, context: CallContext): Promise<PayLinkPayment> {
@@ -157,8 +169,33 @@ export class PayLinksHandlers {
     return reply;
   }
 
-  private viewOf(link: PayLink): PayLinkView {
-    return viewOf(link, this.chains.nodesOf(link.chain) !== undefined);
+  private async viewOf(link: PayLink): Promise<PayLinkView> {
+    return viewOf(link, await this.factsOf(link));
+  }
+
+  private async factsOf(link: PayLink): Promise<LinkFacts> {
+    const [facts] = await this.factsOfAll([link]);
+    return facts!;
+  }
+
+  private async viewsOf(links: readonly PayLink[]): Promise<PayLinkView[]> {
+    const facts = await this.factsOfAll(links);
+    return links.map((link, at) => viewOf(link, facts[at]!));
+  }
+
+  /** Of links of one wallet. */
+  private async factsOfAll(links: readonly PayLink[]): Promise<LinkFacts[]> {
+    if (links.length === 0) return [];
+    const places = links.map(({ chain, receiveAddress: address }) => ({ chain: findChain(chain)!, address }));
+    const areProven = await this.receivers.hasProven(links[0]!.wallet, places);
+    return links.map(({ chain }, at) => ({
+      isVerifiable: this.chains.nodesOf(chain) !== undefined,
+      isReceiverProven: areProven[at]!,
+    }));
+  }
+
+  private balanceOf(link: PayLink): Promise<bigint | null> {
+    return this.balances.of(this.chains.find(link.chain), link);
   }
 
   private async find(id: string): Promise<PayLink> {
@@ -170,18 +207,16 @@ export class PayLinksHandlers {
   /** Never fails: a node that does not answer says nothing about the payment. */
   private async lookFor(link: PayLink, txHash: string): Promise<Sight> {
     const nodes = this.chains.nodesOf(link.chain);
-    if (!nodes) return { kind: 'blind' };
+    if (!nodes) return { kind: 'blind', receiverBalance: await this.balanceOf(link) };
     const silent: Sight = { kind: 'silent' };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<Sight[]>((resolve) => {
       timer = setTimeout(() => resolve([silent]), lookTimeoutMs);
     });
-    const looking = lookFor(nodes.rpc, [{ txHash, isCoin: link.tokenAddress === null, block: null }]).catch(
-      (err: unknown) => {
-        this.logger.warn({ chain: link.chain, err }, 'a reported payment could not be looked for');
-        return [silent];
-      },
-    );
+    const looking = lookFor(nodes.rpc, [{ txHash, block: null }]).catch((err: unknown) => {
+      this.logger.warn({ chain: link.chain, err }, 'a reported payment could not be looked for');
+      return [silent];
+    });
     const [sight] = await Promise.race([looking, late]).finally(() => clearTimeout(timer));
     return sight ?? silent;
   }

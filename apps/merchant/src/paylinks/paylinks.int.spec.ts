@@ -64,6 +64,13 @@ const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
 const publicView = (id: string) => world.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString();
 
+/** The cursor of the next page, of which the gateway makes the header `Link`. */
+const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
+  const json = Buffer.from(JSON.stringify(query));
+  const context = callContext({ principal: walletPrincipal(wallet) });
+  return (await world.merchant.client.callBytes(operation, json, context)).nextCursor;
+};
+
 describe('POST /api/paylinks', () => {
   it('200: answers the whole link', async () => {
     const now = world.clock.now();
@@ -87,11 +94,13 @@ describe('POST /api/paylinks', () => {
       network: 'eip155:8453',
       description: 'A double one',
       receive_address: receiver,
+      receiver_verified: false,
       image_url: 'https://shop.example/a.png',
       active: true,
       payment_count: 0,
       unverified_count: 0,
       verifiable: true,
+      reference: `0x7462706c${link.id.replaceAll('-', '')}`,
       open_amount: false,
       min_amount: null,
       expires_at: link.expires_at,
@@ -127,6 +136,7 @@ describe('POST /api/paylinks', () => {
       network: 'bip122:000000000019d6689c085ae165831e93',
       token: 'BTC',
       verifiable: false,
+      reference: null,
     });
     expect(link).not.toHaveProperty('image_url');
   });
@@ -206,13 +216,6 @@ describe('POST /api/paylinks', () => {
 });
 
 describe('GET /api/paylinks', () => {
-  /** The cursor of the next page, from which the gateway reads on. */
-  const nextOf = async (wallet: string, query: object) => {
-    const json = Buffer.from(JSON.stringify(query));
-    const context = callContext({ principal: walletPrincipal(wallet) });
-    return (await world.merchant.client.callBytes(listPayLinks, json, context)).nextCursor;
-  };
-
   it('200: answers those of this wallet, newest first, in pages', async () => {
     const wallet = someWallet();
     expect(await call(listPayLinks, {}, wallet)).toEqual([]);
@@ -220,8 +223,8 @@ describe('GET /api/paylinks', () => {
     for (let count = 0; count < 3; count++) made.unshift(await world.create({ name: `${count}` }, wallet));
     expect(await call(listPayLinks, {}, wallet)).toEqual(made);
     expect(await call(listPayLinks, { limit: 2 }, wallet)).toEqual(made.slice(0, 2));
-    expect(await nextOf(wallet, { limit: 2 })).toBe(made[1]!.id);
-    expect(await nextOf(wallet, { limit: 3 })).toBeUndefined();
+    expect(await nextOf(listPayLinks, wallet, { limit: 2 })).toBe(made[1]!.id);
+    expect(await nextOf(listPayLinks, wallet, { limit: 3 })).toBeUndefined();
     expect(await call(listPayLinks, { limit: '2', cursor: made[1]!.id }, wallet)).toEqual([made[2]]);
     expect(await call(listPayLinks, { cursor: made[2]!.id }, wallet)).toEqual([]);
     await world.toggle(made[1]!.id, false, wallet);
@@ -348,6 +351,8 @@ describe('GET /api/paylinks/{id}/public', () => {
       successUrl: null,
       tokenAddress: world.chain.usdc.address,
       decimals: 6,
+      receiverVerified: false,
+      reference: link.reference,
     });
   });
 
@@ -774,15 +779,19 @@ describe('GET /api/paylinks/{id}/payments', () => {
       tx_hash: hashes[0],
       status: 'counted',
       verified: true,
+      confirmed: false,
       amount: '3500000',
       payer: world.chain.payer.address,
       value_usd: null,
       reason: null,
       paid_at: all[0]!.paid_at,
       recorded_at: all[0]!.recorded_at,
+      receiver_balance: null,
     });
     expect(await call(listPayLinkPayments, { id, limit: '2' })).toEqual(all.slice(0, 2));
     expect(await call(listPayLinkPayments, { id, cursor: all[1]!.id })).toEqual(all.slice(2));
+    expect(await nextOf(listPayLinkPayments, merchantWallet, { id, limit: 2 })).toBe(all[1]!.id);
+    expect(await nextOf(listPayLinkPayments, merchantWallet, { id, limit: 3 })).toBeUndefined();
   });
 
   it('400 VALIDATION_ERROR: a limit of 0, a cursor that is none', async () => {
@@ -825,12 +834,59 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
       Array.from({ length: 5 }, () => call(confirmPayLinkPayment, request, wallet)),
     );
     for (const answer of answers)
-      expect(answer).toMatchObject({ id: paymentIds[0], status: 'counted', verified: false });
+      expect(answer).toMatchObject({
+        ...{ id: paymentIds[0], status: 'counted', verified: false, confirmed: true },
+        receiver_balance: null,
+      });
     expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
     expect(await world.messagesTo(wallet)).toMatchObject([
       { type: 'paylink.paid', data: { verified: false, payment_count: 1 } },
     ]);
     expect(await world.pay(id, madeUp('1'))).toEqual({ success: true, verified: false });
+  });
+
+  it('200: confirmations at once never count more than the link takes', async () => {
+    const wallet = someWallet();
+    const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => madeUp(digit));
+    const { id, paymentIds } = await unverifiableOf(wallet, hashes, { maxPayments: 2 });
+    const outcomes = await Promise.allSettled(
+      paymentIds.map((paymentId) => call(confirmPayLinkPayment, { id, paymentId }, wallet)),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
+    // The link is used up: further reports are refused, and nothing of them is kept.
+    expect(await world.pay(id, madeUp('f'))).toEqual(refused('The PayLink had all its payments already.'));
+  });
+
+  it('200: a confirmation and a rejection at once leave one decision', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('9')]);
+    const request = { id, paymentId: paymentIds[0] };
+    const outcomes = await Promise.allSettled([
+      call(confirmPayLinkPayment, request, wallet),
+      call(rejectPayLinkPayment, request, wallet),
+    ]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [payment] = await world.payments(id, wallet);
+    const isCounted = payment!.status === 'counted';
+    expect(payment!.status).toBe(outcomes[0]!.status === 'fulfilled' ? 'counted' : 'rejected');
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: Number(isCounted) });
+  });
+
+  it('200: what an earlier version counted unverified waits for a decision, and can be rejected', async () => {
+    const wallet = someWallet();
+    const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1'), madeUp('2')]);
+    for (const paymentId of paymentIds) {
+      await call(confirmPayLinkPayment, { id, paymentId }, wallet);
+      await world.merchant.database.query('UPDATE paylink_payments SET is_confirmed = false WHERE id = $1', [
+        paymentId,
+      ]);
+    }
+    const [confirmed, rejected] = paymentIds;
+    const answer = await call(confirmPayLinkPayment, { id, paymentId: confirmed }, wallet);
+    expect(answer).toMatchObject({ status: 'counted', confirmed: true });
+    await call(rejectPayLinkPayment, { id, paymentId: rejected }, wallet);
+    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
   });
 
   it('409 CONFLICT: a rejected one, one beyond the last slot, one that counts for another link', async () => {

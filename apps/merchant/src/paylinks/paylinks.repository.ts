@@ -132,6 +132,61 @@ export class PayLinksRepository {
     });
   }
 
+  /**
+   * Locks a link, and those that have a transfer of this transaction to the same receiver: in one order, so that two
+   * settlements never wait for each other. Also deleted ones: what was paid before is counted.
+   */
+  async lockWithRivals(
+    client: PoolClient,
+    { linkId, chain, txHash }: { linkId: string; chain: string; txHash: string },
+  ): Promise<PayLink[]> {
+    const { rows } = await client.query<PayLinkRow>({
+      name: 'paylinks-lock-with-rivals',
+      text: `SELECT * FROM paylinks WHERE id = $1 OR id IN (
+               SELECT theirs.id FROM paylink_payments p JOIN paylinks theirs ON theirs.id = p.paylink_id
+                 JOIN paylinks own ON own.id = $1
+               WHERE p.chain = $2 AND p.tx_hash = $3 AND p.log_index IS NOT NULL
+                 AND theirs.receive_address = own.receive_address AND theirs.wallet <> own.wallet)
+             ORDER BY id FOR UPDATE`,
+      values: [linkId, chain, txHash],
+    });
+    return rows.map(fromRow);
+  }
+
+  /**
+   * The least amount that pays a link of these wallets, other than the link's own, to the same receiver in the same token,
+   * made before `madeBeforeMs`. null without one.
+   */
+  async leastAmountOf(
+    client: PoolClient,
+    owners: readonly string[],
+    { wallet, chain, tokenAddress, receiveAddress }: PayLink,
+    madeBeforeMs: number,
+  ): Promise<bigint | null> {
+    const { rows } = await client.query<{ least: string | null }>({
+      name: 'paylinks-least-amount',
+      text: `SELECT min(coalesce(min_amount, amount)) AS least FROM paylinks
+             WHERE wallet = ANY($1) AND wallet <> $2 AND deleted_at IS NULL AND chain = $3
+               AND token_address IS NOT DISTINCT FROM $4 AND receive_address = $5 AND created_at <= $6`,
+      values: [owners, wallet, chain, tokenAddress, receiveAddress, new Date(madeBeforeMs)],
+    });
+    const least = rows[0]!.least;
+    return least === null ? null : BigInt(least);
+  }
+
+  /** Whether there is, or was, a link with this id to the same receiver on the same chain. */
+  async isOfSameReceiver(
+    client: PoolClient,
+    id: string,
+    { chain, receiveAddress }: PayLink,
+  ): Promise<boolean> {
+    const { rowCount } = await client.query(
+      'SELECT FROM paylinks WHERE id = $1 AND chain = $2 AND receive_address = $3',
+      [id, chain, receiveAddress],
+    );
+    return rowCount === 1;
+  }
+
   /** Also one that was deleted: what was paid before is counted. */
   async lock(client: PoolClient, id: string): Promise<PayLink | undefined> {
     const { rows } = await client.query<PayLinkRow>('SELECT * FROM paylinks WHERE id = $1 FOR UPDATE', [id]);

@@ -1,6 +1,15 @@
-import type { EvmLog, EvmReceipt } from '@tollbridge/chains';
+import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/chains';
 import type { PayLink } from './paylink';
-import { afterVerdict, judge, type Case, type Payment, type Sight } from './payment';
+import {
+  afterVerdict,
+  alreadyCounted,
+  contested,
+  isUndecided,
+  judge,
+  type Case,
+  type Payment,
+  type Sight,
+} from './payment';
 import { ownValue, paysAnOrder, transferTopic } from './transfer';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -38,6 +47,17 @@ const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: s
     ...rest,
   };
 };
+const transaction: EvmTransaction = {
+  ...{
+    hash: txHash,
+    from: payer.toLowerCase(),
+    to: usdc.toLowerCase(),
+    nonce: 1,
+    valueAtomic: 0n,
+    data: '0x',
+  },
+  ...{ blockHash: '0xblock', height: 10 },
+};
 const mined = (changes: Partial<EvmReceipt> = {}, confirmations = 3, minedAtMs = nowMs - 10_000): Sight => ({
   kind: 'mined',
   receipt: {
@@ -45,7 +65,7 @@ const mined = (changes: Partial<EvmReceipt> = {}, confirmations = 3, minedAtMs =
     ...{ gasUsed: 1n, gasPriceAtomic: 1n, logs: [log()] },
     ...changes,
   },
-  transaction: null,
+  transaction,
   minedAtMs,
   confirmations,
 });
@@ -61,10 +81,12 @@ const payment = (changes: Partial<Payment> = {}): Payment => ({
     txHash,
     status: 'pending',
     isVerified: false,
+    isConfirmed: false,
     reason: null,
   },
   ...{ transfer: null, block: null, valueUsd: null, isTold: false, pendingSinceMs: nowMs - 1_000 },
   ...{ nextLookAtMs: nowMs, version: 1, recordedAtMs: nowMs - 1_000, decidedAtMs: null },
+  balanceAtReport: null,
   ...changes,
 });
 const seen = payment({ transfer, block });
@@ -78,12 +100,12 @@ const verdict = (changes: Partial<Case>) =>
     payment: null,
     sight: mined(),
     depth,
-    taken: [],
-    isSecond: false,
-    paysOrder: false,
+    ...{ taken: [], yielding: [], isSecond: false, contestedFrom: null, named: 'none', paysOrder: false },
     nowMs,
     ...changes,
   });
+
+const blind: Sight = { kind: 'blind', receiverBalance: 7n };
 
 describe('what a look means', () => {
   const silent: Sight = { kind: 'silent' };
@@ -272,38 +294,49 @@ describe('what a look means', () => {
       { sight: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
+    ...[silent, unmined(nowMs + dayMs), mined(), mined({ succeeded: false }), blind].map(
+      (sight): [string, Partial<Case>, object] => [
+        `confirmed by the merchant, ${sight.kind}: stays counted`,
+        { sight, payment: payment({ status: 'counted', isConfirmed: true, pendingSinceMs: nowMs - dayMs }) },
+        { become: 'same', isFinal: true },
+      ],
+    ),
+    [
+      'unverifiable, and a node is configured since: counts',
+      { payment: payment({ status: 'unverifiable' }) },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'unverifiable, and the transaction is in no block: waits a day from the report on',
+      { sight: unmined(), payment: payment({ status: 'unverifiable' }) },
+      { become: 'same', isFinal: false },
+    ],
     [
       'no node: kept for the merchant to decide, and not counted',
-      { sight: { kind: 'blind' } },
-      { become: 'unverifiable' },
+      { sight: blind },
+      { become: 'unverifiable', receiverBalance: 7n },
     ],
     [
       'nobody can look, and another has it',
-      { sight: { kind: 'blind' }, taken: [ownValue] },
+      { sight: blind, taken: [ownValue] },
       { become: 'rejected', reason: 'The transaction counts as the payment of another PayLink.' },
     ],
     [
       'nobody can look, and the link is used up',
-      { sight: { kind: 'blind' }, link: link({ maxPayments: 1, paymentCount: 1 }) },
+      { sight: blind, link: link({ maxPayments: 1, paymentCount: 1 }) },
       { become: 'rejected', reason: 'The PayLink had all its payments already.' },
     ],
     ...[
       ...[null, payment(), seen, real('counted'), real('late')].map((it) => [it, 'rejected'] as const),
       [rejected, 'same'] as const,
     ].flatMap(([it, become]) =>
-      [mined(), silent, unmined(), { kind: 'blind' } as const].map(
-        (sight): [string, Partial<Case>, object] => [
-          `settles an order, ${sight.kind}: ${it?.status ?? 'a new report'} becomes ${become}`,
-          { sight, payment: it, paysOrder: true },
-          become === 'same' ? { become, isFinal: false } : { become, reason: paysAnOrder },
-        ],
-      ),
+      [mined(), silent, unmined(), blind].map((sight): [string, Partial<Case>, object] => [
+        `settles an order, ${sight.kind}: ${it?.status ?? 'a new report'} becomes ${become}`,
+        { sight, payment: it, paysOrder: true },
+        become === 'same' ? { become, isFinal: false } : { become, reason: paysAnOrder },
+      ]),
     ),
-    [
-      'nobody can look any more',
-      { sight: { kind: 'blind' }, payment: seen },
-      { become: 'same', isFinal: false },
-    ],
+    ['nobody can look any more', { sight: blind, payment: seen }, { become: 'same', isFinal: false }],
   ])('%s', (_title, changes, expected) => {
     expect(verdict(changes)).toEqual(expected);
   });
@@ -378,21 +411,64 @@ describe('what pays a link', () => {
     ['to itself', receiver, receiver, 100n, nothing],
     ['to a contract', usdc, payer, 100n, expect.stringContaining('what a contract sends cannot be verified')],
   ])("is the chain's coin when it is sent %s", (_title, to, from, valueAtomic, expected) => {
-    const transaction = {
-      hash: txHash,
-      from: from.toLowerCase(),
-      to: to.toLowerCase(),
-      nonce: 1,
-      valueAtomic,
-      data: '0x',
-    };
-    const sight = {
-      ...mined({ logs: [] }),
-      transaction: { ...transaction, blockHash: '0xblock', height: 10 },
-    } as Sight;
+    const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
+    const sight = { ...mined({ logs: [] }), transaction: { ...transaction, ...sent } } as Sight;
     const found = verdict({ sight, link: link({ token: 'ETH', tokenAddress: null }) });
     expect(found.become === 'rejected' ? found.reason : found.become).toEqual(expected);
   });
+});
+
+describe('a transfer that others may claim', () => {
+  const two = mined({ logs: [log(), log({ logIndex: 7 })] });
+  it.each<[string, Partial<Case>, object]>([
+    [
+      'rejects an unproven link from the amount that pays a link of a proven receiver',
+      { contestedFrom: 100n },
+      { become: 'rejected', reason: contested },
+    ],
+    ['counts below that amount', { contestedFrom: 101n }, { become: 'counted', transfer }],
+    [
+      'counts for the link that it names',
+      { contestedFrom: 1n, named: 'this', isSecond: true },
+      { become: 'counted' },
+    ],
+    [
+      'rejects a link that it does not name',
+      { named: 'other' },
+      { become: 'rejected', reason: 'The transaction names another PayLink in its data.' },
+    ],
+    [
+      'counts for the link that it names only while no other has it',
+      { named: 'this', taken: [4] },
+      { become: 'rejected', reason: alreadyCounted },
+    ],
+    ['takes a transfer that gives way', { yielding: [4] }, { become: 'counted', transfer }],
+    [
+      'takes a free transfer before one that gives way',
+      { yielding: [4], sight: two },
+      { become: 'counted', transfer: { ...transfer, logIndex: 7 } },
+    ],
+    [
+      'keeps a payment that counted before it was contested',
+      { payment: real('counted'), contestedFrom: 1n },
+      { become: 'same' },
+    ],
+    [
+      'rejects an unverifiable report that is contested',
+      { sight: blind, contestedFrom: 100n },
+      { become: 'rejected', reason: contested },
+    ],
+  ])('%s', (_title, changes, expected) => {
+    expect(verdict(changes)).toMatchObject(expected);
+  });
+});
+
+it('waits for the merchant when nothing verified it and the merchant has not confirmed it', () => {
+  const counted = payment({ status: 'counted' });
+  expect([payment({ status: 'unverifiable' }), counted].map(isUndecided)).toEqual([true, true]);
+  expect([{ ...counted, isConfirmed: true }, real('counted'), rejected].map(isUndecided)).toEqual([
+    ...[false, false, false],
+  ]);
 });
 
 describe('when it is looked at again', () => {

@@ -19,12 +19,16 @@ export interface Payment {
   status: PayLinkPaymentStatus;
   /** Whether it was read on the chain. */
   isVerified: boolean;
+  /** Whether the merchant confirmed it by hand, since nothing here can verify it. */
+  isConfirmed: boolean;
   /** Why it is not counted, for people. */
   reason: string | null;
   /** The transfer that pays, once it was seen in a block: from then on it is no other link's. */
   transfer: Transfer | null;
   block: PaidBlock | null;
   valueUsd: string | null;
+  /** What the receiver held when an unverifiable payment was reported; null where it was not read. */
+  balanceAtReport: bigint | null;
   /** Whether the merchant was told that it counts: not again after a reorganisation. */
   isTold: boolean;
   pendingSinceMs: number;
@@ -39,8 +43,8 @@ export interface Payment {
 export type Sight =
   /** Nobody answers, or the answers contradict each other: nothing is known. */
   | { kind: 'silent' }
-  /** No node of this chain is configured: nothing will ever be known. */
-  | { kind: 'blind' }
+  /** No node of this chain is configured: nothing will ever be known. What the receiver holds is no proof. */
+  | { kind: 'blind'; receiverBalance: bigint | null }
   /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
   | { kind: 'unmined'; chainTimeMs: number }
   | (MinedTransaction & { kind: 'mined'; confirmations: number });
@@ -64,7 +68,7 @@ export type Verdict =
   | ({ become: 'pending' } & Partial<Real>)
   | { become: 'rejected'; reason: string }
   /** No node can verify it: only the merchant decides. */
-  | { become: 'unverifiable' }
+  | { become: 'unverifiable'; receiverBalance: bigint | null }
   | ({ become: 'counted' | 'excess' | 'late' | 'inactive'; isFinal: boolean } & Real);
 
 export interface Case {
@@ -75,8 +79,17 @@ export interface Case {
   depth: Depth;
   /** Places of the transfers of this transaction that other payments have. */
   taken: readonly number[];
+  /** Places that other payments have, and that give way to this one. */
+  yielding: readonly number[];
   /** Whether an earlier report of this transaction, for another link of the same receiver, has none yet. */
   isSecond: boolean;
+  /**
+   * The link's receiver is unproven, and proven by another merchant: transfers of this amount or more may pay a link of
+   * that merchant. null otherwise.
+   */
+  contestedFrom: bigint | null;
+  /** Which link the transaction names in its data. */
+  named: 'this' | 'other' | 'none';
   /** Whether the transaction settles an order, as the pay service says. */
   paysOrder: boolean;
   nowMs: number;
@@ -84,7 +97,13 @@ export interface Case {
 
 // Longer than any wallet waits before it sends a transaction again, or gives it up.
 const givenUpAfterMs = 24 * 60 * 60_000;
-const alreadyCounted = 'The transaction counts as the payment of another PayLink.';
+export const alreadyCounted = 'The transaction counts as the payment of another PayLink.';
+export const contested =
+  'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.';
+const namesAnother = 'The transaction names another PayLink in its data.';
+/** Why a payment gives way to the one of a merchant who has proven the receiving address. */
+export const claimedByOwner =
+  'The transaction pays a PayLink of the merchant who has proven the receiving address.';
 
 const isReal = (payment: Payment | null): payment is Payment & Real =>
   payment !== null && payment.transfer !== null && isDecidedReal(payment.status);
@@ -96,11 +115,12 @@ const isDecidedReal = (status: PayLinkPaymentStatus): boolean =>
 export function judge(it: Case): Verdict {
   if (it.paysOrder)
     return it.payment?.status === 'rejected' ? same : { become: 'rejected', reason: paysAnOrder };
+  if (it.payment?.isConfirmed) return { become: 'same', isFinal: true };
   switch (it.sight.kind) {
     case 'silent':
       return it.payment ? same : { become: 'pending' };
     case 'blind':
-      return it.payment ? same : judgeBlind(it);
+      return it.payment ? same : judgeBlind(it, it.sight.receiverBalance);
     case 'unmined':
       return judgeUnmined(it, it.sight.chainTimeMs);
     case 'mined':
@@ -111,11 +131,13 @@ export function judge(it: Case): Verdict {
 const same: Verdict = { become: 'same', isFinal: false };
 
 /** Kept for the merchant to decide: without a node of the chain, a hash proves nothing. */
-function judgeBlind({ link, taken, nowMs }: Case): Verdict {
+function judgeBlind({ link, taken, contestedFrom, nowMs }: Case, receiverBalance: bigint | null): Verdict {
   const closed = closedReason(link, nowMs, 0);
   if (closed) return { become: 'rejected', reason: closed.reason };
   if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
-  return { become: 'unverifiable' };
+  if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
+    return { become: 'rejected', reason: contested };
+  return { become: 'unverifiable', receiverBalance };
 }
 
 function judgeUnmined({ payment, nowMs }: Case, chainTimeMs: number): Verdict {
@@ -129,17 +151,16 @@ function judgeUnmined({ payment, nowMs }: Case, chainTimeMs: number): Verdict {
 }
 
 function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
-  const { link, payment, depth, taken, isSecond, nowMs } = it;
+  const { link, payment, depth, isSecond, named, nowMs } = it;
   const isDeep = sight.confirmations >= depth.confirmations;
   const isFinal = sight.confirmations >= depth.confirmations * 2;
   const isKnownBlock = payment?.block?.hash === sight.receipt.blockHash;
   if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
-  const found = transfersTo(link, sight, depth.blockTimeMs);
-  const free = 'wrong' in found ? [] : found.filter(({ logIndex }) => !taken.includes(logIndex));
-  const [transfer] = free;
-  if (!transfer) return unpaid(payment, 'wrong' in found ? found.wrong : alreadyCounted, isDeep);
+  const transfer = freeTransfer(it, sight);
+  if ('wrong' in transfer) return unpaid(payment, transfer.wrong, isDeep);
   // The first one to be reported has the first choice; it is judged by the same block, so this is soon decided.
-  if (isSecond && !payment?.transfer) return payment?.status === 'pending' ? same : { become: 'pending' };
+  if (isSecond && named !== 'this' && !payment?.transfer)
+    return payment?.status === 'pending' ? same : { become: 'pending' };
   const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(sight.minedAtMs, nowMs);
   const block = { height: sight.receipt.height, hash: sight.receipt.blockHash, paidAtMs };
   if (!isDeep)
@@ -149,6 +170,22 @@ function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
   const open = { ...link, paymentCount: link.paymentCount - own };
   const closed = closedReason(open, paidAtMs, depth.blockTimeMs);
   return { become: closed?.status ?? 'counted', transfer, block, isFinal };
+}
+
+/** The first transfer that pays the link and is no other link's, or why there is none. */
+function freeTransfer(
+  { link, depth, taken, yielding, contestedFrom, named }: Case,
+  mined: MinedTransaction,
+): Transfer | { wrong: string } {
+  const found = transfersTo(link, mined, depth.blockTimeMs);
+  if ('wrong' in found) return found;
+  if (named === 'other') return { wrong: namesAnother };
+  const free = found.filter(({ logIndex }) => !taken.includes(logIndex));
+  if (free.length === 0) return { wrong: alreadyCounted };
+  // A payer who names the link in the transaction pays no other.
+  const isContested = ({ amount }: Transfer) => contestedFrom !== null && amount >= contestedFrom;
+  const own = free.filter((transfer) => named === 'this' || !isContested(transfer));
+  return own.find(({ logIndex }) => !yielding.includes(logIndex)) ?? own[0] ?? { wrong: contested };
 }
 
 /**
@@ -222,6 +259,8 @@ export function afterVerdict(
     transfer,
     block,
     isVerified: isDecidedReal(status) && block !== null,
+    isConfirmed: false,
+    balanceAtReport: verdict.become === 'unverifiable' ? verdict.receiverBalance : before.balanceAtReport,
     reason: status === 'rejected' ? verdict.reason : isClosed ? closedReasons[status] : null,
     valueUsd: null,
     pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
@@ -235,6 +274,13 @@ export function afterVerdict(
 
 const rejectedByMerchant = 'The merchant rejected the payment.';
 
+/**
+ * Whether it waits for the merchant's decision. Earlier versions counted reports that no node could verify, without any
+ * confirmation by the merchant.
+ */
+export const isUndecided = ({ status, isVerified, isConfirmed }: Payment): boolean =>
+  status === 'unverifiable' || (status === 'counted' && !isVerified && !isConfirmed);
+
 /** What the merchant's own decision makes of a payment that nothing here can verify. */
 export function decideUnverifiable(
   link: PayLink,
@@ -247,6 +293,7 @@ export function decideUnverifiable(
     status: isConfirmed ? 'counted' : 'rejected',
     reason: isConfirmed ? null : rejectedByMerchant,
     transfer: isConfirmed ? transfer : null,
+    isConfirmed,
     version: before.version + 1,
     nextLookAtMs: null,
     decidedAtMs: nowMs,

@@ -6,15 +6,26 @@ import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';
-import { OrdersRepository } from '../orders/orders.repository';
 import { tellMerchant } from '../webhooks/webhook-outbox';
 import { isUsedUp, leastAmount, type PayLink } from './paylink';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
 import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
-import { afterVerdict, decideUnverifiable, judge, type Payment, type Sight, type Verdict } from './payment';
-import { paysAnOrder } from './transfer';
+import {
+  afterVerdict,
+  alreadyCounted,
+  claimedByOwner,
+  contested,
+  decideUnverifiable,
+  isUndecided,
+  judge,
+  type Payment,
+  type Sight,
+  type Verdict,
+} from './payment';
+import { TransferClaims } from './transfer-claims';
+import { ownValue, paysAnOrder } from './transfer';
 
 /** A transaction that is said to pay a link. */
 export interface Reported {
@@ -30,6 +41,13 @@ interface Seen {
   context: CallContext;
   /** Known to settle an order, also when the order has changed since. */
   paysOrder?: boolean;
+}
+
+/** A link under its lock, and what it shares with others. */
+interface Locked {
+  link: PayLink;
+  /** Links of other wallets to the same receiver that have a transfer of the transaction, locked too. */
+  others: readonly PayLink[];
 }
 
 /** What an event tells. */
@@ -65,7 +83,7 @@ export class SettlePayment {
     private readonly database: Database,
     private readonly links: PayLinksRepository,
     private readonly payments: PayLinkPaymentsRepository,
-    private readonly orders: OrdersRepository,
+    private readonly claims: TransferClaims,
     private readonly chains: ChainNodes,
     private readonly values: TokenValues,
     private readonly outbox: OutboxWorker,
@@ -83,22 +101,23 @@ export class SettlePayment {
     context: CallContext,
     also: (settled: Settled, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction(reported, async (client, link) => {
+    await this.inTransaction(reported, async (client, locked) => {
+      const { link } = locked;
       if (link.isDeleted) return;
       const known = await this.payments.find(link.id, reported.txHash, client);
       const isAnswered = known !== undefined && known.status !== 'rejected';
       const settled = isAnswered
         ? { payment: known }
-        : await this.settle(client, link, known, { reported, sight, context });
+        : await this.settle(client, locked, known, { reported, sight, context });
       await also(settled, client);
     });
   }
 
   /** What a later look has shown. */
   async follow(reported: Reported, sight: Sight, context: CallContext): Promise<void> {
-    await this.inTransaction(reported, async (client, link) => {
-      const known = await this.payments.find(link.id, reported.txHash, client);
-      if (known) await this.settle(client, link, known, { reported, sight, context });
+    await this.inTransaction(reported, async (client, locked) => {
+      const known = await this.payments.find(locked.link.id, reported.txHash, client);
+      if (known) await this.settle(client, locked, known, { reported, sight, context });
     });
   }
 
@@ -113,36 +132,49 @@ export class SettlePayment {
     context: CallContext,
     also: (payment: Payment, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
-    await this.inTransaction(reported, async (client, link) => {
+    await this.inTransaction(reported, async (client, locked) => {
+      const { link } = locked;
       const known = link.isDeleted ? undefined : await this.payments.find(link.id, reported.txHash, client);
       if (!known) return;
-      const wanted = isConfirmed ? 'counted' : 'rejected';
-      if (known.status === wanted && !known.isVerified) return also(known, client);
-      if (known.status !== 'unverifiable')
+      if (!isUndecided(known)) {
+        const isSame = isConfirmed ? known.isConfirmed : known.status === 'rejected';
+        if (isSame) return also(known, client);
         throw new DomainError(
           'CONFLICT',
           `This payment is ${known.status}; only an unverifiable one can be decided.`,
         );
-      if (isConfirmed) await this.checkConfirmable(client, link, known);
-      const nowMs = this.clock.now();
-      const after = decideUnverifiable(link, known, { isConfirmed, nowMs });
-      await also(await this.change(client, link, { known, after }, { nowMs, context }), client);
+      }
+      const change = { nowMs: this.clock.now(), context };
+      if (isConfirmed) await this.makeRoom(client, locked, known, change);
+      const after = decideUnverifiable(link, known, { isConfirmed, nowMs: change.nowMs });
+      await also(await this.change(client, link, { known, after }, change), client);
     });
   }
 
-  private async checkConfirmable(client: TransactionClient, link: PayLink, payment: Payment): Promise<void> {
-    if (isUsedUp(link)) throw new DomainError('CONFLICT', 'The PayLink has all its payments already.');
-    const { taken } = await this.payments.rivals(client, payment);
+  /** @throws DomainError CONFLICT when the payment cannot count, also by the merchant's word */
+  private async makeRoom(
+    client: TransactionClient,
+    locked: Locked,
+    payment: Payment,
+    change: { nowMs: number; context: CallContext },
+  ): Promise<void> {
+    const { link } = locked;
+    // An earlier version may have counted it already.
+    if (payment.status !== 'counted' && isUsedUp(link))
+      throw new DomainError('CONFLICT', 'The PayLink has all its payments already.');
+    const claims = await this.claims.of(client, link, payment, { depth: blindDepth, nowMs: change.nowMs });
+    const { owners, taken, paysOrder, contestedFrom } = claims;
     // Orders take back at most a hundred claims at once, and no later look follows here.
-    if (await this.orders.isSettledBy(client, link.chain, payment.txHash))
-      throw new DomainError('CONFLICT', paysAnOrder);
-    if (taken.length > 0)
-      throw new DomainError('CONFLICT', 'The transaction counts as the payment of another PayLink.');
+    if (paysOrder) throw new DomainError('CONFLICT', paysAnOrder);
+    if (taken.length > 0) throw new DomainError('CONFLICT', alreadyCounted);
+    if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
+      throw new DomainError('CONFLICT', contested);
+    if (owners.includes(link.wallet)) await this.displace(client, locked, payment, ownValue, owners, change);
   }
 
   /** Gives a counted payment the value for which there was no price; what has changed meanwhile stays as it is. */
   async value(reported: Reported, context: CallContext): Promise<void> {
-    await this.inTransaction(reported, async (client, link) => {
+    await this.inTransaction(reported, async (client, { link }) => {
       const known = await this.payments.find(link.id, reported.txHash, client);
       if (known?.status !== 'counted' || known.valueUsd !== null) return;
       const valueUsd = this.values.of(link, known.transfer!.amount);
@@ -177,40 +209,49 @@ export class SettlePayment {
     for (const known of claims) {
       // Read for each claim: the one before may have changed its count.
       const link = await this.links.lock(client, known.linkId);
-      if (link) await this.settle(client, link, known, { reported: known, sight, context, paysOrder: true });
+      if (link)
+        await this.settle(client, { link, others: [] }, known, {
+          reported: known,
+          sight,
+          context,
+          paysOrder: true,
+        });
     }
   }
 
   private async inTransaction(
-    { linkId, chain, txHash }: Reported,
-    work: (client: TransactionClient, link: PayLink) => Promise<void>,
+    reported: Reported,
+    work: (client: TransactionClient, locked: Locked) => Promise<void>,
   ): Promise<void> {
+    const { linkId, chain, txHash } = reported;
     await transaction(this.database.pool, async (client) => {
-      // In this order everywhere, so that nobody waits for somebody who waits for him.
+      // In this order everywhere, so that two transactions never wait for each other.
       await this.payments.lockTransactions(client, [{ chain, txHash }]);
-      const link = await this.links.lock(client, linkId);
-      if (link) await work(client, link);
+      const links = await this.links.lockWithRivals(client, reported);
+      const link = links.find(({ id }) => id === linkId);
+      if (link) await work(client, { link, others: links.filter((other) => other !== link) });
     });
     this.outbox.wake();
   }
 
   private async settle(
     client: TransactionClient,
-    link: PayLink,
+    locked: Locked,
     known: Payment | undefined,
-    { reported, sight, context, paysOrder: isGiven = false }: Seen,
+    { reported, sight, context, paysOrder = false }: Seen,
   ): Promise<Settled> {
+    const { link } = locked;
     const nowMs = this.clock.now();
-    const { confirmations, blockTimeMs, paceMs } = this.depthOf(link.chain);
-    const { taken, undecided } = await this.payments.rivals(client, reported);
-    // What is on no chain yet hurries nobody.
+    const { paceMs, ...depth } = this.depthOf(link.chain);
+    const claims = await this.claims.of(client, link, reported, { sight, depth, nowMs });
+    const { owners, undecided, yielding } = claims;
+    // What is on no chain yet hurries nothing.
     if (undecided.length > 0 && sight.kind === 'mined')
       await this.payments.lookSoon(undecided, nowMs, client);
-    const isSecond = undecided.length > 0;
-    const paysOrder = isGiven || (await this.orders.isSettledBy(client, link.chain, reported.txHash));
-    const depth = { confirmations, blockTimeMs };
     const verdict = judge({
-      ...{ link, payment: known ?? null, sight, depth, taken, isSecond, paysOrder, nowMs },
+      ...{ ...claims, link, payment: known ?? null, sight, depth, nowMs },
+      isSecond: undecided.length > 0,
+      paysOrder: paysOrder || claims.paysOrder,
     });
     if (!known && verdict.become === 'rejected') return { refused: verdict.reason };
     const before = known ?? newPayment(reported, nowMs);
@@ -220,7 +261,28 @@ export class SettlePayment {
       await this.payments.save(client, after);
       return { payment: after };
     }
-    return { payment: await this.change(client, link, { known, after }, { nowMs, context }) };
+    const change = { nowMs, context };
+    if (after.transfer && yielding.includes(after.transfer.logIndex) && owners.includes(link.wallet))
+      await this.displace(client, locked, after, after.transfer.logIndex, owners, change);
+    return { payment: await this.change(client, link, { known, after }, change) };
+  }
+
+  /** Takes a transfer back from links of wallets that have not proven the receiver: it pays one of an owner. */
+  private async displace(
+    client: TransactionClient,
+    { others }: Locked,
+    payment: Payment,
+    logIndex: number,
+    owners: readonly string[],
+    change: { nowMs: number; context: CallContext },
+  ): Promise<void> {
+    for (const known of await this.payments.holdersOf(client, payment, logIndex)) {
+      const link = others.find(({ id }) => id === known.linkId);
+      if (!link || owners.includes(link.wallet)) continue;
+      const verdict = { become: 'rejected', reason: claimedByOwner } as const;
+      const after = afterVerdict(known, verdict, { nowMs: change.nowMs, paceMs: 0 });
+      await this.change(client, link, { known, after }, change);
+    }
   }
 
   private depthOf(chain: string): { confirmations: number; blockTimeMs: number; paceMs: number } {
@@ -328,6 +390,7 @@ export class SettlePayment {
       payer: payment.transfer!.payer,
       value_usd: payment.valueUsd,
       verified: payment.isVerified,
+      confirmed: payment.isConfirmed,
       payment_count: link.paymentCount,
       version,
       updated_at: new Date(changedAtMs).toISOString(),
@@ -353,11 +416,12 @@ function newPayment({ linkId, chain, txHash }: Reported, nowMs: number): Payment
       txHash,
       status: 'pending',
       isVerified: false,
+      isConfirmed: false,
       reason: null,
       transfer: null,
     },
     ...{ block: null, valueUsd: null, isTold: false, pendingSinceMs: nowMs, nextLookAtMs: null, version: 0 },
-    ...{ recordedAtMs: nowMs, decidedAtMs: null },
+    ...{ recordedAtMs: nowMs, decidedAtMs: null, balanceAtReport: null },
   };
 }
 
@@ -380,6 +444,7 @@ function countedOf(
     payer,
     valueUsd: payment.valueUsd,
     isVerified: payment.isVerified,
+    isConfirmed: payment.isConfirmed,
     ...change,
   };
 }

@@ -18,8 +18,7 @@ export const ownValue = -1;
 
 export interface MinedTransaction {
   receipt: EvmReceipt;
-  /** Read for links of the chain's coin only. */
-  transaction: EvmTransaction | null;
+  transaction: EvmTransaction;
   /** Time of its block. */
   minedAtMs: number;
 }
@@ -62,7 +61,7 @@ export function transfersTo(
 
 function ofCoin(link: Terms, { transaction }: MinedTransaction): Transfer[] | { wrong: string } {
   const receiver = link.receiveAddress.toLowerCase();
-  if (transaction?.to !== receiver)
+  if (transaction.to !== receiver)
     return {
       wrong: `The transaction does not send ${link.token} to the receiver by itself; what a contract sends cannot be verified, so pay from a wallet.`,
     };

@@ -1,5 +1,6 @@
 import {
   paylinksApi,
+  receiversApi,
   settingsApi,
   type CreatePayLinkRequest,
   type PayLink,
@@ -10,13 +11,14 @@ import { walletPrincipal } from '@tollbridge/bus';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { RunningService } from '@tollbridge/service';
 import { eventually, startAnvil, type Anvil } from '@tollbridge/testing';
-import { Wallet } from 'ethers';
+import { Wallet, type BaseWallet } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from '../paylinks/paylink-listener';
 import { Merchant } from './merchant';
 
+const { createReceiverChallenge, verifyReceiver } = receiversApi.operations;
 const {
   createPayLink,
   recordPayLinkPayment,
@@ -118,6 +120,15 @@ export class PayLinkWorld {
 
   create(changes: Partial<CreatePayLinkRequest> = {}, wallet = merchantWallet): Promise<PayLink> {
     return this.merchant.call(createPayLink, this.request(changes), walletPrincipal(wallet));
+  }
+
+  /** Proves an address for a wallet, by its key. */
+  async prove(wallet: string, key: BaseWallet): Promise<void> {
+    const [principal, { address }] = [walletPrincipal(wallet), key];
+    const { nonce, message } = await this.merchant.call(createReceiverChallenge, { address }, principal);
+    const signature = await key.signMessage(message!);
+    const request = { address, nonce, message: message!, signature };
+    await this.merchant.call(verifyReceiver, request, principal);
   }
 
   pay(id: string, txHash: string): Promise<RecordPaymentReply> {

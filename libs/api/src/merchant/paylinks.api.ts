@@ -8,6 +8,7 @@ import {
   Integer,
   listOf,
   merchantAuth,
+  Nested,
   OneOf,
   operation,
   Text,
@@ -17,6 +18,7 @@ import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Address, ChainName, TokenSymbol, txExample } from '../pay-orders/fields';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
 const imageExample = 'https://shop.example/espresso.png';
 const successExample = 'https://shop.example/thanks';
 const metadataExample = { table: 7 };
@@ -104,6 +106,12 @@ export class PayLink {
   description: string;
   @Address({ description: 'Who is paid, in canonical form' })
   receive_address: string;
+  @Flag({
+    description:
+      'Whether the wallet has proven `receive_address`: it is the own address of the wallet, or has signed (`POST /api/receivers/challenge`). A payment that also pays a PayLink of a merchant who has proven the address counts for that merchant.',
+    example: true,
+  })
+  receiver_verified: boolean;
   @Text({
     description: 'A picture; absent without one',
     maxLength: 1_024,
@@ -128,6 +136,13 @@ export class PayLink {
     example: true,
   })
   verifiable: boolean;
+  @Text({
+    description:
+      'EVM networks: bytes that a payer can append to the data of the transaction. Then the payment counts for this link only. null elsewhere.',
+    nullable: true,
+    example: referenceExample,
+  })
+  reference: string | null;
   @Flag({ description: 'Whether the payer chooses the amount', example: false })
   open_amount: boolean;
   @Amount({
@@ -264,6 +279,18 @@ export class PublicPayLink {
   tokenAddress: string | null;
   @Integer({ description: 'Digits of the token after the point', min: 0, example: 6 })
   decimals: number;
+  @Flag({
+    description: 'Whether the merchant has proven the receiving address; the page warns the payer if not',
+    example: true,
+  })
+  receiverVerified: boolean;
+  @Text({
+    description:
+      'EVM networks: bytes that a wallet can append to the data of the transaction, so that it pays this link only; null elsewhere. Without it the payment counts too. For the coin of the network, append it only where the receiver accepts data.',
+    nullable: true,
+    example: referenceExample,
+  })
+  reference: string | null;
 }
 
 export class RecordPaymentRequest {
@@ -320,6 +347,24 @@ export class PayLinkPaymentsQuery {
   cursor?: string;
 }
 
+/** What the receiver of an unverifiable payment holds of the token, as an indexer of the network says. */
+export class ReceiverBalance {
+  @Amount({
+    description: 'When the payment was reported; null where it was not read',
+    allowZero: true,
+    nullable: true,
+    example: '10000000',
+  })
+  at_report: string | null;
+  @Amount({
+    description: 'Now; null where it was not read',
+    allowZero: true,
+    nullable: true,
+    example: '13500000',
+  })
+  now: string | null;
+}
+
 export class PayLinkPayment {
   @Text({ description: 'The payment', format: 'uuid', example: idExample })
   id: string;
@@ -333,6 +378,8 @@ export class PayLinkPayment {
   status: PayLinkPaymentStatus;
   @Flag({ description: 'Whether it was read on the chain', example: true })
   verified: boolean;
+  @Flag({ description: 'Whether you confirmed it by hand', example: false })
+  confirmed: boolean;
   @Amount({ description: 'What was paid, smallest unit', nullable: true, example: '3500000' })
   amount: string | null;
   @Address({
@@ -353,6 +400,12 @@ export class PayLinkPayment {
   paid_at: string | null;
   @Timestamp({ description: 'When it was reported', example: '2026-11-20T12:30:00.000Z' })
   recorded_at: string;
+  @Nested(() => ReceiverBalance, {
+    description:
+      'While the payment waits for your decision: what the receiver held and holds, smallest unit. It is an aid and no proof: other transfers change it too. null otherwise.',
+    nullable: true,
+  })
+  receiver_balance: ReceiverBalance | null;
 }
 
 export class DecidePaymentRequest {
@@ -420,7 +473,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/pay',
     summary: 'Report the transaction that paid a link',
     description:
-      'The transaction is looked up on the network: a transfer of the genuine token, to the receiver, of the amount or more, made after the link, with enough confirmations, never counted before. The same hash again gets the same answer. On a network without a configured node the report is kept as `unverifiable` and not counted until the merchant confirms it. At most 50 transactions that are not mined yet, and 100 unverifiable ones, are kept for a link (409), and without a key 20 reports a minute are taken from one address.',
+      'The transaction is looked up on the network: a transfer of the genuine token, to the receiver, of the amount or more, made after the link, with enough confirmations, never counted before. A transaction that ends with the `reference` of another link is rejected; and while the receiver is unproven, so is one that pays a link of a merchant who has proven it. The same hash again gets the same answer. On a network without a configured node the report is kept as `unverifiable` and not counted until the merchant confirms it. At most 50 transactions that are not mined yet, and 100 unverifiable ones, are kept for a link (409), and without a key 20 reports a minute are taken from one address.',
     input: RecordPaymentRequest,
     output: RecordPaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -432,7 +485,8 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     method: 'GET',
     path: '/api/paylinks/{id}/payments',
     summary: 'What was reported for a link, newest first',
-    description: 'At most 100 at once: go on with `cursor` until the answer is empty.',
+    description:
+      'At most 100 at once. While there are more, the header `Link` names the next page (`rel="next"`).',
     input: PayLinkPaymentsQuery,
     output: listOf(PayLinkPayment),
     errors: ['NOT_FOUND'],
@@ -443,7 +497,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/payments/{paymentId}/confirm',
     summary: 'Confirm an unverifiable payment',
     description:
-      'It counts from then on, unverified. A repeated call gets the same payment. 409 for a payment that is not `unverifiable`, whose transaction counts for another link, or whose link has all its payments.',
+      'It counts from then on: in `payment_count`, the dashboard and the ledger, marked as confirmed by you and not by the network. A repeated call gets the same payment. 409 when the payment is not `unverifiable`, its transaction counts for another of your links or settles an order, the link has all its payments, or another merchant has proven the receiver and has a link that it pays.',
     input: DecidePaymentRequest,
     output: PayLinkPayment,
     errors: ['NOT_FOUND', 'CONFLICT'],
