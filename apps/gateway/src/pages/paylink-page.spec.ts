@@ -110,6 +110,19 @@ describe('the page of a link', () => {
     expect(body).not.toMatch(/Until/);
   });
 
+  it('warns of a receiving address that the merchant has not proven', async () => {
+    const warning = 'The merchant has not proven that this address is theirs';
+    expect((await open()).body).not.toContain(warning);
+    link = { ...sample, receiverVerified: false };
+    expect((await open()).body).toContain(warning);
+  });
+
+  it('shows the reference of the link where its network has one', async () => {
+    expect((await open()).body).toContain(sample.reference!);
+    link = { ...sample, reference: null };
+    expect((await open()).body).not.toContain('Reference');
+  });
+
   it('says 404 of one that takes no payments, and still takes a report', async () => {
     link = undefined;
     const { statusCode, body } = await open();
