@@ -23,8 +23,7 @@ export const settings = {
     sandboxDefault: '',
   }),
   BALANCES_FILE: text({
-    description:
-      'JSON file of where balances of chains without own nodes are read: beside an unverifiable payment the merchant sees what the receiver holds; empty reads none of them',
+    description: 'JSON file of where balances of chains without own nodes are read; empty reads none of them',
     example: './balances.json',
     default: '',
   }),
