@@ -45,6 +45,7 @@ beforeAll(async () => {
     GATEWAY_REDIS_URL: redis.url,
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });
 });
 afterAll(async () => {
@@ -61,16 +62,21 @@ interface Answer {
   body: any;
 }
 
+// Each test comes from an address of its own: failed authentications are counted by address.
+let client = 0;
+beforeEach(() => void (client += 1));
+
 async function call(
   { method, path }: Route,
   headers: Record<string, string>,
   body: object = {},
 ): Promise<Answer> {
   const url = gateway.url + path.replace(/\{\w+\}/g, noSuchId);
+  const given = { 'x-forwarded-for': `198.51.100.${client}`, ...headers };
   const sent =
     method === 'POST' || method === 'PUT'
-      ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
-      : { headers };
+      ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...given } }
+      : { headers: given };
   const reply = await fetch(url, { method, ...sent });
   const text = await reply.text();
   return { status: reply.status, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
