@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getAddress, isAddress } from 'ethers';
+import type { KnownContract } from './receivers/published-contracts';
 import { findChain, type Chain, type Token } from './registry';
 
 /** The contracts of a Uniswap V3 deployment that a swap needs. */
@@ -24,6 +25,8 @@ export interface EvmChain extends Chain {
   uniswapV3: UniswapV3Contracts | null;
   /** A node whose head is further behind the best one's than this is set aside. */
   maxLagBlocks: number;
+  /** Contracts of this deployment: they keep what is transferred to them. */
+  contracts: readonly KnownContract[];
 }
 
 /** A chain on which this deployment takes direct payments. */
@@ -48,6 +51,8 @@ export interface DeploymentEntry {
   pollIntervalMs?: number;
   maxLagBlocks?: number;
   uniswapV3?: UniswapV3Contracts;
+  /** Contracts of bridges and others, by name, where they are not at their published addresses. */
+  otherContracts?: Record<string, string>;
   /** Replaces the registry's tokens where contracts stand at other addresses, as in the sandbox. */
   tokens?: { symbol: string; address: string | null; decimals: number; name?: string }[];
 }
@@ -111,6 +116,9 @@ function problemsOf(entry: DeploymentEntry): string[] {
   const { uniswapV3 } = entry;
   if (uniswapV3 !== undefined && !uniswapNames.every((name) => isAddress(uniswapV3?.[name])))
     problems.push(`uniswapV3 must have the addresses ${uniswapNames.join(', ')}`);
+  const others = entry.otherContracts ?? {};
+  if (typeof others !== 'object' || !Object.values(others).every((address) => isAddress(address)))
+    problems.push('otherContracts must have an address for each name');
   for (const [name, least] of leastNumbers) {
     const value = entry[name];
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= least))
@@ -146,7 +154,22 @@ function evmChain(entry: DeploymentEntry): EvmChain {
     maxLagBlocks: entry.maxLagBlocks ?? defaultMaxLag(chain.blockTimeMs),
     payoutContract: entry.payoutContract ? getAddress(entry.payoutContract) : null,
     uniswapV3: entry.uniswapV3 ? checksummed(entry.uniswapV3) : null,
+    contracts: contractsOf(entry),
   };
+}
+
+function contractsOf(entry: DeploymentEntry): KnownContract[] {
+  const { payContract, formerPayContracts = [], payoutContract, uniswapV3, otherContracts = {} } = entry;
+  type Named = [name: string, address: string | undefined];
+  const named: Named[] = [
+    ...[payContract, ...formerPayContracts].map((it): Named => ['the payment contract', it]),
+    ['the payout contract', payoutContract],
+    ...uniswapNames.map((name): Named => [`the Uniswap ${name}`, uniswapV3?.[name]]),
+    ...Object.entries(otherContracts).map(([name, it]): Named => [`the ${name} contract`, it]),
+  ];
+  return named.flatMap(([name, address]) =>
+    address === undefined ? [] : [{ name: `${name} of this deployment`, address: getAddress(address) }],
+  );
 }
 
 function deployedToken(

@@ -5,5 +5,6 @@ export * from './chain-rpc';
 export * from './deployments';
 export * from './evm';
 export * from './logos';
+export * from './receivers';
 export * from './registry';
 export { tokenKey } from './token-key';

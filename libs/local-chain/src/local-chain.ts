@@ -64,6 +64,8 @@ const minedTimeoutMs = 20_000;
 export class LocalChain {
   /** Null until `deployExchange`. */
   exchange: UniswapDeployment | null = null;
+  /** Of Across; null unless a test asks for it. */
+  bridge: AcrossContracts | null = null;
   /** Null until `deployPayouts`. */
   payoutContract: string | null = null;
 
@@ -129,6 +131,7 @@ export class LocalChain {
       tokens: [{ symbol: 'ETH', address: null, decimals: 18 }, ...tokens],
       ...(this.payoutContract && { payoutContract: this.payoutContract }),
       ...(this.exchange && { uniswapV3: uniswapOf(this.exchange) }),
+      ...(this.bridge && { otherContracts: { 'Across SpokePool': this.bridge.spokePool } }),
       ...changes,
     };
   }
@@ -152,9 +155,10 @@ export class LocalChain {
   }
 
   /** This chain's side of Across, of which the solver is the owner. */
-  deployBridge(): Promise<AcrossContracts> {
+  async deployBridge(): Promise<AcrossContracts> {
     const options = { wrappedCoin: this.weth.address, owner: this.solver.address };
-    return deployAcross(this.anvil.wallet(0), options);
+    this.bridge = await deployAcross(this.anvil.wallet(0), options);
+    return this.bridge;
   }
 
   private get tradedTokens(): readonly TestToken[] {

@@ -11,6 +11,7 @@ const deployed: DeployedChain = {
   pollIntervalMs: 1_000,
   payoutContract: null,
   uniswapV3: null,
+  contracts: [],
   maxLagBlocks: 5,
 };
 const deployments = new Deployments([deployed]);
@@ -49,17 +50,17 @@ it.each(['ETH', '0x0000000000000000000000000000000000000000'])('routes the nativ
 });
 
 it.each([
-  ['moonchain is not a chain', pair({ pay_blockchain: 'moonchain' })],
-  ['moonchain is not a chain', pair({ settle_chain: 'moonchain' })],
+  ['"moonchain" is not a known chain', pair({ pay_blockchain: 'moonchain' })],
+  ['"moonchain" is not a known chain', pair({ settle_chain: 'moonchain' })],
   ['no route from USDC on Ethereum to USDC on Base', pair({ pay_blockchain: 'eth' })],
   ['Payments on Ethereum are not taken here', pair({ pay_blockchain: 'eth', settle_chain: 'eip155:1' })],
   [
     'Payments on Bitcoin are not taken here',
     pair({ pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'btc', settle_token: 'BTC' }),
   ],
-  ['DOGE is not a token', pair({ pay_token: 'DOGE' })],
-  ['DOGE is not a token', pair({ settle_token: 'DOGE' })],
-  ['USDC is not a token that can be paid with on Bitcoin', pair({ pay_blockchain: 'btc' })],
+  ['"DOGE" is not a known token of Base', pair({ pay_token: 'DOGE' })],
+  ['"DOGE" is not a known token of Base', pair({ settle_token: 'DOGE' })],
+  ['"USDC" is not a known token of Bitcoin', pair({ pay_blockchain: 'btc' })],
   ['no route from USDC on Base to ETH on Base', pair({ settle_token: 'ETH' })],
 ])('gives the reason %s', (reason, given) => {
   expect(deployments.route(given)).toEqual({ reason: expect.stringContaining(reason) });
@@ -77,8 +78,11 @@ it.each([
   });
 });
 
-it('repeats no more than 64 characters of what was asked for', () => {
-  const route = deployments.route(pair({ pay_token: 'x'.repeat(128) })) as { reason: string };
-
-  expect(route.reason).toBe(`${'x'.repeat(64)}… is not a token that can be paid with on Base.`);
+it('names the fields of unknown chains and tokens, and of no others', () => {
+  expect(deployments.unknownNames(pair())).toEqual([]);
+  expect(deployments.unknownNames({ settle_chain: 'eth' })).toEqual([]);
+  expect(deployments.unknownNames(pair({ pay_token: 'DOGE', settle_chain: 'bsae' }))).toEqual([
+    { field: 'pay_token', message: expect.stringMatching(/^"DOGE" is not a known token of Base/) },
+    { field: 'settle_chain', message: expect.stringMatching(/did you mean "base"/) },
+  ]);
 });

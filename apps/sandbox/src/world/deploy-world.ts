@@ -65,8 +65,9 @@ export function readWorldIfAny(path: string): EarlierWorld | undefined {
 
 /** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
 export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
-  const chains = world.chains.map(({ caip2, rpcUrl, payContract, payoutContract, tokens, uniswapV3 }) => {
-    const { factory, quoter, router, wrappedCoin } = uniswapV3;
+  const chains = world.chains.map((chain) => {
+    const { caip2, rpcUrl, payContract, payoutContract, tokens, across } = chain;
+    const { factory, quoter, router, wrappedCoin, positionManager } = chain.uniswapV3;
     return {
       chain: caip2,
       rpcUrls: [rpcUrl],
@@ -77,6 +78,12 @@ export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
       pollIntervalMs,
       tokens,
       uniswapV3: { factory, quoter, router, wrappedCoin },
+      otherContracts: {
+        'Uniswap position manager': positionManager,
+        'Across SpokePool': across.spokePool,
+        'Across periphery': across.periphery,
+        'Across multicall handler': across.multicallHandler,
+      },
     };
   });
   return { chains };

@@ -1,5 +1,6 @@
+import { uniswapOn } from '@tollbridge/chains';
 import type { Logger } from '@tollbridge/observability';
-import { Across, LiFi, SwapRouter, Uniswap, uniswapOn, type SwapRoutes } from '@tollbridge/routing';
+import { Across, LiFi, SwapRouter, Uniswap, type SwapRoutes } from '@tollbridge/routing';
 import type { EvmChains } from '../chains/evm-chains';
 import type { GasPrices } from '../chains/gas-prices';
 import type { TxEngineConfig } from '../config';

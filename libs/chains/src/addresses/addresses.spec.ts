@@ -11,7 +11,7 @@ import {
 } from './testing/address-cases';
 
 const CHECKSUM = /^the checksum of the address does not match/;
-const NOBODYS = /^nobody holds the key of this address/;
+const NOBODYS = /^no key controls this address/;
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);

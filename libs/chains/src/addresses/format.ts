@@ -17,7 +17,8 @@ export interface AddressFormat {
 
 export const WRONG_CHECKSUM = 'the checksum of the address does not match: check for a typing mistake';
 
-export const NOBODYS_ADDRESS = 'nobody holds the key of this address: money sent there would be lost';
+export const NOBODYS_ADDRESS =
+  'no key controls this address, so money sent to it would be lost: give the address of a wallet';
 
 export function accept(address: string): AddressResult {
   return { ok: true, address };

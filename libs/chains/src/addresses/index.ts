@@ -3,3 +3,4 @@ export { canonicalAddress, canonicalPayer } from './canonical';
 export { feeAccountOf } from './fee-account';
 export { type Destination, destinationOf, memoProblem } from './memo';
 export { sampleAddress } from './sample-address';
+export { isZeroAddress } from './zero-address';

@@ -14,6 +14,9 @@ const NOBODYS = new Set([
   '1nc1nerator11111111111111111111111111111111',
 ]);
 
+// Programs and sysvars of the runtime are spelled out and filled up with ones; no key has so many.
+const SYSTEM = /1{12}$/;
+
 /** Solana addresses. The format has no checksum: a typing mistake that keeps 32 bytes cannot be seen. */
 export const solanaFormat: AddressFormat = {
   label: 'a Solana',
@@ -26,6 +29,6 @@ export const solanaFormat: AddressFormat = {
         'the address does not stand for 32 bytes as Solana addresses do: check for missing characters',
       );
     }
-    return NOBODYS.has(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+    return NOBODYS.has(text) || SYSTEM.test(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
   },
 };

@@ -1,2 +1,1 @@
 export { Uniswap, type UniswapChain, type UniswapOptions } from './uniswap.adapter';
-export { publishedUniswap, uniswapOn } from './uniswap.contracts';

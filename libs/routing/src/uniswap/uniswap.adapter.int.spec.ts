@@ -1,4 +1,4 @@
-import { EvmRpc, loadEvmChains } from '@tollbridge/chains';
+import { EvmRpc, loadEvmChains, uniswapOn } from '@tollbridge/chains';
 import { deployLocalChain, type LocalChain, type TestToken } from '@tollbridge/local-chain';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { closedUrl, startAnvil } from '@tollbridge/testing';
@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import type { RouteToken } from '../cross-chain-routes';
 import type { BuiltSwap, SwapBuildRequest } from '../swap-routes';
 import { Uniswap } from './uniswap.adapter';
-import { uniswapOn } from './uniswap.contracts';
 
 jest.setTimeout(60_000);
 

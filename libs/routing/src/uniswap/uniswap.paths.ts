@@ -1,7 +1,5 @@
 import { concat, toBeHex } from 'ethers';
 
-/** Millionths. */
-export const feeTiersPips = [100, 500, 3000, 10000] as const;
 const wholePips = 1_000_000n;
 
 /** Two tokens, whichever is given. Addresses are checksummed everywhere here. */

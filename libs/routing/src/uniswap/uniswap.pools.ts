@@ -1,7 +1,7 @@
-import { type EvmReads } from '@tollbridge/chains';
+import { type EvmReads, uniswapFeeTiersPips } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
 import { decodeResult, factoryAbi, poolAbi } from './uniswap.abi';
-import { feeTiersPips, pairKey, type Pair, type Pool } from './uniswap.paths';
+import { pairKey, type Pair, type Pool } from './uniswap.paths';
 
 // Pools come seldom, and one that went dry is found out by its quote.
 const freshMs = 5 * 60_000;
@@ -44,7 +44,7 @@ export class UniswapPools {
 
   private async read(pairs: readonly Pair[]): Promise<Map<string, readonly Pool[]>> {
     const asked = pairs.flatMap((pair) =>
-      feeTiersPips.map((feePips) => ({ key: pairKey(pair), pair, feePips })),
+      uniswapFeeTiersPips.map((feePips) => ({ key: pairKey(pair), pair, feePips })),
     );
     const answers = await this.reads.ethCalls(
       asked.map(({ pair, feePips }) => ({

@@ -1,6 +1,6 @@
-import { findChain } from '@tollbridge/chains';
+import { findChain } from '../registry';
 import { getAddress } from 'ethers';
-import { publishedUniswap, uniswapOn } from './uniswap.contracts';
+import { publishedUniswap, uniswapOn } from './uniswap-contracts';
 
 describe('the published contracts of Uniswap', () => {
   it.each(Object.entries(publishedUniswap))('are written with their checksums: %s', (id, contracts) => {

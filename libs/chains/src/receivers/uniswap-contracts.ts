@@ -1,4 +1,11 @@
-import type { EvmChain, UniswapV3Contracts } from '@tollbridge/chains';
+import { getAddress, getCreate2Address, keccak256 } from 'ethers';
+import type { EvmChain, UniswapV3Contracts } from '../deployments';
+
+/** Millionths of a swap that a Uniswap V3 pool charges. */
+export const uniswapFeeTiersPips = [100, 500, 3000, 10000] as const;
+
+// Hash of the creation code of a UniswapV3Pool, the same on every chain (PoolAddress.sol of v3-periphery).
+const poolCodeHash = '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54';
 
 // Where Uniswap first deployed, its contracts stand at the same addresses.
 const first = {
@@ -43,4 +50,14 @@ export const publishedUniswap: Readonly<Record<string, UniswapV3Contracts>> = {
 /** Null for a chain on which no Uniswap V3 is known. */
 export function uniswapOn({ id, uniswapV3 }: Pick<EvmChain, 'id' | 'uniswapV3'>): UniswapV3Contracts | null {
   return uniswapV3 ?? publishedUniswap[id] ?? null;
+}
+
+/** Where the pools of a pair of tokens are or will be, one for each fee tier. */
+export function uniswapPoolsOf(factory: string, one: string, other: string): string[] {
+  const [token0, token1] = [one, other].map((token) => token.toLowerCase().slice(2)).sort();
+  const word = (digits: string) => digits.padStart(64, '0');
+  return uniswapFeeTiersPips.map((feePips) => {
+    const salt = keccak256(`0x${word(token0!)}${word(token1!)}${word(feePips.toString(16))}`);
+    return getAddress(getCreate2Address(factory, salt, poolCodeHash));
+  });
 }
