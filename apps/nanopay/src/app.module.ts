@@ -11,6 +11,7 @@ import { PayoutsWorker } from './chain/payouts.worker';
 import type { NanopayConfig } from './config';
 import { Deployed } from './deployed';
 import { Enclave } from './enclave/enclave';
+import { Receivers } from './receivers';
 import { VerificationHandlers } from './verification/verification.handlers';
 
 const deployed: FactoryProvider<Deployed> = {
@@ -31,6 +32,6 @@ const chain: FactoryProvider<Chain> = {
 
 @Module({
   controllers: [AccountsHandlers, ApprovalsHandlers, AttestationHandlers, VerificationHandlers],
-  providers: [deployed, chain, Enclave, AssetWallet, Coins, DepositsWorker, PayoutsWorker],
+  providers: [deployed, chain, Enclave, AssetWallet, Receivers, Coins, DepositsWorker, PayoutsWorker],
 })
 export class NanopayModule {}

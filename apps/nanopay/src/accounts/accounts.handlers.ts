@@ -17,9 +17,10 @@ import {
   type WithdrawalLookup,
   type WithdrawalRequest,
 } from '@tollbridge/api';
-import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+import { BusClient, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
 import { readAccount } from '@tollbridge/nanopay';
 import { PayoutsWorker } from '../chain/payouts.worker';
+import { Receivers } from '../receivers';
 import { provenAccountOf } from './proven-account';
 
 const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
@@ -32,6 +33,7 @@ export class AccountsHandlers {
   constructor(
     private readonly client: BusClient,
     private readonly payouts: PayoutsWorker,
+    private readonly receivers: Receivers,
   ) {}
 
   getNanoBalance(request: AccountRequest, context: CallContext): Promise<NanoBalance> {
@@ -58,6 +60,11 @@ export class AccountsHandlers {
 
   cancelPayment(request: CancellationRequest, context: CallContext): Promise<Cancellation> {
     return this.client.call(cancel, request, context);
+  }
+
+  problemsOfWithdrawNano({ destination }: Partial<WithdrawalRequest>): FieldError[] {
+    const message = destination === undefined ? undefined : this.receivers.problemOf(destination);
+    return message === undefined ? [] : [{ field: 'destination', message }];
   }
 
   async withdrawNano(request: WithdrawalRequest, context: CallContext): Promise<Withdrawal> {

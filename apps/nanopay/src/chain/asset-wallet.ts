@@ -10,11 +10,16 @@ export class Chain {
 /** Where what is deposited lies: the wallet of the asset that its master computes for the contract. */
 @Injectable()
 export class AssetWallet {
+  /** Raw, as it was read last; undefined before. */
+  lastAddress: string | undefined;
+
   constructor(private readonly deployed: Deployed) {}
 
   /** With its balance, as it is now. */
-  read(reader: TonAccountReader): Promise<JettonWallet> {
+  async read(reader: TonAccountReader): Promise<JettonWallet> {
     const { asset, verifyingContract } = this.deployed.deployment;
-    return jettonWalletOf(reader, { master: asset.master, owner: verifyingContract });
+    const wallet = await jettonWalletOf(reader, { master: asset.master, owner: verifyingContract });
+    this.lastAddress = wallet.address;
+    return wallet;
   }
 }

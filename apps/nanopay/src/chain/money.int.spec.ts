@@ -193,6 +193,15 @@ describe('money that goes out', () => {
     expect(BigInt(after.available)).toBe(BigInt(before.available) - 123_456n);
   });
 
+  it('is rejected to an account that keeps what it gets', async () => {
+    const wallet = await jettonWalletOf(world.reader, { master: world.master, owner: world.holder });
+    for (const destination of [`0:${'0'.repeat(64)}`, asset, contract, wallet.address])
+      await expect(withdraw(1n, destination)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'destination', message: expect.stringContaining('would be lost') }],
+      });
+  });
+
   it('are the earnings of sellers, in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
     // Each may be in a commit of its own, and nobody is to look in between.

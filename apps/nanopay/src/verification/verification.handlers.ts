@@ -11,6 +11,7 @@ import { DomainError, Handles, type CallContext, type FieldError } from '@tollbr
 import { Clock } from '@tollbridge/data';
 import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay';
 import { Deployed } from '../deployed';
+import { Receivers } from '../receivers';
 import { Enclave, type KnownOutcome } from '../enclave/enclave';
 import { problemsOfAuthorization, readAuthorization } from './authorization';
 import { callKeyOf } from './call-key';
@@ -40,13 +41,17 @@ export class VerificationHandlers {
   constructor(
     private readonly enclave: Enclave,
     private readonly deployed: Deployed,
+    private readonly receivers: Receivers,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
   problemsOfVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
     const { paymentPayload, paymentRequirements } = request;
     if (!paymentPayload && !paymentRequirements)
-      return problemsOfAuthorization(request, this.deployed.deployment);
+      return [
+        ...problemsOfAuthorization(request, this.deployed.deployment),
+        ...this.problemsOfReceiver(request.to),
+      ];
     const missing = { paymentPayload, paymentRequirements };
     return [
       ...Object.entries(missing)
@@ -79,7 +84,7 @@ export class VerificationHandlers {
     const { network: asked } = request.paymentRequirements;
     const { deployment } = this.deployed;
     const network = typeof asked === 'string' ? asked.slice(0, 128) : deployment.network.name;
-    const claimed = readFacilitation(request, deployment, this.nowS, true);
+    const claimed = this.payable(readFacilitation(request, deployment, this.nowS, true));
     if (typeof claimed === 'string') return notSettled(claimed, network);
     const outcome = await this.ask('charge', claimed, callKeyOf(context, 'settle'));
     const payer = claimed.terms.from;
@@ -110,7 +115,20 @@ export class VerificationHandlers {
     const { x402Version, paymentPayload, paymentRequirements } = request;
     const { deployment } = this.deployed;
     if (!paymentPayload || !paymentRequirements) return readAuthorization(request, deployment, this.nowS);
-    return readFacilitation({ x402Version, paymentPayload, paymentRequirements }, deployment, this.nowS);
+    return this.payable(
+      readFacilitation({ x402Version, paymentPayload, paymentRequirements }, deployment, this.nowS),
+    );
+  }
+
+  private problemsOfReceiver(to: string | undefined): FieldError[] {
+    const message = to === undefined ? undefined : this.receivers.problemOf(to);
+    return message === undefined ? [] : [{ field: 'to', message }];
+  }
+
+  /** A seller that keeps what it gets is no seller: what a buyer pays would be lost. */
+  private payable(claimed: FacilitatedPayment | Refusal): FacilitatedPayment | Refusal {
+    const isLost = typeof claimed === 'object' && this.receivers.problemOf(claimed.terms.to) !== undefined;
+    return isLost ? 'invalid_payment_requirements' : claimed;
   }
 
   private ask(

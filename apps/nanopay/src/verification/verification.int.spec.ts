@@ -351,6 +351,9 @@ describe('POST /verify', () => {
     ['another deployment', { extra: { verifyingContract: other } }],
     ['no deployment', { extra: {} }],
     ['no recipient', { payTo: 'somebody' }],
+    ['a recipient that no key controls', { payTo: `0:${'0'.repeat(64)}` }],
+    ['the token contract as recipient', { payTo: asset }],
+    ['the contract of nano-payments as recipient', { payTo: contract }],
     ['no amount', { amount: '1.5' }],
     ['no time', { maxTimeoutSeconds: 0 }],
     ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
@@ -430,6 +433,16 @@ describe('POST /verify', () => {
     expect(await failure(verify({ ...authorization(), nonce: 'ab', extra: 1 }))).toEqual([
       ...['VALIDATION_ERROR', 'extra', 'nonce'],
     ]);
+  });
+
+  it.each([
+    ['an account that no key controls', `0:${'0'.repeat(64)}`],
+    ['the zero address in its friendly form', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'],
+    ['the token contract', asset],
+    ['the contract of nano-payments', contract],
+  ])('400 VALIDATION_ERROR: a payment to %s', async (_, to) => {
+    expect(await failure(verify({ ...authorization(), to }))).toEqual(['VALIDATION_ERROR', 'to']);
+    expect(await balance()).toMatchObject({ spent: '0' });
   });
 
   it('400 VALIDATION_ERROR: the two forms are not mixed', async () => {
