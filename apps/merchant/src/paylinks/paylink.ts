@@ -1,6 +1,6 @@
 import type { CreatePayLinkRequest } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
-import { canonicalAddress, findToken, type Chain } from '@tollbridge/chains';
+import { canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
 import { problemOfWebAddress } from '../web-address';
 
@@ -96,13 +96,8 @@ function placeProblems(given: Given, { chains }: Surroundings): FieldError[] {
   if (given.token !== undefined && !token)
     problems.push({ field: 'token', message: `is not a token that is known on ${chain.name}` });
   if (given.receiveAddress !== undefined) {
-    const read = canonicalAddress(chain, given.receiveAddress);
+    const read = receiverAddress(chain, given.receiveAddress);
     if (!read.ok) problems.push({ field: 'receiveAddress', message: read.reason });
-    else if (read.address === token?.address)
-      problems.push({
-        field: 'receiveAddress',
-        message: 'is the contract of the token, which keeps what it gets',
-      });
   }
   // Elsewhere nobody could tell how much was paid.
   if (given.openAmount === true && !chains.nodesOf(chain.id))

@@ -22,7 +22,7 @@ import {
   type CallContext,
   type FieldError,
 } from '@tollbridge/bus';
-import { canonicalAddress } from '@tollbridge/chains';
+import { canonicalAddress, receiverAddress } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { ServiceConfig } from '@tollbridge/service';
 import { randomUUID } from 'node:crypto';
@@ -97,7 +97,7 @@ export class PaymentRequestsHandlers {
     if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
       found.push(['currency', `must be a token that can be paid on ${chain.name}`]);
     if (chain && receive_address !== undefined) {
-      const receiver = canonicalAddress(chain, receive_address);
+      const receiver = receiverAddress(chain, receive_address);
       if (!receiver.ok) found.push(['receive_address', receiver.reason]);
     }
     return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));

@@ -12,7 +12,7 @@ import {
   type PaymentStatusReply,
 } from '@tollbridge/api';
 import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/bus';
-import { canonicalAddress } from '@tollbridge/chains';
+import { receiverAddress } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { ExecutePayment } from './execute-payment';
 import { ChainNodes } from '../chains/chain-nodes';
@@ -114,7 +114,7 @@ function payerOf(
     if (isDirect) return '';
     throw refuse(`is needed: what cannot be delivered is sent back to this address on ${chain.name}`);
   }
-  const payer = canonicalAddress(chain, given);
+  const payer = receiverAddress(chain, given);
   if (!payer.ok) throw refuse(payer.reason);
   // The payment contract takes nothing from those whom it pays.
   if (isDirect && payer.address === receiveAddress) throw refuse('must not be who is paid');

@@ -1,7 +1,7 @@
 // What a payout pays to whom, exactly. Pure.
 import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
-import { canonicalAddress, type Chain, type Token } from '@tollbridge/chains';
+import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
 import type { Sending } from './sending/batch';
 
@@ -81,13 +81,11 @@ export function problemsOfRecipients(given: readonly GivenRecipient[], rules: Li
 function problemOfAddress(
   text: string,
   place: number,
-  { chain, token, allowDuplicates }: ListRules,
+  { chain, allowDuplicates }: ListRules,
   firstPlaces: Map<string, number>,
 ): string | undefined {
-  const read = canonicalAddress(chain, text);
+  const read = receiverAddress(chain, text);
   if (!read.ok) return read.reason;
-  if (token?.address?.toLowerCase() === read.address.toLowerCase())
-    return `is the contract of ${token.symbol} itself`;
   const first = firstPlaces.get(read.address);
   if (first === undefined) firstPlaces.set(read.address, place);
   return first === undefined || allowDuplicates
