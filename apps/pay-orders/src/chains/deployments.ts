@@ -1,4 +1,13 @@
-import { findChain, findToken, type Chain, type DeployedChain, type Token } from '@tollbridge/chains';
+import type { FieldError } from '@tollbridge/bus';
+import {
+  findChain,
+  findToken,
+  unknownChain,
+  unknownToken,
+  type Chain,
+  type DeployedChain,
+  type Token,
+} from '@tollbridge/chains';
 
 /** A payment that goes straight to the payment contract: the same token on the same chain. */
 export interface DirectRoute {
@@ -48,20 +57,29 @@ export class Deployments {
     return chain && (this.byId.get(chain.id) ?? chain);
   }
 
+  /** Names the fields of a pair that hold no known chain, or no known token of their chain. */
+  unknownNames(pair: { readonly [Field in keyof Pair]?: string | undefined }): FieldError[] {
+    const places = [
+      ['pay_blockchain', 'pay_token'],
+      ['settle_chain', 'settle_token'],
+    ] as const;
+    return places.flatMap(([chainField, tokenField]): FieldError[] => {
+      const { [chainField]: chainName, [tokenField]: tokenName } = pair;
+      if (chainName === undefined) return [];
+      const chain = this.known(chainName);
+      if (!chain) return [{ field: chainField, message: unknownChain(chainName)! }];
+      const message = tokenName === undefined ? undefined : unknownToken(chain, tokenName);
+      return message === undefined ? [] : [{ field: tokenField, message }];
+    });
+  }
+
   /** How a pair is paid, or the reason why it cannot be, for people. */
   route(pair: Pair): PayRoute | { reason: string } {
-    const payChain = this.known(pair.pay_blockchain);
-    const settleChain = this.known(pair.settle_chain);
-    if (!payChain || !settleChain) {
-      const unknown = payChain ? pair.settle_chain : pair.pay_blockchain;
-      return {
-        reason: `${shown(unknown)} is not a chain that can be paid on; GET /api/v1/pay/chains lists them.`,
-      };
-    }
-    const payToken = findToken(payChain, pair.pay_token);
-    if (!payToken) return notAToken(pair.pay_token, payChain);
-    const settleToken = findToken(settleChain, pair.settle_token);
-    if (!settleToken) return notAToken(pair.settle_token, settleChain);
+    const [unknown] = this.unknownNames(pair);
+    if (unknown) return { reason: `${unknown.message}.` };
+    const [payChain, settleChain] = [this.known(pair.pay_blockchain)!, this.known(pair.settle_chain)!];
+    const payToken = findToken(payChain, pair.pay_token)!;
+    const settleToken = findToken(settleChain, pair.settle_token)!;
     if (payChain !== settleChain || payToken !== settleToken) {
       return this.isCrossChainOn
         ? { method: 'CrossChain', payChain, payToken, settleChain, settleToken }
@@ -82,12 +100,4 @@ export function noRoute({
 }: Omit<CrossChainRoute, 'method'>): string {
   const from = `${payToken.symbol} on ${payChain.name}`;
   return `There is no route from ${from} to ${settleToken.symbol} on ${settleChain.name}.`;
-}
-
-function notAToken(name: string, chain: Chain): { reason: string } {
-  return { reason: `${shown(name)} is not a token that can be paid with on ${chain.name}.` };
-}
-
-function shown(name: string): string {
-  return name.length > 64 ? `${name.slice(0, 64)}…` : name;
 }

@@ -75,14 +75,8 @@ export class CheckoutHandlers {
 
   problemsOfCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
     const problems = this.problemsOfBalances(given);
-    const { settle_chain: name, settle_token: token } = given;
-    if (name === undefined) return problems;
-    const chain = this.deployments.known(name);
-    if (!chain)
-      problems.push({ field: 'settle_chain', message: 'is not a chain; GET /api/v1/pay/chains lists them' });
-    else if (token !== undefined && !findToken(chain, token))
-      problems.push({ field: 'settle_token', message: 'is not a token of settle_chain' });
-    return problems;
+    const { settle_chain, settle_token } = given;
+    return [...problems, ...this.deployments.unknownNames({ settle_chain, settle_token })];
   }
 
   /** What the wallets hold, without what they hold nothing of; chains that fail or are slow are left out. */

@@ -4,7 +4,7 @@ import { walletProblems, walletsOf } from './wallets';
 const deployments = new Deployments([], true);
 const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const solana = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
-const unknown = 'is not a chain; GET /api/v1/pay/chains lists them';
+const unknown = / is not a known chain; GET \/api\/v1\/pay\/chains lists the chains$/;
 
 it('takes wallets by any name of their chain, in their canonical form', () => {
   const wallets = { base: evm.toLowerCase(), 'eip155:1': evm, solana };
@@ -22,7 +22,7 @@ it('names every bad wallet at once', () => {
   expect(problems.map(({ field }) => field)).toEqual([
     ...['wallets.nowhere', 'wallets.base', 'wallets.solana', 'wallets.ton'],
   ]);
-  expect(problems[0]!.message).toBe(unknown);
+  expect(problems[0]!.message).toMatch(unknown);
   expect(problems[2]!.message).toContain('Solana');
   expect(problems[3]!.message).toContain('empty');
 });
@@ -42,7 +42,10 @@ it.each(['__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(10_000)])(
     ) as Record<string, string>;
     const [problem, ...others] = walletProblems(wallets, deployments);
     expect(others).toEqual([]);
-    expect(problem).toEqual({ field: `wallets.${name.slice(0, 64)}`, message: unknown });
+    expect(problem).toEqual({
+      field: `wallets.${name.slice(0, 64)}`,
+      message: expect.stringMatching(unknown),
+    });
   },
 );
 

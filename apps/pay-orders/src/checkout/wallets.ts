@@ -1,5 +1,5 @@
 import type { FieldError } from '@tollbridge/bus';
-import { canonicalAddress } from '@tollbridge/chains';
+import { canonicalAddress, unknownChain } from '@tollbridge/chains';
 import type { Wallet } from '@tollbridge/balances';
 import type { Deployments } from '../chains/deployments';
 
@@ -9,7 +9,7 @@ export function walletProblems(wallets: Record<string, string>, deployments: Dep
   return Object.entries(wallets).flatMap(([name, text]) => {
     const field = `wallets.${name.slice(0, 64)}`;
     const chain = deployments.known(name);
-    if (!chain) return [{ field, message: 'is not a chain; GET /api/v1/pay/chains lists them' }];
+    if (!chain) return [{ field, message: unknownChain(name)! }];
     if (seen.has(chain.id)) return [{ field, message: `is ${chain.name} a second time` }];
     seen.add(chain.id);
     const address = canonicalAddress(chain, text);

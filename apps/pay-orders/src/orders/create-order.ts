@@ -1,6 +1,6 @@
 import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
-import { canonicalAddress, type Chain } from '@tollbridge/chains';
+import { canonicalAddress, isZeroAddress, receiverAddress, type Chain } from '@tollbridge/chains';
 import type { KeySpend } from '@tollbridge/key-spends';
 import { formatUnits, isAmountText, MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { ZeroAddress } from 'ethers';
@@ -14,7 +14,11 @@ type Given = Partial<CreateOrderRequest>;
 
 /** What a class cannot say of a request: addresses of their chains, and amounts that go together. */
 export function problemsOf(given: Given, deployments: Deployments): FieldError[] {
-  return [...addressProblems(given, deployments), ...amountProblems(given)];
+  return [
+    ...deployments.unknownNames(given),
+    ...addressProblems(given, deployments),
+    ...amountProblems(given),
+  ];
 }
 
 function addressProblems(given: Given, deployments: Deployments): FieldError[] {
@@ -23,20 +27,26 @@ function addressProblems(given: Given, deployments: Deployments): FieldError[] {
   const chainOf = { merchant_address: settleChain, fee_receiver: settleChain, payer_address: payChain };
   const read = (field: AddressField) => {
     const [chain, text] = [chainOf[field], given[field]];
-    return chain && text !== undefined ? canonicalAddress(chain, text) : undefined;
+    if (!chain || text === undefined || (field === 'fee_receiver' && isWithoutFee(given, chain)))
+      return undefined;
+    return receiverAddress(chain, text);
   };
   const payer = read('payer_address');
-  // The payment contract measures what its receivers gain, so it refuses the payer and itself.
-  const contract = payChain === settleChain ? deployments.find(payName)?.payContract : undefined;
+  // The payment contract measures what its receivers gain, so it rejects a payer that is one of them.
+  const isDirect = payChain !== undefined && payChain === settleChain;
   return (Object.keys(chainOf) as AddressField[]).flatMap((field) => {
     const result = read(field);
     if (!result) return [];
     if (!result.ok) return [{ field, message: result.reason }];
-    if (field === 'payer_address') return [];
-    if (contract && payer?.ok && result.address === payer.address)
-      return [{ field, message: 'must not be the payer' }];
-    return result.address === contract ? [{ field, message: 'must not be the payment contract' }] : [];
+    if (field === 'payer_address' || !isDirect || !payer?.ok || result.address !== payer.address) return [];
+    const isUnpaid = field === 'fee_receiver' && given.fee_amount === '0';
+    return isUnpaid ? [] : [{ field, message: 'must not be the payer' }];
   });
+}
+
+/** A fee of 0 is paid to no address: the field may be empty, or hold the zero address. */
+function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Chain): boolean {
+  return fee_amount === '0' && (fee_receiver === '' || isZeroAddress(settleChain, fee_receiver));
 }
 
 function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): FieldError[] {
@@ -67,7 +77,9 @@ export function termsOf(
     settleChain: settleChain.id,
     settleToken: settleToken.symbol,
     merchantAddress: canonical(settleChain, request.merchant_address),
-    feeReceiver: canonical(settleChain, request.fee_receiver),
+    feeReceiver: isWithoutFee(request, settleChain)
+      ? noReceiver(settleChain)
+      : canonical(settleChain, request.fee_receiver),
     payerAddress: canonical(payChain, request.payer_address),
     merchantAmount: BigInt(request.merchant_amount),
     feeAmount: BigInt(request.fee_amount),
@@ -92,6 +104,9 @@ export function spendOf(terms: OrderTerms, route: PayRoute, prices: Pick<TokenPr
     description: `Order of ${formatUnits(amount, token.decimals)} ${token.symbol} on ${chain.name}`,
   };
 }
+
+/** What the payment contract takes for the receiver of no fee. */
+const noReceiver = ({ family }: Chain): string => (family === 'evm' ? ZeroAddress : '');
 
 function canonical(chain: Chain, text: string): string {
   const result = canonicalAddress(chain, text);

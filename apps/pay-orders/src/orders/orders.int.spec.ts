@@ -16,6 +16,7 @@ jest.setTimeout(60_000);
 
 const { createOrder, getOrder, listOrders, reportTransaction } = ordersApi.operations;
 const largest = 2n ** 128n - 1n;
+const confirmations = 3;
 const unknownId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const made = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`;
 
@@ -30,6 +31,13 @@ afterAll(() => world?.close());
 async function storedOrders(): Promise<number> {
   const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM orders');
   return Number(row!.count);
+}
+
+/** Pays an order on the chain, and waits until the payment is settled. */
+async function settles({ order_id: id, direct }: CreateOrderReply): Promise<void> {
+  const settle_tx = await world.chain.pay(direct!.payment_order);
+  await world.chain.anvil.mine(confirmations);
+  await world.orderWith(id, { status: 'settled', settle_tx });
 }
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
@@ -202,18 +210,52 @@ describe('POST /api/v1/pay/create-order', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: a receiver whom the payment contract would refuse', async () => {
-    const { payContract, payer } = world.chain;
-    const toContract = world.request({ merchant_address: payContract, fee_receiver: payContract });
+  it('400 VALIDATION_ERROR: the payer as a receiver, which the payment contract rejects', async () => {
+    const { payer } = world.chain;
     const toPayer = world.request({
       merchant_address: payer.address,
       fee_receiver: payer.address.toLowerCase(),
     });
 
-    for (const request of [toContract, toPayer]) {
-      const { details } = await world.failureOf(createOrder, request);
-      expect(fieldsOf(details)).toEqual(['merchant_address', 'fee_receiver']);
+    const { details } = await world.failureOf(createOrder, toPayer);
+    expect(fieldsOf(details)).toEqual(['merchant_address', 'fee_receiver']);
+  });
+
+  it.each([
+    ['the payment contract', () => world.chain.payContract],
+    ['a token', () => world.chain.usdc.address],
+    ['a token of the main network', () => '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
+    ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
+    ['Permit2', () => '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
+    ['a bridge', () => '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
+  ])('400 VALIDATION_ERROR: %s as merchant, fee receiver and payer', async (_name, addressOf) => {
+    for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
+      const { details } = await world.failureOf(createOrder, { ...world.request(), [field]: addressOf() });
+      const message = expect.stringMatching(/would be lost: give the address of a wallet$/);
+      expect(details).toEqual([{ field, message }]);
     }
+  });
+
+  it.each(['', ZeroAddress])(
+    '200: with a fee of 0 the fee receiver may be %j, and the payment settles',
+    async (fee_receiver) => {
+      const reply = await world.createOrder({ fee_receiver, fee_amount: '0' });
+
+      expect(reply.direct!.payment_order).toMatchObject({ fee_receiver: ZeroAddress, fee_amount: '0' });
+      await settles(reply);
+    },
+  );
+
+  it('200: with a fee of 0 the payer may stand as the fee receiver', async () => {
+    const fee_receiver = world.chain.payer.address;
+    const reply = await world.createOrder({ fee_receiver, fee_amount: '0' });
+
+    await settles(reply);
+  });
+
+  it.each(['', ZeroAddress])('400 VALIDATION_ERROR: a fee above 0 for the receiver %j', async (given) => {
+    const { details } = await world.failureOf(createOrder, world.request({ fee_receiver: given }));
+    expect(fieldsOf(details)).toEqual(['fee_receiver']);
   });
 
   it('400 VALIDATION_ERROR: names every bad field at once', async () => {
@@ -249,12 +291,26 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'body' }] });
   });
 
+  it.each<[string, Partial<CreateOrderRequest>, string[]]>([
+    ['an unknown chain', { pay_blockchain: 'moonchain' }, ['pay_blockchain']],
+    [
+      'a token that the chain does not have',
+      { pay_blockchain: 'btc', payer_address: btcAddress },
+      ['pay_token'],
+    ],
+    ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }, ['pay_token', 'settle_token']],
+  ])('400 VALIDATION_ERROR: %s, and nothing is stored', async (_name, changes, fields) => {
+    const before = await storedOrders();
+
+    const { code, details } = await world.failureOf(createOrder, world.request(changes));
+
+    expect([code, fieldsOf(details)]).toEqual(['VALIDATION_ERROR', fields]);
+    expect(await storedOrders()).toBe(before);
+  });
+
   it.each([
-    ['an unknown chain', { pay_blockchain: 'moonchain' }],
     ['a chain that is not taken here', { pay_blockchain: 'eth', settle_chain: 'eth' }],
-    ['a token that the chain does not have', { pay_blockchain: 'btc', payer_address: btcAddress }],
     ['another chain', { settle_chain: 'arb' }],
-    ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }],
     ['another token', { settle_token: 'DAI' }],
   ])('422 ROUTE_UNAVAILABLE: %s, and nothing is stored', async (_name, changes) => {
     const before = await storedOrders();
@@ -335,6 +391,8 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(failure.message).toMatch(/take fee_amount 0/);
       expect(outcomes).toEqual([]);
       expect(await create({ ...ton, ...receivers })).toMatchObject({ method: 'CrossChain' });
+      for (const fee_receiver of ['', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'])
+        expect(await create({ ...ton, ...receivers, fee_receiver })).toMatchObject({ method: 'CrossChain' });
     });
 
     it.each([

@@ -9,7 +9,8 @@ import {
   type QuoteRequest,
   type QuoteResult,
 } from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
+import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
+import { Deployments } from '../chains/deployments';
 import { MinAmounts } from './min-amounts.worker';
 import { Quotes } from './quotes';
 
@@ -18,6 +19,7 @@ import { Quotes } from './quotes';
 export class QuotesHandlers {
   constructor(
     private readonly quotes: Quotes,
+    private readonly deployments: Deployments,
     private readonly minimums: MinAmounts,
   ) {}
 
@@ -29,6 +31,10 @@ export class QuotesHandlers {
     throw new DomainError('QUOTE_UNAVAILABLE', error, details);
   }
 
+  problemsOfQuote(given: Partial<QuoteRequest>): FieldError[] {
+    return this.deployments.unknownNames(given);
+  }
+
   async batchQuote(request: BatchQuoteRequest): Promise<BatchQuoteReply> {
     const quotes = request.pay_options.map(async ({ blockchain, token }) => ({
       blockchain,
@@ -36,6 +42,11 @@ export class QuotesHandlers {
       result: await this.resultOf({ blockchain, token }, request),
     }));
     return { quotes: await Promise.all(quotes) };
+  }
+
+  /** Of `pay_options` an unknown one fails alone, as one without a route does. */
+  problemsOfBatchQuote({ settle_chain, settle_token }: Partial<BatchQuoteRequest>): FieldError[] {
+    return this.deployments.unknownNames({ settle_chain, settle_token });
   }
 
   minAmounts(): MinAmountsReply {

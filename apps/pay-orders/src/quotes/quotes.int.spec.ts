@@ -244,9 +244,27 @@ describe('POST /api/v1/pay/quote', () => {
   });
 
   it.each([
-    ['an unknown chain', request({ pay_blockchain: 'moonchain' }), /moonchain is not a chain/],
+    ['pay_blockchain', 'moonchain', /^"moonchain" is not a known chain; GET \/api\/v1\/pay\/chains/],
+    ['settle_chain', 'bsae', /^"bsae" is not a known chain \(did you mean "base"\?\)/],
+    ['pay_token', 'SHIB', /^"SHIB" is not a known token of Base; Base has ETH, USDC/],
+    ['settle_token', 'UDSC', /^"UDSC" is not a known token of Base \(did you mean "USDC"\?\)/],
+    ['pay_token', '0x1111111111111111111111111111111111111111', /^"0x1{40}" is not a known token/],
+  ])('400 VALIDATION_ERROR: an unknown %s, %s', async (field, value, message) => {
+    const failure = await world.failureOf(quote, { ...request(), [field]: value });
+
+    expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
+    expect((failure.details as { message: string }[])[0]!.message).toMatch(message);
+  });
+
+  it('400 VALIDATION_ERROR: names every unknown chain and token at once, beside a wrong amount', async () => {
+    const input = { ...request(), pay_blockchain: 'moonchain', settle_token: 'SHIB', settle_amount: '-1' };
+    const { details } = await world.failureOf(quote, input);
+
+    expect(fieldsOf(details).sort()).toEqual(['pay_blockchain', 'settle_amount', 'settle_token']);
+  });
+
+  it.each([
     ['a chain that is not taken here', request({ pay_blockchain: 'eth', settle_chain: 'eth' }), /not taken/],
-    ['an unknown token', request({ pay_token: 'SHIB' }), /SHIB is not a token/],
     [
       'a token that the provider does not carry',
       across({ pay_blockchain: 'eip155:84532', pay_token: 'USDC' }),
@@ -333,7 +351,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     expect(reply.quotes.map(({ blockchain, token }) => ({ blockchain, token }))).toEqual(pay_options);
     expect(reply.quotes.map(({ result }) => result)).toEqual([
       { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },
-      { Error: { error: expect.stringMatching(/^moonchain is not a chain/) } },
+      { Error: { error: expect.stringMatching(/^"moonchain" is not a known chain/) } },
       { Ok: { quote: expect.objectContaining({ method: 'CrossChain' }) } },
       { Error: { error: expect.stringMatching(/^The least/), min_amount_usd: 5 } },
       { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },

@@ -1,4 +1,4 @@
-import { Amount, Text, type FieldOptions } from '@tollbridge/bus';
+import { Amount, Text, type FieldOptions, type TextOptions } from '@tollbridge/bus';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 
 export const orderIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
@@ -13,7 +13,7 @@ export const ChainName = (options: Described = {}) =>
 export const TokenSymbol = (options: Described = {}) =>
   Text({ description: 'Token symbol, or its contract address', example: 'USDC', maxLength: 128, ...options });
 
-export const Address = (options: Described = {}) =>
+export const Address = (options: Partial<TextOptions> = {}) =>
   Text({ description: 'Address', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...options });
 
 /** What a quote is asked for. */

@@ -36,7 +36,9 @@ export class CreateOrderRequest {
   })
   merchant_amount: string;
   @Address({
-    description: 'Who receives the fee, on the settle chain',
+    description:
+      'Receives the fee, on the settle chain; with a `fee_amount` of 0 it may be empty or the zero address',
+    minLength: 0,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   fee_receiver: string;
@@ -76,7 +78,7 @@ export class PaymentOrder {
   @Amount({ description: 'What the merchant receives', example: '1000000' })
   merchant_amount: string;
   @Address({
-    description: 'Who receives the fee',
+    description: 'Receives the fee; the zero address when no receiver was given and the fee is 0',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   fee_receiver: string;
