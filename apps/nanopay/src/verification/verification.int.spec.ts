@@ -351,15 +351,23 @@ describe('POST /verify', () => {
     ['another deployment', { extra: { verifyingContract: other } }],
     ['no deployment', { extra: {} }],
     ['no recipient', { payTo: 'somebody' }],
-    ['a recipient that no key controls', { payTo: `0:${'0'.repeat(64)}` }],
-    ['the token contract as recipient', { payTo: asset }],
-    ['the contract of nano-payments as recipient', { payTo: contract }],
     ['no amount', { amount: '1.5' }],
     ['no time', { maxTimeoutSeconds: 0 }],
     ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
   ])('200: refuses requirements of %s', async (_, changes) => {
     const body = { ...facilitation(), paymentRequirements: requirementsOf(changes) };
     expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
+  });
+
+  it.each([
+    ['that no key controls', `0:${'0'.repeat(64)}`],
+    ['that is the token contract', asset],
+    ['that is the contract of nano-payments', contract],
+  ])('200: rejects requirements of a seller %s, and charges nothing', async (_, to) => {
+    const body = facilitation({ to }, requirementsOf({ payTo: to }));
+    expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
+    expect(await settle(body)).toMatchObject({ success: false, errorReason: 'invalid_payment_requirements' });
+    expect(await balance()).toMatchObject({ reserved: '0', spent: '0' });
   });
 
   it.each<[string, (body: Record<string, any>) => object, string]>([
