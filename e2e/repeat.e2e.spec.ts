@@ -62,10 +62,12 @@ const unknownQuote = {
   userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 };
 const usd = 10n ** 6n;
+// The simulator of the route provider has no liquidity for this amount.
+const unroutable = () => payer.terms({ pay_token: 'USDT', merchant_amount: '25006401' });
 
 it.each<[string, string, string, () => unknown, number]>([
   ['bare', 'pay-orders', '/api/v1/pay/create-order', () => payer.terms(), 200],
-  ['bare', 'pay-orders', '/api/v1/pay/create-order', () => payer.terms({ pay_token: 'NOPE' }), 422],
+  ['bare', 'pay-orders', '/api/v1/pay/create-order', () => unroutable(), 422],
   ['envelope', 'tx-engine', '/v1/quote', () => swapper.wish({ from: 'USDT', to: 'USDC', amount: usd }), 200],
   ['envelope', 'tx-engine', '/v1/transaction/build', () => unknownQuote, 404],
 ])(

@@ -17,6 +17,7 @@ import { nanoAccountsCases } from './nano-accounts.cases';
 import { NanoBuyer } from './nano-buyer';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
+import { receiversCases } from './receivers.cases';
 import { Swapper, type Wish } from './swapper';
 import { repository, World } from './world';
 
@@ -101,10 +102,15 @@ route('POST /api/v1/pay/quote', {
       expect(body).toMatchObject({ method: 'CrossChain', receive_amount: '25000000', slippage_bps: 50 });
     }
   },
-  'QUOTE_UNAVAILABLE: unknown ones, too little, no liquidity': async () => {
+  'VALIDATION_ERROR: a chain or token that is unknown': async () => {
+    for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }, { settle_chain: 'bsae' }])
+      await expectFailure(
+        api.post('/api/v1/pay/quote', quoteOf(changes)),
+        ...([400, 'VALIDATION_ERROR', ...Object.keys(changes)] as const),
+      );
+  },
+  'QUOTE_UNAVAILABLE: too little, no liquidity': async () => {
     for (const changes of [
-      { pay_token: 'NOPE' },
-      { pay_blockchain: 'nowhere' },
       { pay_blockchain: 'btc', pay_token: 'BTC', settle_amount: '1000000' },
       { pay_token: 'USDT', settle_amount: '25006401' },
     ]) {
@@ -254,13 +260,15 @@ route('POST /api/v1/pay/create-order', {
       cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },
     });
   },
-  'ROUTE_UNAVAILABLE: unknown tokens and chains, and what the provider refuses': async () => {
-    for (const changes of [
-      { pay_token: 'NOPE' },
-      { pay_blockchain: 'nowhere' },
-      { merchant_amount: '25006401' },
-      { merchant_amount: '25006412' },
-    ]) {
+  'VALIDATION_ERROR: a chain or token that is unknown': async () => {
+    for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
+      await expectFailure(
+        across.tryToCreate(changes),
+        ...([400, 'VALIDATION_ERROR', ...Object.keys(changes)] as const),
+      );
+  },
+  'ROUTE_UNAVAILABLE: what the provider refuses': async () => {
+    for (const changes of [{ merchant_amount: '25006401' }, { merchant_amount: '25006412' }]) {
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
     }
   },
@@ -630,6 +638,14 @@ route('POST /v1/transaction/build', {
     ),
   INVALID_QUOTE: () =>
     expectEnvelope(build({ quoteId: unknownId, userAddress: payer.address }), 404, 'INVALID_QUOTE'),
+  'CONFLICT: the quote was executed': async () => {
+    const { quoteId, user } = await quoted();
+    const built = await swapper.data(build({ quoteId, userAddress: user.address }));
+    await swapper.execute(built, user);
+    await expectEnvelope(build({ quoteId, userAddress: user.address }), 409, 'CONFLICT', {
+      ...{ reason: 'quote_executed', transactionId: built.transactionId, status: expect.any(String) },
+    });
+  },
   QUOTE_EXPIRED: async () => {
     const { quoteId } = await swapper.data(swapper.quote(oneChain));
     await new Promise((resolve) => setTimeout(resolve, quoteSeconds * 1_000 + 500));
@@ -903,6 +919,7 @@ it('frames of sellers elsewhere reach the enclave through the gateway', async ()
 });
 
 nanoAccountsCases(() => ({ world, api }));
+receiversCases(() => ({ api, swapper, buyer }));
 
 describe('what every route has', () => {
   it('is covered: each operation by a success, each declared error by a case', () => {

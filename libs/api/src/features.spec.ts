@@ -1,4 +1,5 @@
 import {
+  decode,
   errorCodes,
   fieldsOf,
   type BusOperation,
@@ -49,6 +50,60 @@ describe('operations', () => {
     },
   );
 });
+
+describe('addresses in requests', () => {
+  const isAddressName =
+    /address|account$|wallet|receiver|recipient|destination|merchant$|payer$|^(to|from|payTo)$/i;
+  /** Money is sent to none of these. */
+  const others = [
+    // Name a contract of a token.
+    ...['inputToken', 'outputToken', 'tokenIn', 'tokenOut'].map((it) => `SwapQuoteRequest.${it}.address`),
+    // Ask about an account, or name the caller's own.
+    ...['BalancesRequest.wallets', 'CheckoutOptionsRequest.wallets', 'OrdersQuery.payer'],
+    ...['SwapQuery.deposit_address', 'ChallengeRequest.wallet', 'VerifyRequest.wallet'],
+    ...['GetCardRequest.wallet', 'MyCardsQuery.wallet', 'PayoutRequest.wallet', 'ApprovalsRequest.address'],
+    ...['AccountRequest.address', 'PolicyRequest.address', 'WithdrawalRequest.address'],
+    ...['CancellationRequest.address', 'NanoVerifyRequest.from', 'SwapQuoteRequest.userAddress'],
+    // Times, mailboxes and telephones.
+    ...['PaymentsQuery.from', 'PaymentsQuery.to', 'TransactionsQuery.from', 'TransactionsQuery.to'],
+    ...['AgentSendRequest.to', 'EmailSendRequest.to', 'EmailSendRequest.from', 'SendSmsRequest.to'],
+    ...['GiftCardOrderRequest.recipientEmail', 'TopUpRequest.recipientPhone'],
+  ];
+
+  it('say whether they receive money, which the end-to-end tests then try with addresses that lose it', () => {
+    const named = operations
+      .filter(({ isSandboxOnly }) => !isSandboxOnly)
+      .flatMap(({ input }) => allFields(input))
+      .filter(([, { name, schema }]) => schema['type'] !== 'array' && isAddressName.test(name));
+    const undecided = named.filter(([, { receivesMoney }]) => !receivesMoney).map(([path]) => path);
+    expect([...new Set(undecided)].filter((path) => !others.includes(path))).toEqual([]);
+    expect(others.filter((path) => !undecided.includes(path))).toEqual([]);
+  });
+});
+
+describe('texts in requests', () => {
+  it('reject characters that change the direction of text, unless they are prose', () => {
+    const sources = new Set(operations.flatMap(({ input }) => classesBelow(input)));
+    const texts = [...sources].flatMap((source) =>
+      fieldsOf(source)
+        .filter(({ schema }) => schema['type'] === 'string' || String(schema['type']) === 'string,null')
+        .map(({ name }) => ({ source, name })),
+    );
+    expect(texts.length).toBeGreaterThan(100);
+    const taken = texts.filter(({ source, name }) => {
+      const decoded = decode(source, { [name]: 'abc\u202Edef' });
+      return decoded.ok || !decoded.errors.some(({ field }) => field === name);
+    });
+    expect(taken.map(({ source, name }) => `${source.name}.${name}`).sort()).toEqual(prose);
+  });
+});
+
+/** What people write to each other: letters of scripts that run from right to left may need such characters. */
+const prose = ['AgentSendRequest.text', 'EmailSendRequest.html', 'EmailSendRequest.text'];
+
+function classesBelow(source: Class<unknown>): Class<unknown>[] {
+  return [source, ...fieldsOf(source).flatMap(({ nested }) => (nested ? classesBelow(nested.class()) : []))];
+}
 
 describe('operations between services', () => {
   it('have no route', () => {

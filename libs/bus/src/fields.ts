@@ -25,6 +25,8 @@ export interface FieldDeclaration {
   };
   /** A header that the field may travel in instead. */
   header?: string | undefined;
+  /** An address that money is sent to: its service rejects those that lose it. */
+  receivesMoney: boolean;
 }
 
 export interface FieldOptions {
@@ -36,6 +38,8 @@ export interface FieldOptions {
   default?: unknown;
   /** In lower case: a header of a GET that says the same, for what should not stand in an address. */
   header?: string;
+  /** For an address in a request that money is sent to, payments, refunds and what a provider returns alike. */
+  receivesMoney?: boolean;
 }
 
 const declarations = new WeakMap<object, FieldDeclaration[]>();
@@ -75,6 +79,7 @@ function field(
       isNullable: nullable,
       default: options.default,
       header: options.header,
+      receivesMoney: options.receivesMoney === true,
       ...extras,
     });
     declarations.set(owner, declared);

@@ -50,7 +50,7 @@ export class CreatePayLinkRequest {
   network: string;
   @Text(description)
   description: string;
-  @Address({ description: 'Who is paid, an address of the network' })
+  @Address({ description: 'Receives the payments, an address of the network', receivesMoney: true })
   receiveAddress: string;
   @WebAddress('A picture, shown to payers by their browsers only', imageExample)
   imageUrl?: string;

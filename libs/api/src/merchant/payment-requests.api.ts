@@ -55,7 +55,11 @@ export class CreatePaymentRequest {
     example: { cart: '4711' },
   })
   metadata?: Record<string, unknown>;
-  @Address({ description: 'Who is paid, on the chain; your wallet unless given', optional: true })
+  @Address({
+    description: 'Receives the payment, on the chain; your wallet unless given',
+    optional: true,
+    receivesMoney: true,
+  })
   receive_address?: string;
   @Timestamp({
     description: 'Until when it can be executed; without it, until it is paid or canceled',

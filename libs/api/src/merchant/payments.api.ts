@@ -137,6 +137,7 @@ export class ExecutePaymentRequest {
     description:
       'Who will pay, on the chain to pay on. Needed unless the payment is direct: what cannot be delivered is sent back there',
     optional: true,
+    receivesMoney: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer_address?: string;

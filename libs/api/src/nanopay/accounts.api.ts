@@ -206,7 +206,7 @@ export class NanoStats {
 export class WithdrawalRequest {
   @TonAccount({ description: 'Whose balance it is' })
   address: string;
-  @TonAccount({ description: 'Who is paid on the chain' })
+  @TonAccount({ description: 'Receives the money on the chain', receivesMoney: true })
   destination: string;
   @Amount({ description: 'How much', max: maxNanoAmount, example: '1000000' })
   amount: string;

@@ -64,7 +64,7 @@ export class NanoVerifyRequest {
   };
   @TonAccount({ description: 'Who pays', optional: true })
   from?: string;
-  @TonAccount({ description: 'Who is paid', optional: true })
+  @TonAccount({ description: 'Receives the payment', optional: true, receivesMoney: true })
   to?: string;
   @Amount({ description: 'How much, smallest unit', optional: true, example: '1000' })
   amount?: string;

@@ -27,7 +27,7 @@ export class CreateOrderRequest {
   settle_chain: string;
   @TokenSymbol({ description: 'Token that the merchant is paid in' })
   settle_token: string;
-  @Address({ description: 'Who is paid, on the settle chain' })
+  @Address({ description: 'Receives the payment, on the settle chain', receivesMoney: true })
   merchant_address: string;
   @Amount({
     description: 'What the merchant receives exactly, smallest unit of the settle token',
@@ -39,6 +39,7 @@ export class CreateOrderRequest {
     description:
       'Receives the fee, on the settle chain; with a `fee_amount` of 0 it may be empty or the zero address',
     minLength: 0,
+    receivesMoney: true,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   fee_receiver: string;
@@ -52,7 +53,8 @@ export class CreateOrderRequest {
   @Text({ description: 'Your name for the merchant', maxLength: 128, example: 'demo-merchant' })
   merchant_id: string;
   @Address({
-    description: 'Who will pay, on the pay chain',
+    description: 'Who will pay, on the pay chain; receives what is refunded across chains',
+    receivesMoney: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer_address: string;

@@ -35,7 +35,7 @@ const recipientAddress = {
 };
 
 export class PayoutRecipient {
-  @Text(recipientAddress)
+  @Text({ ...recipientAddress, receivesMoney: true })
   address: string;
   @AmountNumber({
     description:

@@ -45,7 +45,12 @@ export const maxTransactions = 8;
 export const maxBatchItems = 50;
 
 export class GasSettings {
-  @Amount({ description: 'The most gas that each transaction may use', optional: true, example: '500000' })
+  @Amount({
+    description:
+      'The most gas that each transaction may use; at most what the chain allows a transaction, see EIP-7825',
+    optional: true,
+    example: '500000',
+  })
   gasLimit?: string;
   @Amount({ description: 'Wei per gas, tip included', optional: true, example: '2000000000' })
   maxFeePerGas?: string;
@@ -57,7 +62,8 @@ export class GasSettings {
   })
   maxPriorityFeePerGas?: string;
   @Amount({
-    description: 'Wei per gas of transactions of the old form, in place of the other two',
+    description:
+      'Wei per gas of transactions of the old form (type 0). Beside `maxFeePerGas` or `maxPriorityFeePerGas` it counts only on chains without EIP-1559',
     optional: true,
     example: '2000000000',
   })
@@ -67,9 +73,17 @@ export class GasSettings {
 export class BuildRequest {
   @QuoteId({ description: 'The quote to build' })
   quoteId: string;
-  @EvmAddress({ description: 'Who signs and pays' })
+  @EvmAddress({
+    description: 'Who signs and pays; receives the output unless `recipient` says otherwise',
+    receivesMoney: true,
+  })
   userAddress: string;
-  @EvmAddress({ description: 'Who receives; `userAddress` unless given', optional: true })
+  @EvmAddress({
+    description:
+      'Receives the output; `userAddress` unless given. Contracts that keep what they get are rejected',
+    optional: true,
+    receivesMoney: true,
+  })
   recipient?: string;
   @UnixSeconds({
     description: 'The chain refuses the swap after it, Unix seconds; in 20 minutes unless given',
@@ -339,7 +353,7 @@ export class BatchItem {
   id: string;
   @QuoteId({ description: 'The quote to build' })
   quoteId: string;
-  @EvmAddress({ description: 'Who signs and pays' })
+  @EvmAddress({ description: 'Who signs, pays and receives the output', receivesMoney: true })
   userAddress: string;
 }
 
@@ -406,6 +420,7 @@ export class BatchReply {
 const buildErrors = [
   'INVALID_QUOTE',
   'QUOTE_EXPIRED',
+  'CONFLICT',
   'QUOTE_UNAVAILABLE',
   'INSUFFICIENT_BALANCE',
   'INSUFFICIENT_ALLOWANCE',
@@ -421,7 +436,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
     path: '/v1/transaction/build',
     summary: 'Build the transactions of a quote',
     description:
-      'Approvals come first and only where the allowance is short, for exactly the amount. Gas is found by simulating them in their order. Sign each as built: nonce and fees are part of what is signed.',
+      'Approvals come first and only where the allowance is short, for exactly the amount. Gas is found by simulating them in their order. Sign each as built: nonce and fees are part of what is signed. One quote and signer have one set: the same request answers the same set until it is signed or cannot be executed any more; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again answers CONFLICT.',
     input: BuildRequest,
     output: BuiltSet,
     errors: buildErrors,
