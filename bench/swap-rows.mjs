@@ -10,6 +10,8 @@ const preparedSets = 192;
 const batchSize = 48;
 // How many sets the table has that swaps are read from.
 const filledSets = 100_000;
+// So many that concurrent builds seldom replace the same set.
+const builtQuotes = 64;
 // A quote lives for a minute.
 const quoteLifeMs = 20_000;
 
@@ -25,7 +27,8 @@ export function swapCalls(gateway, sandbox, key) {
   const wish = { inputToken: token('USDT'), outputToken: token('USDC'), inputAmount: String(usdt) };
   const quote = post('/v1/quote', wish);
   const newQuoteId = async () => (await call(quote)).quoteId;
-  const build = (quoteId) => post('/v1/transaction/build', { quoteId, userAddress: wallet.address });
+  const build = (quoteId, terms) =>
+    post('/v1/transaction/build', { quoteId, userAddress: wallet.address, ...terms });
   const buildSet = async () => (await call(build(await newQuoteId()))).transactionId;
   return { call, quote, newQuoteId, build, buildSet, wallet };
 }
@@ -37,7 +40,7 @@ export function swapRows(gateway, { calls, copySets, key }) {
   const executions = lazily(() => prepareExecutions(calls));
   const filled = lazily(() => copySets(filledSets));
   const inserts = ['raw pg insert', 'raw pg insert, batched'];
-  let turn = 0;
+  let [turn, built] = [0, 0];
   return [
     { name: 'quote a swap', of: 'raw Fastify GET', sustained: { limit: inserts }, run: run(() => quote) },
     {
@@ -45,11 +48,17 @@ export function swapRows(gateway, { calls, copySets, key }) {
       of: inserts,
       sustained: {},
       run: async (inFlight, seconds) => {
-        let request = calls.build(await calls.newQuoteId());
-        const renew = async () => (request = calls.build(await calls.newQuoteId()));
+        const newQuoteIds = () => Promise.all(Array.from({ length: builtQuotes }, calls.newQuoteId));
+        let quoteIds = await newQuoteIds();
+        const renew = async () => (quoteIds = await newQuoteIds());
         const timer = setInterval(() => void renew().catch(() => undefined), quoteLifeMs);
+        // Equal terms would be answered with the set that is there; other ones replace it.
+        const next = () => {
+          const deadline = Math.floor(Date.now() / 1000) + 600 + (built++ % 60_000);
+          return calls.build(quoteIds[built % builtQuotes], { deadline });
+        };
         try {
-          return await run(() => request)(inFlight, seconds);
+          return await run(next)(inFlight, seconds);
         } finally {
           clearInterval(timer);
         }
@@ -79,10 +88,9 @@ export function swapRows(gateway, { calls, copySets, key }) {
 async function prepareExecutions({ call, newQuoteId, wallet }) {
   const executions = [];
   while (executions.length < preparedSets) {
-    const quoteId = await newQuoteId();
-    const transactions = Array.from({ length: batchSize }, (_, at) => {
-      const id = String(at);
-      return { id, quoteId, userAddress: wallet.address };
+    const quoteIds = await Promise.all(Array.from({ length: batchSize }, newQuoteId));
+    const transactions = quoteIds.map((quoteId, at) => {
+      return { id: String(at), quoteId, userAddress: wallet.address };
     });
     const batch = await call(post('/v1/transaction/batch', { transactions }));
     for (const { transactionId } of batch.transactions) {

@@ -20,6 +20,7 @@ import { BuildSets } from './transactions/build-sets';
 import { ChainViews } from './transactions/chain-views';
 import { ExecuteSet } from './transactions/execute-set';
 import { FollowSet } from './transactions/follow-set';
+import { QuoteSetsRepository } from './transactions/quote-sets.repository';
 import { SendSet } from './transactions/send-set';
 import { SetsRepository } from './transactions/sets.repository';
 import { SetsWorker } from './transactions/sets.worker';
@@ -78,7 +79,7 @@ const keySpends = {
   controllers: [SwapQuotesHandlers, TransactionsHandlers, SnapshotsHandlers],
   providers: [
     ...[evmChains, tokens, gasPrices, prices, router, keySpends],
-    ...[QuotesRepository, QuoteSwap, SetsRepository, BuildSets, SendSet, ExecuteSet],
+    ...[QuotesRepository, QuoteSwap, SetsRepository, QuoteSetsRepository, BuildSets, SendSet, ExecuteSet],
     ...[OutboxWorker, ChainViews, FollowSet, SetsWorker],
   ],
 })

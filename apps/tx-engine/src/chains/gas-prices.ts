@@ -1,4 +1,4 @@
-import { readGasPrice, type GasPrice } from '@tollbridge/chains';
+import { readGasPrice, type GasTerms } from '@tollbridge/chains';
 import type { EvmChains } from './evm-chains';
 
 // Blocks of the fastest chains come several times in it; a quote need not be more exact.
@@ -6,7 +6,7 @@ const freshMs = 2_000;
 /** What gas costs on each chain, read once for all who ask within two seconds. */
 export class GasPrices {
   private readonly lastPerUnit = new Map<number, bigint>();
-  private readonly known = new Map<number, { atMs: number; price: Promise<GasPrice> }>();
+  private readonly known = new Map<number, { atMs: number; price: Promise<GasTerms> }>();
 
   constructor(
     private readonly chains: EvmChains,
@@ -14,7 +14,7 @@ export class GasPrices {
   ) {}
 
   /** @throws RpcError when the chain does not answer. */
-  of(chainId: number): Promise<GasPrice> {
+  of(chainId: number): Promise<GasTerms> {
     const known = this.known.get(chainId);
     if (known && this.nowMs() - known.atMs < freshMs) return known.price;
     const price = readGasPrice(this.chains.rpc(chainId));
@@ -26,7 +26,7 @@ export class GasPrices {
   }
 
   /** The same as of this moment, for what is about to be sent. @throws RpcError when the chain does not answer. */
-  now(chainId: number): Promise<GasPrice> {
+  now(chainId: number): Promise<GasTerms> {
     this.known.delete(chainId);
     return this.of(chainId);
   }

@@ -1,6 +1,12 @@
 import { Transactions1795500000000 } from './1795500000000-transactions';
 import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { Prices1796960000000 } from './1796960000000-prices';
+import { SetsOfQuotes1797050000000 } from './1797050000000-sets-of-quotes';
 
 /** All migrations of this schema, oldest first. */
-export const migrations = [Transactions1795500000000, Idempotency1796000000000, Prices1796960000000];
+export const migrations = [
+  Transactions1795500000000,
+  Idempotency1796000000000,
+  Prices1796960000000,
+  SetsOfQuotes1797050000000,
+];

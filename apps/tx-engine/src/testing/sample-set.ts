@@ -54,6 +54,7 @@ export const approval = transactionOf({ type: 'approval', description: 'Allow', 
 export function setOf(changes: Partial<TransactionSet> = {}): TransactionSet {
   return {
     ...{ id: '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18', owner: 'me', quoteId: 'q', batchId: null },
+    ...{ terms: '', replacedBy: null, savedUsd: '0.00' },
     ...{ state: after('building', 'built'), version: 1, provider: 'test', from: usdt, to: usdc },
     ...{ user, recipient: user, amountInAtomic: 100n, amountOutAtomic: 99n, minAmountOutAtomic: 98n },
     steps: oneChain,

@@ -8,7 +8,7 @@ import {
 } from '@tollbridge/api';
 import type { FieldError } from '@tollbridge/bus';
 import { mined } from '@tollbridge/onchain';
-import { Contract, type HDNodeWallet } from 'ethers';
+import { Contract, Wallet, type HDNodeWallet } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
 import { TxEngine, type Symbol, type Wish } from '../testing/tx-engine';
 
@@ -267,7 +267,8 @@ describe('a batch', () => {
         { id: 'unknown', quoteId: 'x', userAddress: user.address },
         { id: 'address', quoteId: stranger.quoteId, userAddress: 'nobody' },
         { id: 'token', quoteId: stranger.quoteId, userAddress: world.chain.usdc.address },
-        { id: 'poor', quoteId: stranger.quoteId, userAddress: world.chain.payContract },
+        { id: 'contract', quoteId: stranger.quoteId, userAddress: world.chain.payContract },
+        { id: 'poor', quoteId: stranger.quoteId, userAddress: Wallet.createRandom().address },
         { ...two, id: 'good too' },
         { ...two, id: 'the same quote' },
       ],
@@ -278,12 +279,44 @@ describe('a batch', () => {
       ['unknown', 'INVALID_QUOTE'],
       ['address', 'VALIDATION_ERROR'],
       ['token', 'VALIDATION_ERROR'],
+      ['contract', 'VALIDATION_ERROR'],
       ['poor', 'INSUFFICIENT_BALANCE'],
       ['good too', undefined],
       ['the same quote', undefined],
     ]);
-    const sets = await Promise.all([0, 6, 7].map((at) => builtSet(reply.transactions[at]!.transactionId)));
+    expect(reply.transactions[8]!.transactionId).toBe(reply.transactions[7]!.transactionId);
+    expect(reply.summary.totalTransactions).toBe(3);
+    const sets = await Promise.all([0, 7].map((at) => builtSet(reply.transactions[at]!.transactionId)));
     await completed(sets, user);
+  });
+
+  it('built twice is the same sets and the same summary', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const items = await itemsOf([10n, 20n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 5 }, () => world.batch({ transactions: items })),
+    );
+    others.push(await world.batch({ transactions: items }));
+    for (const { transactions, summary } of others)
+      expect({ transactions, summary }).toEqual({
+        transactions: first!.transactions,
+        summary: first!.summary,
+      });
+    expect(Number(first!.summary.estimatedSavings)).toBeGreaterThan(0);
+    await completed(await setsOf(first!), user);
+  });
+
+  it('whose first quote is built alone again loses those that follow it, and no other', async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    const items = await itemsOf([10n, 20n, 30n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
+    const [one, two, three] = await setsOf(await world.batch({ transactions: items }));
+    const alone = await world.build(items[1]!.quoteId, user.address);
+    const states = await Promise.all(
+      [one!, two!, three!].map(async ({ transactionId }) => (await world.status(transactionId)).status),
+    );
+    expect(states).toEqual(['built', 'expired', 'expired']);
+    expect(typesOf([alone])).toEqual(['approval swap']);
+    await completed([alone], user);
   });
 
   it('in which nothing can be built stores nothing and says why', async () => {

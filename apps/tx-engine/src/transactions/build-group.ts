@@ -1,6 +1,13 @@
 import type { GasSettings, StepType } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
-import { revertReason, RpcError, simulateCalls, type EvmRpc, type GasPrice } from '@tollbridge/chains';
+import {
+  revertReason,
+  RpcError,
+  simulateCalls,
+  type EvmChain,
+  type EvmRpc,
+  type GasTerms,
+} from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
 import { unreadable } from '../chains/chain-failure';
 import { erc20 } from '../chains/erc20';
@@ -11,12 +18,12 @@ import { estimateGas, type GasOrReason } from './estimate-gas';
 import type { GasFees, SetTransaction } from './transaction-set';
 
 export interface GroupRequest {
-  chainId: number;
+  chain: Pick<EvmChain, 'chainId' | 'name'>;
   rpc: EvmRpc;
   user: string;
   items: readonly GroupItem[];
   gasSettings: GasSettings | undefined;
-  gasPrice: GasPrice;
+  gasPrice: GasTerms;
   /** Nonces of this signer that were promised to transactions not seen by the chain yet. */
   nextClaimedNonce: number;
 }
@@ -52,6 +59,7 @@ export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
   const failures = new Map<number, DomainError>();
   let fees: GasFees;
   try {
+    requireGasLimit(request);
     fees = feesOf(gasSettings, gasPrice);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
@@ -76,6 +84,13 @@ export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
       savedGasUnits: attempt.savedGasUnits,
     };
   }
+}
+
+/** @throws DomainError for a gas limit that no block of the chain has room for: the transaction would never be mined */
+function requireGasLimit({ chain, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest): void {
+  if (gasSettings?.gasLimit === undefined || BigInt(gasSettings.gasLimit) <= maxGasUnits) return;
+  const message = `must be at most ${maxGasUnits}, the most gas that a transaction on ${chain.name} may have`;
+  throw DomainError.invalid([{ field: 'gasSettings.gasLimit', message }]);
 }
 
 type Attempt =
@@ -126,7 +141,7 @@ async function attemptGroup(
 }
 
 function transactionsOf(
-  { chainId, nextClaimedNonce }: GroupRequest,
+  { chain: { chainId }, nextClaimedNonce }: GroupRequest,
   ground: Ground,
   fees: GasFees,
   calls: readonly (PlannedCall & { gasUnits: bigint })[],
@@ -234,10 +249,13 @@ async function gasAlone(
 
 /** What each may use: what the caller set, where that is enough. */
 async function limitsOf(
-  { rpc, user, gasSettings }: GroupRequest,
+  { rpc, user, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest,
   calls: readonly (PlannedCall & { gasUnits: bigint })[],
 ): Promise<bigint[] | { item: number; error: DomainError }> {
-  const safe = calls.map(({ gasUnits }) => (gasUnits * limitPercent) / 100n);
+  const safe = calls.map(({ gasUnits }) => {
+    const units = (gasUnits * limitPercent) / 100n;
+    return units < maxGasUnits ? units : maxGasUnits;
+  });
   if (gasSettings?.gasLimit === undefined) return safe;
   const given = BigInt(gasSettings.gasLimit);
   const enough = calls.map(() => given);
@@ -261,7 +279,7 @@ interface Shortage {
 
 /** The first item that the signer's coins do not pay, with what those before it take and bring in. */
 function coinShortage(
-  { chainId }: GroupRequest,
+  { chain: { chainId } }: GroupRequest,
   items: readonly GroupItem[],
   { coinAtomic }: Ground,
   costOf: (item: number) => bigint,
@@ -280,7 +298,7 @@ function coinShortage(
 
 /** The first item whose token the signer lacks, with what those before it take and bring in. */
 function tokenShortage(
-  { chainId }: GroupRequest,
+  { chain: { chainId } }: GroupRequest,
   items: readonly GroupItem[],
   { balances }: Ground,
 ): Shortage | undefined {
@@ -316,7 +334,7 @@ function balanceError(
 }
 
 function allowanceError(
-  { chainId }: GroupRequest,
+  { chain: { chainId } }: GroupRequest,
   { from, swap }: GroupItem,
   { required, available }: { required: bigint; available: bigint },
 ): DomainError {

@@ -1,32 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BuildRequest, GasSettings } from '@tollbridge/api';
-import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/bus';
+import type { GasSettings } from '@tollbridge/api';
+import { DomainError, isUuid, type CallContext } from '@tollbridge/bus';
+import type { GasPrice } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
 import { chainFailure } from '../chains/chain-failure';
 import { EvmChains } from '../chains/evm-chains';
-import type { GasPrice } from '@tollbridge/chains';
 import { GasPrices } from '../chains/gas-prices';
-import { badAddress, canonical } from '../chains/tokens';
 import { SwapPrices } from '../quotes/prices';
 import { buildFailure } from '../quotes/quote-failure';
-import { QuotesRepository, type StoredQuote } from '../quotes/quotes.repository';
-import { buildGroup, type GroupResult } from './build-group';
+import { QuotesRepository } from '../quotes/quotes.repository';
+import { buildGroup } from './build-group';
+import { checkedOrder, groupsOf, termsOf, type BuildOrder, type CheckedOrder } from './build-order';
+import { readNonces } from './chain-reads';
+import { refuseOutbid } from './gas-fees';
+import { isExecuted, keyOf, QuoteSetsRepository, type NewGroup, type Placed } from './quote-sets.repository';
 import { SetsRepository } from './sets.repository';
 import {
   gasEstimate,
+  isUnsigned,
   moved,
   type GasFees,
   type SetTransaction,
   type TransactionSet,
 } from './transaction-set';
 
-/** One swap to build. */
-export type BuildOrder = Omit<BuildRequest, 'gasSettings'>;
-
 export interface BuiltSets {
-  /** In the order of the orders. */
+  /** In the order of the orders; one quote of one signer is the same set everywhere. */
   results: (TransactionSet | DomainError)[];
   /** Dollars that the gas of all of them costs; null without a price. */
   gasCostUsd: string | null;
@@ -34,18 +35,23 @@ export interface BuiltSets {
   savedUsd: string | null;
 }
 
-interface Prepared {
-  at: number;
-  order: BuildOrder;
-  quote: StoredQuote;
-  user: string;
-  recipient: string;
-  deadlineMs: number;
+interface BuildRun {
+  gasSettings: GasSettings | undefined;
+  owner: string;
+  batchId: string | null;
+}
+
+interface PreparedSwap {
+  checked: CheckedOrder;
   swap: BuiltSwap;
 }
 
-const defaultDeadlineMs = 20 * 60_000;
-const maxDeadlineMs = 24 * 60 * 60_000;
+/** What became of a group: results by order, and the new sets among them. */
+interface GroupOutcome {
+  results: Map<CheckedOrder, TransactionSet | DomainError>;
+  added?: NewGroup;
+}
+
 const providerTimeoutMs = 10_000;
 
 /** Builds quotes into sets of transactions, those of one signer on one chain with nonces in sequence. */
@@ -53,6 +59,7 @@ const providerTimeoutMs = 10_000;
 export class BuildSets {
   constructor(
     private readonly sets: SetsRepository,
+    private readonly quoteSets: QuoteSetsRepository,
     private readonly quotes: QuotesRepository,
     private readonly router: SwapRouter,
     private readonly chains: EvmChains,
@@ -64,52 +71,150 @@ export class BuildSets {
   /** @param replyOf what the caller is told; kept with the sets where it must be */
   async build<Reply>(
     orders: readonly BuildOrder[],
-    gasSettings: GasSettings | undefined,
-    owner: string,
+    run: BuildRun,
     context: CallContext,
     replyOf: (built: BuiltSets) => Reply,
-    batchId: string | null = null,
   ): Promise<Reply> {
     const ids = [...new Set(orders.map(({ quoteId }) => quoteId).filter(isUuid))];
-    const found = new Map((await this.quotes.findAll(ids, owner)).map((quote) => [quote.id, quote]));
+    const found = new Map((await this.quotes.findAll(ids, run.owner)).map((quote) => [quote.id, quote]));
     const results: (TransactionSet | DomainError)[] = [];
-    const prepared: Prepared[] = [];
-    await Promise.all(
-      orders.map(async (order, at) => {
-        const one = await this.prepare(order, at, found.get(order.quoteId)).catch(asFailure);
-        if (one instanceof DomainError) results[at] = one;
-        else prepared.push(one);
-      }),
-    );
-    prepared.sort((one, other) => one.at - other.at);
-    const groups = [...groupsOf(prepared).values()];
-    const built = await Promise.all(
-      groups.map((group) => this.group(group, gasSettings, owner, batchId).catch(asFailure)),
-    );
-    const saved: (string | null)[] = [];
-    groups.forEach((group, index) => {
-      const outcome = built[index]!;
-      group.forEach(({ at }, place) => {
-        results[at] = outcome instanceof DomainError ? outcome : outcome.sets[place]!;
-      });
-      if (!(outcome instanceof DomainError)) saved.push(outcome.savedUsd);
+    const around = {
+      chainOf: (token: Parameters<EvmChains['ofToken']>[0]) => this.chains.ofToken(token).chain,
+      nowMs: this.clock.now(),
+    };
+    const checked = orders.flatMap((order, place): CheckedOrder[] => {
+      try {
+        return [checkedOrder(order, place, found.get(order.quoteId), around)];
+      } catch (error) {
+        results[place] = asFailure(error);
+        return [];
+      }
     });
-    const done = results.filter((result): result is TransactionSet => !(result instanceof DomainError));
-    const costs = done.map(({ gasCostUsd }) => gasCostUsd);
-    const reply = replyOf({ results, gasCostUsd: sumUsd(costs), savedUsd: sumUsd(saved) });
-    if (done.length > 0) await this.sets.insert(done, context, reply);
-    return reply;
+    const outcomes = await Promise.all(groupsOf(checked).map((group) => this.group(group, run)));
+    for (const outcome of outcomes)
+      for (const [{ places }, result] of outcome.results) for (const place of places) results[place] = result;
+    const added = outcomes.flatMap((outcome) => outcome.added ?? []);
+    if (results.every((result) => result instanceof DomainError)) return replyOf(summary(results, new Map()));
+    const nowMs = this.clock.now();
+    return this.quoteSets.place(added, { nowMs, context }, (placed) => replyOf(summary(results, placed)));
   }
 
-  private async prepare(order: BuildOrder, at: number, quote: StoredQuote | undefined): Promise<Prepared> {
-    if (!quote) throw new DomainError('INVALID_QUOTE');
-    const { user, recipient } = addressesOf(order, quote);
+  /** The set that stands for the same quotes with the same terms, where it can be executed still; else a new one. */
+  private async group(group: readonly CheckedOrder[], run: BuildRun): Promise<GroupOutcome> {
+    try {
+      const standing = await this.standingOf(group);
+      const results = new Map<CheckedOrder, TransactionSet | DomainError>();
+      for (const one of group) {
+        const set = standing.get(one);
+        if (set && isExecuted(set)) results.set(one, this.signed(set, termsOf(one, group, run.gasSettings)));
+      }
+      const open = group.filter((one) => !results.has(one));
+      const isUsable = await this.areUsable(open, group, standing, run.gasSettings);
+      if (isUsable) for (const one of open) results.set(one, standing.get(one)!);
+      if (isUsable || open.length === 0) return { results };
+      const stale = new Set([...standing.values()].map(({ id }) => id));
+      const built = await this.newSets(open, group, run);
+      for (const [one, result] of built) results.set(one, result);
+      const sets = [...built.values()].filter(isSet);
+      return { results, ...(sets.length > 0 && { added: { sets, stale } }) };
+    } catch (error) {
+      const failure = asFailure(error);
+      return { results: new Map(group.map((one) => [one, failure])) };
+    }
+  }
+
+  private async standingOf(group: readonly CheckedOrder[]): Promise<Map<CheckedOrder, TransactionSet>> {
+    const keys = group.map(({ quote, user }) => ({ quoteId: quote.id, user }));
+    const found = await this.quoteSets.standing(keys);
+    return new Map(
+      group.flatMap((one, at) => {
+        const set = found.get(keyOf(keys[at]!));
+        return set ? [[one, set] as const] : [];
+      }),
+    );
+  }
+
+  /** Signatures that were stored and not sent are of a set that still stands; all else has used the quote up. */
+  private signed(set: TransactionSet, terms: string): TransactionSet | DomainError {
+    return set.state === 'built' && set.terms === terms && this.clock.now() < set.validUntilMs
+      ? set
+      : quoteExecuted(set);
+  }
+
+  /** Whether unsigned sets with these terms stand for all of them, with the nonces and fees that a new build would need. */
+  private async areUsable(
+    open: readonly CheckedOrder[],
+    group: readonly CheckedOrder[],
+    standing: ReadonlyMap<CheckedOrder, TransactionSet>,
+    gasSettings: GasSettings | undefined,
+  ): Promise<boolean> {
     const nowMs = this.clock.now();
-    if (nowMs >= quote.expiresAtMs) {
+    const sets = open.map((one) => {
+      const set = standing.get(one);
+      const isSame = set && isUnsigned(set) && set.terms === termsOf(one, group, gasSettings);
+      return isSame && nowMs < set.validUntilMs ? set : undefined;
+    });
+    const known = sets.filter((set) => set !== undefined);
+    if (known.length === 0 || known.length < sets.length) return false;
+    const [{ user, quote }] = open as [CheckedOrder];
+    const { chain, rpc } = this.chains.ofToken(quote.from);
+    const [gasPrice, nonces, claimed] = await Promise.all([
+      this.gasPrices.of(chain.chainId),
+      readNonces(rpc, user),
+      this.sets.nextClaimedNonce(chain.chainId, user),
+    ]);
+    const first = Math.max(nonces.pending, claimed);
+    const transactions = known.flatMap((set) => set.transactions);
+    const isInSequence = transactions.every(({ nonce }, at) => nonce === first + at);
+    return isInSequence && transactions.every(({ fees }) => !isOutbid(fees, gasPrice));
+  }
+
+  private async newSets(
+    open: readonly CheckedOrder[],
+    group: readonly CheckedOrder[],
+    run: BuildRun,
+  ): Promise<Map<CheckedOrder, TransactionSet | DomainError>> {
+    const results = new Map<CheckedOrder, TransactionSet | DomainError>();
+    const swaps = await Promise.all(open.map(async (checked) => this.swapOf(checked).catch(asFailure)));
+    const prepared = open.flatMap((checked, at): PreparedSwap[] => {
+      const swap = swaps[at]!;
+      if (!(swap instanceof DomainError)) return [{ checked, swap }];
+      results.set(checked, swap);
+      return [];
+    });
+    if (prepared.length === 0) return results;
+    const { user, quote } = open[0]!;
+    const { chain, rpc } = this.chains.ofToken(quote.from);
+    const [gasPrice, nextClaimedNonce] = await Promise.all([
+      this.gasPrices.of(chain.chainId),
+      this.sets.nextClaimedNonce(chain.chainId, user),
+    ]);
+    const items = prepared.map(({ checked: { quote: it, recipient, order }, swap }) => {
+      const { from, to, amountInAtomic } = it;
+      return { from, to, amountInAtomic, recipient, swap, skipApprovals: order.skipApprovals };
+    });
+    const { gasSettings } = run;
+    const request = { chain, rpc, user, items, gasSettings, gasPrice, nextClaimedNonce };
+    const built = await buildGroup(request);
+    const perUnit = pricePerUnit(built.fees, gasPrice);
+    let savedUsd = this.prices.value(this.chains.coin(chain.chainId), built.savedGasUnits * perUnit);
+    built.items.forEach((transactions, at) => {
+      const one = prepared[at]!;
+      if (transactions instanceof DomainError) return results.set(one.checked, transactions);
+      const terms = termsOf(one.checked, group, gasSettings);
+      const set = this.set(one, transactions, perUnit, { ...run, terms, savedUsd });
+      // What a group saves is counted once.
+      savedUsd = '0.00';
+      return results.set(one.checked, set);
+    });
+    return results;
+  }
+
+  private async swapOf({ quote, user, recipient, deadlineMs }: CheckedOrder): Promise<BuiltSwap> {
+    if (this.clock.now() >= quote.expiresAtMs) {
       const expiresAt = Math.floor(quote.expiresAtMs / 1_000);
       throw new DomainError('QUOTE_EXPIRED', undefined, { details: { expiresAt } });
     }
-    const deadlineMs = deadlineOf(order.deadline, nowMs);
     const provider = this.router.provider(quote.provider);
     if (!provider)
       throw new DomainError('INVALID_QUOTE', 'Its provider is not offered any more; ask for a new quote.');
@@ -117,54 +222,24 @@ export class BuildSets {
     const request = { from, to, amountInAtomic, minAmountOutAtomic, slippageBps };
     const deadline = new Date(deadlineMs);
     const signal = AbortSignal.timeout(providerTimeoutMs);
-    const swap = await provider
+    return provider
       .build({ ...request, sender: user, recipient, deadline }, signal)
       .catch((error: unknown) => {
         throw buildFailure(error, to);
       });
-    return { at, order, quote, user, recipient, deadlineMs, swap };
-  }
-
-  private async group(
-    group: readonly Prepared[],
-    gasSettings: GasSettings | undefined,
-    owner: string,
-    batchId: string | null,
-  ): Promise<{ sets: (TransactionSet | DomainError)[]; savedUsd: string | null }> {
-    const { user, quote } = group[0]!;
-    const { chain, rpc } = this.chains.ofToken(quote.from);
-    const [gasPrice, nextClaimedNonce] = await Promise.all([
-      this.gasPrices.of(chain.chainId),
-      this.sets.nextClaimedNonce(chain.chainId, user),
-    ]);
-    const items = group.map(({ quote: { from, to, amountInAtomic }, recipient, swap, order }) => {
-      return { from, to, amountInAtomic, recipient, swap, skipApprovals: order.skipApprovals };
-    });
-    const request = { chainId: chain.chainId, rpc, user, items, gasSettings, gasPrice, nextClaimedNonce };
-    const result = await buildGroup(request);
-    const perUnit = pricePerUnit(result.fees, gasPrice);
-    const sets = result.items.map((built, place) =>
-      built instanceof DomainError ? built : this.set(group[place]!, built, perUnit, owner, batchId),
-    );
-    return { sets, savedUsd: this.savedUsd(chain.chainId, result, perUnit) };
-  }
-
-  private savedUsd(chainId: number, { savedGasUnits }: GroupResult, perUnit: bigint): string | null {
-    return this.prices.value(this.chains.coin(chainId), savedGasUnits * perUnit);
   }
 
   private set(
-    { quote, swap, user, recipient, deadlineMs }: Prepared,
+    { checked: { quote, user, recipient, deadlineMs }, swap }: PreparedSwap,
     transactions: SetTransaction[],
     perUnit: bigint,
-    owner: string,
-    batchId: string | null,
+    { owner, batchId, terms, savedUsd }: BuildRun & Pick<TransactionSet, 'terms' | 'savedUsd'>,
   ): TransactionSet {
     const { from, to, amountInAtomic, provider } = quote;
     const origin = this.chains.ofToken(from).chain;
     const gas = gasEstimate({ transactions });
     const set: TransactionSet = {
-      ...{ id: uuid(), owner, quoteId: quote.id, batchId, state: 'building', version: 1, provider },
+      ...{ id: uuid(), owner, quoteId: quote.id, terms, batchId, state: 'building', version: 1, provider },
       ...{ from, to, user, recipient, amountInAtomic },
       amountOutAtomic: swap.quote.amountOutAtomic,
       minAmountOutAtomic: swap.quote.minAmountOutAtomic,
@@ -172,54 +247,45 @@ export class BuildSets {
       transactions,
       estimatedSeconds: swap.quote.estimatedSeconds,
       gasCostUsd: this.prices.value(this.chains.coin(origin.chainId), gas * perUnit),
+      savedUsd,
       validUntilMs: Math.min(deadlineMs, swap.validUntil?.getTime() ?? deadlineMs),
       originConfirmations: origin.confirmations,
       destinationConfirmations: this.chains.ofToken(to).chain.confirmations,
-      ...{ delivery: null, failure: null, executedAtMs: null, endedAtMs: null },
+      ...{ replacedBy: null, delivery: null, failure: null, executedAtMs: null, endedAtMs: null },
       createdAtMs: this.clock.now(),
     };
     return moved(set, 'built');
   }
 }
 
-function groupsOf(prepared: readonly Prepared[]): Map<string, Prepared[]> {
-  const groups = new Map<string, Prepared[]>();
-  for (const one of prepared) {
-    const key = `${one.quote.from.chain}:${one.user}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+const isSet = (result: TransactionSet | DomainError): result is TransactionSet =>
+  !(result instanceof DomainError);
+
+function isOutbid(fees: GasFees, price: GasPrice): boolean {
+  try {
+    refuseOutbid(fees, price);
+    return false;
+  } catch (error) {
+    if (error instanceof DomainError) return true;
+    throw error;
   }
-  return groups;
 }
 
-/** What can be said of them without the quote. */
-export function problemsOfAddresses(order: Partial<BuildOrder>): FieldError[] {
-  return (['userAddress', 'recipient'] as const).flatMap((field): FieldError[] => {
-    const address = order[field];
-    return address === undefined || canonical(address) ? [] : [{ field, message: badAddress }];
+function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'>): DomainError {
+  const details = { reason: 'quote_executed', transactionId: id, status: state };
+  return new DomainError('CONFLICT', 'This quote was executed already; ask for a new quote.', { details });
+}
+
+/** The sets that stand in the end, each counted once. */
+function summary(results: readonly (TransactionSet | DomainError)[], placed: Placed): BuiltSets {
+  const final = results.map((result) => {
+    if (result instanceof DomainError) return result;
+    const outcome = placed.get(result.id) ?? result;
+    return outcome === 'executed' ? quoteExecuted(result) : outcome;
   });
-}
-
-/** @throws DomainError naming every bad address */
-function addressesOf(order: BuildOrder, quote: StoredQuote): { user: string; recipient: string } {
-  const problems = problemsOfAddresses(order);
-  if (problems.length > 0) throw DomainError.invalid(problems);
-  const user = canonical(order.userAddress)!;
-  const recipient = order.recipient === undefined ? user : canonical(order.recipient)!;
-  const isToken = [quote.from, quote.to].some(({ address }) => address === recipient);
-  if (!isToken) return { user, recipient };
-  // Tokens that are sent to a token are gone.
-  const field = order.recipient === undefined ? 'userAddress' : 'recipient';
-  throw DomainError.invalid([{ field, message: 'is the token itself' }]);
-}
-
-function deadlineOf(deadline: number | undefined, nowMs: number): number {
-  if (deadline === undefined) return nowMs + defaultDeadlineMs;
-  const deadlineMs = deadline * 1_000;
-  if (deadlineMs > nowMs + maxDeadlineMs)
-    throw DomainError.invalid([{ field: 'deadline', message: 'must be within 24 hours' }]);
-  if (deadlineMs > nowMs) return deadlineMs;
-  const details = { deadline, now: Math.floor(nowMs / 1_000) };
-  throw new DomainError('DEADLINE_EXCEEDED', undefined, { details });
+  const sets = new Set(final.filter(isSet));
+  const sum = (valueOf: (set: TransactionSet) => string | null) => sumUsd([...sets].map(valueOf));
+  return { results: final, gasCostUsd: sum((set) => set.gasCostUsd), savedUsd: sum((set) => set.savedUsd) };
 }
 
 /** What a unit will cost: not above what is offered. */

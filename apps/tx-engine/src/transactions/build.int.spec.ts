@@ -223,6 +223,20 @@ describe('gas', () => {
     await completed(await world.built(swapUsdt(), user, { gasSettings: { gasLimit: required } }), user);
   });
 
+  it("of a limit above the block's is refused, where a block has less room than a transaction may take", async () => {
+    const user = await world.newUser({ USDT: 100n * usd });
+    tap.instead = ({ method }) => {
+      const block = { number: '0x1', baseFeePerGas: '0x1', gasLimit: '0x7a120' };
+      return method === 'eth_getBlockByNumber' ? { result: block } : undefined;
+    };
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const failure = await refused(swapUsdt(), user, { gasSettings: { gasLimit: '500001' } });
+    expect(failure).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'gasSettings.gasLimit', message: expect.stringMatching(/at most 500000,.* Base/) }],
+    });
+  });
+
   it('of any limit that is taken is enough on the chain', async () => {
     const user = await world.newUser({ USDT: 1000n * usd });
     await approve(world.chain.usdt.address, user, MaxUint256);
@@ -263,21 +277,26 @@ describe('gas', () => {
     ['a tip of nothing', { maxPriorityFeePerGas: '0' }, { maxPriorityFeePerGas: '0' }],
     ['a fee alone', { maxFeePerGas: '7000000000' }, { maxFeePerGas: '7000000000' }],
     ['a limit alone', { gasLimit: '400000' }, { gas: '400000' }],
+    ['the highest limit of a transaction', { gasLimit: '16777216' }, { gas: '16777216' }],
+    [
+      'a fee, beside which a price of the old form does not count',
+      { gasPrice: '1', maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
+      { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
+    ],
   ])('as %s is what is signed, and what the chain sees', async (_, gasSettings, expected) => {
     const user = await world.newUser({ USDT: 100n * usd });
     const set = await world.built(swapUsdt(), user, { gasSettings });
     for (const transaction of set.transactions) expect(transaction).toMatchObject(expected);
     const done = await completed(set, user);
     const mined = await world.chain.anvil.provider.getTransaction(done.timeline.at(-1)!.txHash!);
-    expect(mined!.type).toBe('gasPrice' in gasSettings ? 0 : 2);
+    expect(mined!.type).toBe('gasPrice' in gasSettings && !('maxFeePerGas' in gasSettings) ? 0 : 2);
     expect(String(mined!.gasLimit)).toBe(set.transactions.at(-1)!.gas);
   });
 
   it.each<[object, string[]]>([
-    [
-      { gasPrice: '5', maxFeePerGas: '5', maxPriorityFeePerGas: '6' },
-      ['gasSettings.gasPrice', 'gasSettings.maxPriorityFeePerGas'],
-    ],
+    [{ gasPrice: '5', maxFeePerGas: '5', maxPriorityFeePerGas: '6' }, ['gasSettings.maxPriorityFeePerGas']],
+    [{ gasLimit: '16777217' }, ['gasSettings.gasLimit']],
+    [{ gasLimit: '99999999999' }, ['gasSettings.gasLimit']],
     [{ maxFeePerGas: '100000000000001' }, ['gasSettings.maxFeePerGas']],
     [{ gasLimit: '0' }, ['gasSettings.gasLimit']],
     [{ gasLimit: 21000 }, ['gasSettings.gasLimit']],
@@ -362,15 +381,32 @@ describe('the addresses of a build', () => {
     ]);
   });
 
-  it.each<[string, () => string]>([
+  it.each<[string, () => string | Promise<string>]>([
     ['the given token', () => world.chain.usdt.address],
     ['the wanted token', () => world.chain.usdc.address.toLowerCase()],
+    ['another token', () => world.chain.dai.address],
+    ['the payment contract', () => world.chain.payContract],
+    ['the router', () => router],
+    ['a pool', () => pool()],
+    ['a bridge', () => world.chain.bridge!.spokePool],
+    ['Permit2', () => '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
+    ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
+    ['a precompile', () => '0x0000000000000000000000000000000000000001'],
     ['a wrong checksum', () => '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['no address', () => 'vitalik.eth'],
   ])('take no recipient that is %s', async (_, recipient) => {
-    const failure = await refused(swapUsdt(), world.user, { recipient: recipient() });
+    const failure = await refused(swapUsdt(), world.user, { recipient: await recipient() });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'recipient' }] });
+    const own = await refused(swapUsdt(), { address: await recipient() });
+    expect(own).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'userAddress' }] });
   });
+
+  const pool = async (): Promise<string> => {
+    const abi = ['function getPool(address, address, uint24) view returns (address)'];
+    const factory = new Contract(world.chain.exchange!.factory, abi, world.chain.anvil.provider);
+    const { usdc, usdt } = world.chain;
+    return (await factory.getFunction('getPool').staticCall(usdc.address, usdt.address, 100)) as string;
+  };
 });
 
 describe('a price that moves between quote and build', () => {
@@ -492,31 +528,138 @@ describe('a node', () => {
 });
 
 describe('sets of one quote', () => {
-  it('are two with the same nonces, of which one can be executed', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+  const nonces = ({ transactions }: BuiltSet) => transactions.map(({ nonce }) => nonce);
+  const fund = () => world.newUser({ USDT: 100n * usd });
+  const execute = transactionsApi.operations.executeTransactions;
+  const setsOf = (quoteId: string) =>
+    rows(
+      `SELECT state, replaced_by FROM transaction_sets WHERE quote_id = '${quoteId}' ORDER BY created_at, id`,
+    );
+
+  it('with the same terms are one, also when they are built at the same time', async () => {
+    const user = await fund();
     const { quoteId } = await world.quote(swapUsdt());
-    const [one, other] = await Promise.all([
-      world.build(quoteId, user.address),
-      world.build(quoteId, user.address),
+    await world.startApp();
+    const sets = await Promise.all(Array.from({ length: 20 }, () => world.build(quoteId, user.address)));
+    sets.push(await world.build(quoteId, user.address.toLowerCase(), { recipient: user.address }));
+    for (const set of sets) expect(set).toEqual(sets[0]);
+    expect(await setsOf(quoteId)).toEqual([{ state: 'built', replaced_by: null }]);
+    await completed(sets[0]!, user);
+  });
+
+  it('is the same set when the quote is over, as long as the set can be executed', async () => {
+    const user = await fund();
+    const { quoteId, expiresAt } = await world.quote(swapUsdt());
+    const set = await world.build(quoteId, user.address);
+    aheadMs += expiresAt * 1_000 - clock.now() + 1_000;
+    expect(await world.build(quoteId, user.address)).toEqual(set);
+    const failure = await world.failureOf(build, { quoteId, userAddress: (await fund()).address });
+    expect(failure.code).toBe('QUOTE_EXPIRED');
+  });
+
+  it.each<[string, (user: HDNodeWallet) => object]>([
+    ['another recipient', () => ({ recipient: Wallet.createRandom().address })],
+    ['a deadline', () => ({ deadline: Math.floor(clock.now() / 1_000) + 600 })],
+    ['a gas limit', () => ({ gasSettings: { gasLimit: '900000' } })],
+    ['a fee', () => ({ gasSettings: { maxFeePerGas: '9000000000' } })],
+  ])('with %s replaces the unsigned one, which expires', async (_, changes) => {
+    const user = await fund();
+    const { quoteId } = await world.quote(swapUsdt());
+    const first = await world.build(quoteId, user.address);
+    const second = await world.build(quoteId, user.address, changes(user));
+    expect(second.transactionId).not.toBe(first.transactionId);
+    expect(nonces(second)).toEqual(nonces(first));
+    expect(await setsOf(quoteId)).toEqual([
+      { state: 'expired', replaced_by: second.transactionId },
+      { state: 'built', replaced_by: null },
     ]);
-    expect(other.transactionId).not.toBe(one.transactionId);
-    const nonces = ({ transactions }: BuiltSet) => transactions.map(({ nonce }) => nonce);
-    expect(nonces(other)).toEqual(nonces(one));
-    const outcomes = await Promise.allSettled([world.executed(one, user), world.executed(other, user)]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const lost = outcomes.find((it) => it.status === 'rejected');
-    expect(lost).toMatchObject({
-      reason: { code: 'CONFLICT', details: { reason: expect.stringMatching(/^nonce_(taken|used)$/) } },
+    expect(await world.status(first.transactionId)).toMatchObject({
+      ...{ status: 'expired', failure: { message: expect.stringContaining(second.transactionId) } },
     });
-    const [won, loser] = outcomes[0]!.status === 'fulfilled' ? [one, other] : [other, one];
-    await world.mining(won.transactionId, { status: 'completed' });
-    expect(
-      await world.failureOf(transactionsApi.operations.executeTransactions, {
-        ...{ transactionId: loser.transactionId, signatures: await signAll(loser, user) },
-      }),
-    ).toMatchObject({ code: 'CONFLICT' });
-    expect(await world.chain.anvil.provider.getTransactionCount(user.address, 'pending')).toBe(2);
-    expect(await world.status(loser.transactionId)).toMatchObject({ status: 'built' });
+    const signatures = await signAll(first, user);
+    expect(await world.failureOf(execute, { transactionId: first.transactionId, signatures })).toMatchObject({
+      ...{ code: 'CONFLICT', details: { reason: 'replaced', transactionId: second.transactionId } },
+    });
+    await completed(second, user);
+  });
+
+  it('with different terms at the same time leave one, which can be executed', async () => {
+    const user = await fund();
+    const { quoteId } = await world.quote(swapUsdt());
+    const limits = Array.from({ length: 10 }, (_, at) => String(900_000 + at));
+    const sets = await Promise.all(
+      limits.map((gasLimit) => world.build(quoteId, user.address, { gasSettings: { gasLimit } })),
+    );
+    const stored = (await setsOf(quoteId)) as { state: string }[];
+    expect(stored.filter(({ state }) => state === 'built')).toHaveLength(1);
+    const states = await Promise.all(sets.map(({ transactionId }) => world.status(transactionId)));
+    const standing = sets.filter((_, at) => states[at]!.status === 'built');
+    expect(standing).toHaveLength(1);
+    await completed(standing[0]!, user);
+  });
+
+  it('of different signers are apart', async () => {
+    const [one, other] = [await fund(), await fund()];
+    const { quoteId } = await world.quote(swapUsdt());
+    const [first, second] = [
+      await world.build(quoteId, one.address),
+      await world.build(quoteId, other.address),
+    ];
+    expect(second.transactionId).not.toBe(first.transactionId);
+    await completed(first, one);
+    await completed(second, other);
+  });
+
+  it('is a new one when its nonce was used, or the chain has become dearer than it offers', async () => {
+    const user = await fund();
+    const { quoteId } = await world.quote(swapUsdt());
+    const gasSettings = { maxFeePerGas: '3000000000' };
+    const first = await world.build(quoteId, user.address, { gasSettings });
+    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
+    const second = await world.build(quoteId, user.address, { gasSettings });
+    expect(nonces(second)).toEqual(nonces(first).map((nonce) => nonce + 1));
+    expect((await world.status(first.transactionId)).status).toBe('expired');
+    await world.chain.anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x12a05f200']);
+    await world.chain.anvil.mine();
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    const failure = await world.failureOf(build, { quoteId, userAddress: user.address, gasSettings });
+    expect(failure.code).toBe('GAS_LIMIT_EXCEEDED');
+    await completed(await world.build(quoteId, user.address), user);
+  });
+
+  it('that is signed is not built again: CONFLICT names it', async () => {
+    const user = await fund();
+    const { quoteId } = await world.quote(swapUsdt());
+    const set = await world.build(quoteId, user.address);
+    await world.execute(set.transactionId, await signAll(set, user), false);
+    // Stored and not sent, it stands.
+    expect((await world.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
+    const request = { quoteId, userAddress: user.address };
+    const conflict = {
+      code: 'CONFLICT',
+      details: { reason: 'quote_executed', transactionId: set.transactionId },
+    };
+    const other = { ...request, recipient: Wallet.createRandom().address };
+    expect(await world.failureOf(build, other)).toMatchObject(conflict);
+    await world.executed(set, user);
+    expect(await world.failureOf(build, request)).toMatchObject(conflict);
+    await world.mining(set.transactionId, { status: 'completed' });
+    expect(await world.failureOf(build, request)).toMatchObject(conflict);
+  });
+
+  it('executed while it is built with other terms is executed or replaced, never both', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await fund();
+      const { quoteId } = await world.quote(swapUsdt());
+      const first = await world.build(quoteId, user.address);
+      const outcomes = await Promise.allSettled([
+        world.executed(first, user),
+        world.build(quoteId, user.address, { gasSettings: { gasLimit: '900000' } }),
+      ]);
+      const lost = outcomes.filter(({ status }) => status === 'rejected');
+      expect(lost).toHaveLength(1);
+      expect(lost[0]).toMatchObject({ reason: { code: 'CONFLICT' } });
+    }
   });
 
   it('that could not be built are not stored', async () => {

@@ -116,7 +116,7 @@ export class ExecuteSet {
 
   /** What was executed is executed; the same signatures are told how far it is. */
   private repeated(set: TransactionSet, signed: readonly SignedTransaction[]): TransactionSet {
-    if (set.state === 'expired') throw tooLate(set);
+    if (set.state === 'expired') throw set.replacedBy === null ? tooLate(set) : replaced(set.replacedBy);
     // The hash may be that of a replacement by now, which the signer's wallet sent.
     const isSame = set.transactions.every((transaction, at) => transaction.signed?.raw === signed[at]!.raw);
     if (isSame) return set;
@@ -147,6 +147,11 @@ const asFieldError = ({ index, reason }: SignatureProblem): FieldError => ({
   field: index === null ? 'signatures' : `signatures[${index}]`,
   message: reason,
 });
+
+function replaced(transactionId: string): DomainError {
+  const message = 'Its quote was built again with other terms; execute the set that replaced it.';
+  return new DomainError('CONFLICT', message, { details: { reason: 'replaced', transactionId } });
+}
 
 function tooLate({ validUntilMs }: TransactionSet): DomainError {
   const details = { validUntil: Math.floor(validUntilMs / 1_000) };

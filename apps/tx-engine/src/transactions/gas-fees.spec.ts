@@ -22,6 +22,16 @@ it.each([
   ],
   ['a tip', { maxPriorityFeePerGas: '5' }, { isLegacy: false, maxFeePerGas: 25n, maxPriorityFeePerGas: 5n }],
   ['no tip', { maxPriorityFeePerGas: '0' }, { isLegacy: false, maxFeePerGas: 20n, maxPriorityFeePerGas: 0n }],
+  [
+    'a gas price beside a fee',
+    { gasPrice: '12', maxFeePerGas: '15' },
+    { isLegacy: false, maxFeePerGas: 15n, maxPriorityFeePerGas: 2n },
+  ],
+  [
+    'a gas price beside a tip',
+    { gasPrice: '12', maxPriorityFeePerGas: '5' },
+    { isLegacy: false, maxFeePerGas: 25n, maxPriorityFeePerGas: 5n },
+  ],
   ['a gas price', { gasPrice: '12' }, { isLegacy: true, maxFeePerGas: 12n, maxPriorityFeePerGas: 12n }],
 ])('with %s set', (_name, settings, fees) => {
   expect(feesOf(settings, price)).toEqual(fees);
@@ -30,6 +40,15 @@ it.each([
 it('a chain from before EIP-1559 is paid its gas price', () => {
   expect(feesOf(undefined, beforeEip1559)).toEqual({
     ...{ isLegacy: true, maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
+  });
+});
+
+it.each([
+  ['a gas price beside the fees', { gasPrice: '12', maxFeePerGas: '15', maxPriorityFeePerGas: '1' }, 12n],
+  ['a fee alone', { maxFeePerGas: '15' }, 15n],
+])('a chain from before EIP-1559 is paid %s', (_name, settings, wei) => {
+  expect(feesOf(settings, beforeEip1559)).toEqual({
+    ...{ isLegacy: true, maxFeePerGas: wei, maxPriorityFeePerGas: wei },
   });
 });
 
@@ -53,7 +72,6 @@ it('settings that contradict each other are named, all at once', () => {
   expect(
     problemsOfGasSettings({ gasPrice: tooMuch, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }),
   ).toMatchObject([
-    { field: 'gasSettings.gasPrice', message: expect.stringContaining('cannot stand beside') },
     { field: 'gasSettings.gasPrice', message: expect.stringContaining('at most') },
     { field: 'gasSettings.maxPriorityFeePerGas', message: expect.stringContaining('above maxFeePerGas') },
   ]);

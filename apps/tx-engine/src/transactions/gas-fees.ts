@@ -11,12 +11,10 @@ export const maxWeiPerGas = 100_000_000_000_000n;
 /** What is wrong with the settings by themselves. */
 export function problemsOfGasSettings(settings: GasSettings | undefined): FieldError[] {
   if (!settings) return [];
-  const { maxFeePerGas, maxPriorityFeePerGas, gasPrice } = settings;
+  const { maxFeePerGas, maxPriorityFeePerGas } = settings;
   const problems: FieldError[] = [];
   const add = (name: keyof GasSettings, message: string) =>
     problems.push({ field: `gasSettings.${name}`, message });
-  if (gasPrice !== undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined)
-    add('gasPrice', 'cannot stand beside maxFeePerGas and maxPriorityFeePerGas');
   for (const name of ['maxFeePerGas', 'maxPriorityFeePerGas', 'gasPrice'] as const) {
     const value = settings[name];
     if (value !== undefined && BigInt(value) > maxWeiPerGas) add(name, `must be at most ${maxWeiPerGas} wei`);
@@ -27,14 +25,16 @@ export function problemsOfGasSettings(settings: GasSettings | undefined): FieldE
 }
 
 /**
- * What the transactions offer per gas: what the caller set, and for the rest what the chain asks.
+ * What the transactions offer per gas: what the caller set, and for the rest what the chain asks. Where both forms of
+ * fees are set, those of EIP-1559 win on chains that have them, and `gasPrice` on others.
  * @throws DomainError when the chain asks more than the caller would give: it would wait for ever.
  */
 export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasFees {
   const base = price.baseFeePerGas;
   const given = (value: string | undefined) => (value === undefined ? undefined : BigInt(value));
   const gasPrice = given(settings?.gasPrice);
-  if (gasPrice !== undefined || base === null) {
+  const hasFees = (settings?.maxFeePerGas ?? settings?.maxPriorityFeePerGas) !== undefined;
+  if (base === null || (gasPrice !== undefined && !hasFees)) {
     const maxFeePerGas = gasPrice ?? given(settings?.maxFeePerGas) ?? price.tipPerGas;
     refuseBelow(maxFeePerGas, base ?? 0n, 'gasPrice');
     return { isLegacy: true, maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas };

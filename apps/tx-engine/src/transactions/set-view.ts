@@ -219,8 +219,13 @@ function resultOf(set: TransactionSet): TransactionResult | null {
 }
 
 function failureOf(set: TransactionSet): TransactionFailure | null {
-  if (set.state === 'expired')
-    return { code: 'DEADLINE_EXCEEDED', message: 'It was not executed in time; build again.', details: null };
+  if (set.state === 'expired') {
+    const message =
+      set.replacedBy === null
+        ? 'It was not executed in time; build again.'
+        : `It was replaced by ${set.replacedBy}, which was built from the same quote with other terms.`;
+    return { code: 'DEADLINE_EXCEEDED', message, details: null };
+  }
   const { failure } = set;
   if (!failure) return null;
   const { step, txHash, reason } = failure;

@@ -15,10 +15,12 @@ import {
   type TransactionSet,
 } from './transaction-set';
 
-interface Row {
+export interface Row {
   id: string;
   owner: string;
   quote_id: string;
+  terms: string;
+  replaced_by: string | null;
   batch_id: string | null;
   state: TransactionSet['state'];
   version: number;
@@ -34,6 +36,7 @@ interface Row {
   transactions: unknown;
   estimated_seconds: number;
   gas_cost_usd: string | null;
+  saved_usd: string | null;
   valid_until: Date;
   origin_confirmations: number;
   destination_confirmations: number;
@@ -68,7 +71,7 @@ const maxPostponed = 200;
 
 const updated = transactionEvents['transaction-updated'];
 
-/** The only file that reads and writes sets of transactions. */
+/** Reads and writes sets of transactions; `quote-sets.repository.ts` adds new ones. */
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
@@ -83,14 +86,6 @@ export class SetsRepository {
     this.pool = pool;
     this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
     this.saves = new Grouped((changes) => this.saveAll(changes), { maxGroup: 128, maxConcurrent: 2 });
-  }
-
-  async insert(sets: readonly TransactionSet[], context: CallContext, reply: unknown): Promise<void> {
-    await transaction(this.pool, async (client) => {
-      await client.query({ name: 'sets-insert', text: insertStatement, values: [toJson(sets.map(toRow))] });
-      await tell(client, sets, sets[0]?.createdAtMs ?? 0, context);
-      await keepReply(client, context, reply);
-    });
   }
 
   async find(id: string, owner?: string): Promise<TransactionSet | undefined> {
@@ -233,8 +228,19 @@ class NonceTaken extends Error {}
 const isUpdateOnly = ({ after, context, reply }: Change): boolean =>
   !isOver(after) && !(reply && context.claim);
 
+/** Stores new sets with their events. */
+export async function insertSets(
+  client: ClientBase,
+  sets: readonly TransactionSet[],
+  context: CallContext,
+): Promise<void> {
+  if (sets.length === 0) return;
+  await client.query({ name: 'sets-insert', text: insertStatement, values: [toJson(sets.map(toRow))] });
+  await tell(client, sets, sets[0]!.createdAtMs, context);
+}
+
 /** @param isShown whether the change has an event */
-async function save(
+export async function save(
   client: ClientBase,
   change: Change,
   isShown: boolean,
@@ -268,6 +274,7 @@ async function update(client: ClientBase | Pool, changes: readonly Change[]): Pr
       column(({ executedAtMs }) => date(executedAtMs)),
       column(({ endedAtMs }) => date(endedAtMs)),
       column((_, { checkAtMs }) => date(checkAtMs)),
+      column(({ replacedBy }) => replacedBy),
     ],
   });
   return new Set(rows.map(({ id }) => id));
@@ -325,11 +332,23 @@ async function tell(
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 const columns = [
-  ...['id', 'owner', 'quote_id', 'batch_id', 'state', 'version', 'provider', 'from_token', 'to_token'],
+  ...[
+    'id',
+    'owner',
+    'quote_id',
+    'terms',
+    'batch_id',
+    'state',
+    'version',
+    'provider',
+    'from_token',
+    'to_token',
+  ],
   ...['user_address', 'recipient', 'amount_in', 'amount_out', 'min_amount_out', 'steps', 'transactions'],
   ...[
     'estimated_seconds',
     'gas_cost_usd',
+    'saved_usd',
     'valid_until',
     'origin_confirmations',
     'destination_confirmations',
@@ -342,10 +361,11 @@ const insertStatement = `INSERT INTO transaction_sets (${columns})
 
 const updateStatement = `UPDATE transaction_sets s SET state = g.state, version = s.version + 1,
     transactions = g.transactions, gas_cost_usd = g.gas_cost_usd, delivery = g.delivery, failure = g.failure,
-    executed_at = g.executed_at, ended_at = g.ended_at, check_at = g.check_at
+    executed_at = g.executed_at, ended_at = g.ended_at, check_at = g.check_at, replaced_by = g.replaced_by
   FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::json[], $5::text[], $6::json[], $7::json[],
-    $8::timestamptz[], $9::timestamptz[], $10::timestamptz[])
-    AS g (id, version, state, transactions, gas_cost_usd, delivery, failure, executed_at, ended_at, check_at)
+    $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $11::uuid[])
+    AS g (id, version, state, transactions, gas_cost_usd, delivery, failure, executed_at, ended_at, check_at,
+      replaced_by)
   WHERE s.id = g.id AND s.version = g.version
   RETURNING s.id`;
 
@@ -355,6 +375,7 @@ function toRow(set: TransactionSet): object {
     id: set.id,
     owner: set.owner,
     quote_id: set.quoteId,
+    terms: set.terms,
     batch_id: set.batchId,
     state: set.state,
     version: set.version,
@@ -370,6 +391,7 @@ function toRow(set: TransactionSet): object {
     transactions: set.transactions,
     estimated_seconds: set.estimatedSeconds,
     gas_cost_usd: set.gasCostUsd,
+    saved_usd: set.savedUsd,
     valid_until: new Date(set.validUntilMs),
     origin_confirmations: set.originConfirmations,
     destination_confirmations: set.destinationConfirmations,
@@ -377,11 +399,13 @@ function toRow(set: TransactionSet): object {
   };
 }
 
-function fromRow(row: Row): TransactionSet {
+export function fromRow(row: Row): TransactionSet {
   return {
     id: row.id,
     owner: row.owner,
     quoteId: row.quote_id,
+    terms: row.terms,
+    replacedBy: row.replaced_by,
     batchId: row.batch_id,
     state: row.state,
     version: row.version,
@@ -397,6 +421,7 @@ function fromRow(row: Row): TransactionSet {
     transactions: fromJson<SetTransaction[]>(row.transactions),
     estimatedSeconds: row.estimated_seconds,
     gasCostUsd: row.gas_cost_usd,
+    savedUsd: row.saved_usd,
     validUntilMs: row.valid_until.getTime(),
     originConfirmations: row.origin_confirmations,
     destinationConfirmations: row.destination_confirmations,

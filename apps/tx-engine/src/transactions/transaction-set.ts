@@ -100,6 +100,10 @@ export interface TransactionSet {
   /** Who may see it. */
   owner: string;
   quoteId: string;
+  /** What it was asked to be, see `termsOf`. */
+  terms: string;
+  /** Of an expired set: the one that was built in its place. */
+  replacedBy: string | null;
   batchId: string | null;
   state: TransactionState;
   version: number;
@@ -116,6 +120,8 @@ export interface TransactionSet {
   transactions: readonly SetTransaction[];
   estimatedSeconds: number;
   gasCostUsd: string | null;
+  /** Dollars of gas that building it with others has saved, on the first set of a group; null without a price. */
+  savedUsd: string | null;
   validUntilMs: number;
   originConfirmations: number;
   destinationConfirmations: number;
@@ -128,6 +134,13 @@ export interface TransactionSet {
 
 export const isOver = ({ state }: Pick<TransactionSet, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'expired';
+
+/** Whether it waits for signatures, and none were given. */
+export const isUnsigned = ({
+  state,
+  transactions,
+}: Pick<TransactionSet, 'state' | 'transactions'>): boolean =>
+  state === 'built' && transactions.every(({ signed }) => signed === null);
 
 export function moved(set: TransactionSet, event: SetEvent): TransactionSet {
   return { ...set, state: after(set.state, event) };

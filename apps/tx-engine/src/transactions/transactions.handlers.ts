@@ -16,7 +16,8 @@ import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
-import { BuildSets, problemsOfAddresses, type BuiltSets } from './build-sets';
+import { problemsOfAddresses } from './build-order';
+import { BuildSets, type BuiltSets } from './build-sets';
 import { ExecuteSet } from './execute-set';
 import { problemsOfGasSettings } from './gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
@@ -41,7 +42,8 @@ export class TransactionsHandlers {
       if (!built || built instanceof DomainError) throw built;
       return builtSetView(built);
     };
-    const reply = await this.builder.build([request], request.gasSettings, owner, context, replyOf);
+    const run = { gasSettings: request.gasSettings, owner, batchId: null };
+    const reply = await this.builder.build([request], run, context, replyOf);
     this.outbox.wake();
     return reply;
   }
@@ -72,7 +74,8 @@ export class TransactionsHandlers {
     });
     const owner = ownerOf(context) ?? '';
     const replyOf = (built: BuiltSets) => batchView(batchId, request, built);
-    const reply = await this.builder.build(orders, request.gasSettings, owner, context, replyOf, batchId);
+    const run = { gasSettings: request.gasSettings, owner, batchId };
+    const reply = await this.builder.build(orders, run, context, replyOf);
     this.outbox.wake();
     return reply;
   }
@@ -95,7 +98,7 @@ function batchView(
   { transactions }: BatchRequest,
   { results, gasCostUsd, savedUsd }: BuiltSets,
 ): BatchReply {
-  const done = results.filter((it): it is TransactionSet => !(it instanceof DomainError));
+  const done = [...new Set(results)].filter((it): it is TransactionSet => !(it instanceof DomainError));
   return {
     batchId,
     transactions: transactions.map(({ id }, at) => itemView(id, results[at]!)),

@@ -8,26 +8,42 @@ export interface GasPrice {
   tipPerGas: bigint;
 }
 
+/** The price of gas, and how much of it a transaction may use. */
+export interface GasTerms extends GasPrice {
+  /** The gas limit of a block, or what the chain allows a single transaction where that is less. */
+  maxGasUnits: bigint;
+}
+
+// EIP-7825: no transaction may have a higher gas limit, whatever a block takes.
+const transactionGasCap = 2n ** 24n;
+/** Ethereum since Fusaka, Base and Base Sepolia since Azul. */
+const cappedChainIds: ReadonlySet<number> = new Set([1, 8453, 84532]);
+
 // A node that asks more is not believed: it would be the user's money.
 const maxTipShareOfBase = 4n;
 const leastPlausibleTip = 50_000_000_000n;
 
 /** @throws RpcError when the chain does not answer. */
-export async function readGasPrice(rpc: EvmRpc): Promise<GasPrice> {
+export async function readGasPrice(rpc: EvmRpc): Promise<GasTerms> {
   const block = (await rpc.call('eth_getBlockByNumber', ['latest', false])) as {
     baseFeePerGas?: unknown;
+    gasLimit?: unknown;
   } | null;
   if (!block) throw unreadable('there is no newest block');
+  const blockUnits = quantity(block.gasLimit);
+  const isCapped = cappedChainIds.has(rpc.chainId) && blockUnits > transactionGasCap;
+  const maxGasUnits = isCapped ? transactionGasCap : blockUnits;
   const base = block.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
-  if (base === null) return { baseFeePerGas: null, tipPerGas: quantity(await rpc.call('eth_gasPrice')) };
+  if (base === null)
+    return { baseFeePerGas: null, tipPerGas: quantity(await rpc.call('eth_gasPrice')), maxGasUnits };
   const asked = quantity(await rpc.call('eth_maxPriorityFeePerGas'));
   const most = base * maxTipShareOfBase > leastPlausibleTip ? base * maxTipShareOfBase : leastPlausibleTip;
-  return { baseFeePerGas: base, tipPerGas: asked < most ? asked : most };
+  return { baseFeePerGas: base, tipPerGas: asked < most ? asked : most, maxGasUnits };
 }
 
 function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,32}$/.test(value))
-    throw unreadable('a gas price is no quantity');
+    throw unreadable('a gas price or limit is no quantity');
   return BigInt(value);
 }
 

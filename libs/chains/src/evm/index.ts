@@ -3,7 +3,7 @@ export { broadcast, type SendOutcome } from './broadcast';
 export { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from './chain-update';
 export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
-export { readGasPrice, type GasPrice } from './gas-price';
+export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export type { Fetch } from './http-post';
 export type { RpcRequest } from './json-rpc';
 export type { LogFilter } from './request-params';
