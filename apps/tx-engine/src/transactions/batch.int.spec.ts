@@ -290,7 +290,7 @@ describe('a batch', () => {
     await completed(sets, user);
   });
 
-  it('built twice is the same sets and the same summary', async () => {
+  it('answers the same sets and summary when it is built twice', async () => {
     const user = await world.newUser({ USDT: 100n * usd });
     const items = await itemsOf([10n, 20n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
     const [first, ...others] = await Promise.all(
@@ -306,7 +306,7 @@ describe('a batch', () => {
     await completed(await setsOf(first!), user);
   });
 
-  it('whose first quote is built alone again loses those that follow it, and no other', async () => {
+  it('expires the sets that follow a quote which is built alone, and no other', async () => {
     const user = await world.newUser({ USDT: 100n * usd });
     const items = await itemsOf([10n, 20n, 30n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
     const [one, two, three] = await setsOf(await world.batch({ transactions: items }));

@@ -5,7 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 import { fromRow, insertSets, save, type Row } from './sets.repository';
 import { isUnsigned, moved, type TransactionSet } from './transaction-set';
 
-/** A quote and its signer, for whom one set stands. */
+/** A quote and its signer: they have one set. */
 export interface QuoteOfUser {
   quoteId: string;
   user: string;
@@ -18,7 +18,7 @@ export interface NewGroup {
   stale: ReadonlySet<string>;
 }
 
-/** Sets by the ids of the new ones in whose place they stand; `executed` where a set of the quote is signed. */
+/** By the id of each new set the set that is kept; `executed` where a set of the quote is signed. */
 export type Placed = ReadonlyMap<string, TransactionSet | 'executed'>;
 
 /** Keeps one set for each quote and signer, whatever is built at the same time. */

@@ -109,7 +109,7 @@ describe('the contracts of the deployment are rejected', () => {
     expect(reasonOf(chain, at(digit))).toMatch(lost);
   });
 
-  it('and the tokens of the main network too, whose addresses the examples show', () => {
+  it('and the tokens of the main network too, which the examples show', () => {
     expect(reasonOf(chain, '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913')).toMatch(/USDC token contract/);
   });
 });
