@@ -281,6 +281,82 @@ describe('a class that checks more than the declaration says', () => {
   });
 });
 
+describe('a class that reads live fields', () => {
+  class Sealed extends CountReply {
+    @Text({ description: 'Stored nowhere', optional: true })
+    secret?: string;
+  }
+  const vaultApi = feature('shop', 'vault', 'Vault', {
+    addGoods: operation({
+      ...{ method: 'POST', path: '/vault', summary: 'Add', input: AddRequest, output: Sealed },
+      ...{ errors: [], auth: 'public' },
+    }),
+  });
+  let reads: unknown[];
+  let read: () => Promise<Partial<Sealed>>;
+
+  @Handles(vaultApi)
+  class Vault {
+    addGoods(): Sealed | Promise<Sealed> {
+      return next();
+    }
+    liveFieldsOfAddGoods(stored: Sealed, { principal }: CallContext): Promise<Partial<Sealed>> {
+      reads.push({ stored, principal });
+      return read();
+    }
+  }
+
+  const kept = new MemoryReplies();
+  const askVault = async (idempotencyKey?: string): Promise<Outcome & { reply?: unknown }> => {
+    const handlers = new Vault() as unknown as Record<string, BoundHandler>;
+    const outcome = await handlers['bound:addGoods']!.call(handlers, {
+      ...{ json: Buffer.from('{"shelf":1,"count":1}'), replies: kept },
+      context: { ...context, ...(idempotencyKey !== undefined && { idempotencyKey }) },
+    });
+    const bytes = outcome.stored?.reply.bytes;
+    return { ...outcome, ...(bytes && { reply: JSON.parse(Buffer.from(bytes).toString()) }) };
+  };
+
+  beforeEach(() => {
+    reads = [];
+    let count = 0;
+    read = () => Promise.resolve({ secret: `read ${++count}` });
+  });
+
+  it('adds them to a reply without an idempotency key', async () => {
+    expect(await askVault()).toEqual({ ok: true, output: { count: 7, secret: 'read 1' } });
+    expect(reads).toEqual([{ stored: { count: 7 }, principal: 'key:1' }]);
+  });
+
+  it('reads them again for each replay, and stores the reply without them', async () => {
+    const store = jest.spyOn(kept, 'claim');
+    expect(await askVault('one')).toMatchObject({
+      ...{ reply: { count: 7, secret: 'read 1' }, stored: { isReplayed: false } },
+    });
+    next = () => ({ count: 8 });
+    expect(await askVault('one')).toMatchObject({
+      ...{ reply: { count: 7, secret: 'read 2' }, stored: { isReplayed: true } },
+    });
+    const claimed = await store.mock.results[1]!.value;
+    expect(Buffer.from(claimed.reply.bytes).toString()).toBe('{"count":7}');
+    store.mockRestore();
+  });
+
+  it('reads none for a failure', async () => {
+    next = () => Promise.reject(new DomainError('CONFLICT'));
+    expect(await askVault('two')).toMatchObject({ ok: false, error: { code: 'CONFLICT' } });
+    expect(await askVault('two')).toMatchObject({ ok: false, error: { code: 'CONFLICT' } });
+    expect(reads).toEqual([]);
+  });
+
+  it('answers the failure of the read, and keeps the stored reply for the next replay', async () => {
+    read = () => Promise.reject(new DomainError('UPSTREAM_UNAVAILABLE'));
+    expect(await askVault('three')).toMatchObject({ ok: false, error: { code: 'UPSTREAM_UNAVAILABLE' } });
+    read = () => Promise.resolve({ secret: 'back' });
+    expect(await askVault('three')).toMatchObject({ reply: { count: 7, secret: 'back' } });
+  });
+});
+
 // Each class below is an error for the compiler, which `npm run typecheck` would miss if it were none.
 describe('the compiler refuses a class that', () => {
   it('misses an operation', () => {

@@ -4,7 +4,7 @@ import type { CallContext } from './call-context';
 import { decode } from './decode';
 import { DomainError, type FieldError } from './domain-error';
 import type { ReplyStore, StoredReply } from './idempotency';
-import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, Operation } from './operation';
+import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, LiveFieldsOf, Operation } from './operation';
 import { checkPrincipal } from './stated-principal';
 
 /** What the transport gets back from a bound handler: never an exception. */
@@ -28,7 +28,7 @@ export type BoundHandler = (request: Request) => Promise<Outcome>;
  * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
  */
 export function Handles<F extends AnyFeature>(feature: F) {
-  return <H extends HandlersOf<F> & ChecksOf<F>>(
+  return <H extends HandlersOf<F> & ChecksOf<F> & LiveFieldsOf<F>>(
     target: new (...dependencies: any[]) => H & StrayChecks<H, F>,
   ): void => {
     for (const [name, operation] of Object.entries(feature.operations) as [string, BusOperation][]) {
@@ -52,11 +52,19 @@ type Checks = Readonly<
   Record<string, ((input: object, found: readonly FieldError[]) => FieldError[]) | undefined>
 >;
 
-const checkName = (name: string): string => `problemsOf${name[0]!.toUpperCase()}${name.slice(1)}`;
+type LiveFields = Readonly<
+  Record<string, ((stored: unknown, context: CallContext) => Promise<object>) | undefined>
+>;
+
+const methodName = (prefix: string, name: string): string =>
+  `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`;
 
 /** A check under the name of no operation would never be run: its name must not be mistyped. */
 type StrayChecks<H, F extends AnyFeature> = Record<
-  Exclude<Extract<keyof H, `problemsOf${string}`>, keyof ChecksOf<F>>,
+  Exclude<
+    Extract<keyof H, `problemsOf${string}` | `liveFieldsOf${string}`>,
+    keyof ChecksOf<F> | keyof LiveFieldsOf<F>
+  >,
   never
 >;
 
@@ -65,7 +73,8 @@ function bind(
   method: (input: unknown, context: CallContext) => unknown,
 ): BoundHandler {
   const fromText = fieldsFromText(operation);
-  const check = checkName(operation.name);
+  const check = methodName('problemsOf', operation.name);
+  const live = methodName('liveFieldsOf', operation.name);
   const isKept = keepsReplies(operation);
   return async function (this: unknown, { json, context, replies }) {
     try {
@@ -77,13 +86,31 @@ function bind(
       const errors = [...found, ...unnamed((this as Checks)[check]?.(given as object, found) ?? [], found)];
       if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
       const run = (given: CallContext): unknown => method.call(this, decoded.value, given);
-      if (context.idempotencyKey === undefined || !isKept) return { ok: true, output: await run(context) };
-      return await answerOnce(replies, operation, { input: decoded.value, context }, run);
+      const outcome: Outcome =
+        context.idempotencyKey === undefined || !isKept
+          ? { ok: true, output: await run(context) }
+          : await answerOnce(replies, operation, { input: decoded.value, context }, run);
+      const read = (this as LiveFields)[live];
+      return read ? await withLiveFields(outcome, (stored) => read.call(this, stored, context)) : outcome;
     } catch (error) {
       if (error instanceof DomainError) return { ok: false, error };
       return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause: error }) };
     }
   };
+}
+
+/** The outcome with the fields that are read for each answer. They are added behind the store of replies. */
+async function withLiveFields(
+  outcome: Outcome,
+  read: (stored: unknown) => Promise<object>,
+): Promise<Outcome> {
+  if (!outcome.ok) return outcome;
+  const { stored } = outcome;
+  const output = stored ? parse(stored.reply.bytes) : outcome.output;
+  const complete = { ...(output as object), ...(await read(output)) };
+  if (!stored) return { ok: true, output: complete };
+  const bytes = Buffer.from(JSON.stringify(complete));
+  return { ...outcome, stored: { ...stored, reply: { ...stored.reply, bytes } } };
 }
 
 /** What only reads is read anew each time, whoever sends a key with it: what it shows may be a secret, and may change. */

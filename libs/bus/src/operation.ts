@@ -144,6 +144,17 @@ export type ChecksOf<F extends AnyFeature> = {
   ) => FieldError[];
 };
 
+/**
+ * Fields of a reply that nothing may store, such as the number of a card. A class reads them for each answer: for the
+ * first, and for every replay of a stored reply. `stored` is the reply as the method answered it, without them.
+ */
+export type LiveFieldsOf<F extends AnyFeature> = {
+  [K in keyof F['operations'] as `liveFieldsOf${Capitalize<K & string>}`]?: (
+    stored: OutputOf<F['operations'][K]>,
+    context: CallContext,
+  ) => Promise<Partial<OutputOf<F['operations'][K]>>>;
+};
+
 /** What a class must offer to answer a feature: one method per operation, of the operation's types. */
 export type HandlersOf<F extends AnyFeature> = {
   [K in keyof F['operations']]: (

@@ -7,6 +7,7 @@ import {
   type GetCardRequest,
   type MyCardsQuery,
   type MyCardsReply,
+  type NewCard,
 } from '@tollbridge/api';
 import {
   DomainError,
@@ -18,11 +19,12 @@ import {
   type FieldError,
 } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import type { Logger } from '@tollbridge/observability';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { canonicalWallet } from '@tollbridge/wallet-proof';
 import type { ServiceApiConfig } from '../config';
 import { Purchases } from '../purchases/purchases';
-import { centsOf, dataOf, dollarsOf, recordOf, type Card } from './card';
+import { centsOf, dataOf, dollarsOf, isIssued, recordOf, type Card, type CardNumbers } from './card';
 import { CardIssuers, type CardIssuer, type ConfiguredIssuers } from './card-issuer';
 import { CardPurchases, type CardTerms } from './card-purchases';
 import { CardsRepository } from './cards.repository';
@@ -30,7 +32,7 @@ import { unreadable } from './issuer-failures';
 
 // All cards of a wallet in one answer: a record has less than half a kilobyte.
 const maxLimit = 1_000;
-// Somebody who pays by hand looks a few times; a thief looks at all cards, one after the other, and as often as he can.
+// Enough for a payer who types the number; a thief would read every card as often as possible.
 const revealsPerMinute = 10;
 const minuteMs = 60_000;
 
@@ -44,6 +46,7 @@ export class CardsHandlers {
     @Inject(CardIssuers) private readonly issuers: ConfiguredIssuers,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: ServiceApiConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
   problemsOfGetCard = ({ wallet }: Partial<GetCardRequest>): FieldError[] => this.problemsOf(wallet);
@@ -60,20 +63,42 @@ export class CardsHandlers {
     return recordOf((await this.cards.find(id))!);
   }
 
+  /** Number, security code and expiry of an issued card. The card is bought: a failure here must not look like one of the purchase. */
+  async liveFieldsOfGetCard({ cardId, status }: NewCard, context: CallContext): Promise<Partial<NewCard>> {
+    if (!isIssued(status)) return {};
+    try {
+      const card = await this.cards.find(cardId);
+      return (card && (await this.reveal(card, context)).numbers) ?? {};
+    } catch (err) {
+      const fields = { cardId, requestId: context.requestId, err };
+      this.logger.warn(fields, 'card numbers not read, answered the card without them');
+      return {};
+    }
+  }
+
   async cardData({ card_id: id }: CardDataQuery, context: CallContext): Promise<CardData> {
-    const wallet = merchantOf(context);
-    // Not another's, and not none: whoever tries ids learns nothing.
-    const card = isUuid(id) ? await this.cards.findOf(wallet, id) : undefined;
+    // The same reply for a card of another wallet and for none.
+    const card = isUuid(id) ? await this.cards.findOf(merchantOf(context), id) : undefined;
     if (!card) throw new DomainError('NOT_FOUND', 'There is no such card.');
-    const { card: told, numbers } = await this.issuerOf(card)
+    const { known, numbers } = await this.reveal(card, context);
+    return dataOf(known, numbers);
+  }
+
+  /** Reads a card from its issuer for one reply. Each reveal is recorded before its numbers are answered. */
+  private async reveal(
+    card: Card,
+    context: CallContext,
+  ): Promise<{ known: Card; numbers: CardNumbers | null }> {
+    const { card: issued, numbers } = await this.issuerOf(card)
       .reveal(card.issuerCardId)
       .catch((error: unknown) => {
         throw unreadable(error);
       });
     const nowMs = this.clock.now();
-    const known = await this.cards.note(card, told, nowMs);
-    if (numbers === null) return dataOf(known, null);
-    const reveal = { cardId: id, wallet, keyId: keyIdOf(context) ?? null, requestId: context.requestId };
+    const known = await this.cards.note(card, issued, nowMs);
+    if (numbers === null) return { known, numbers };
+    const { id: cardId, wallet } = card;
+    const reveal = { cardId, wallet, keyId: keyIdOf(context) ?? null, requestId: context.requestId };
     const bound = { nowMs, sinceMs: nowMs - minuteMs, atMost: revealsPerMinute };
     if (!(await this.cards.noteReveal(reveal, bound)))
       throw new DomainError(
@@ -81,7 +106,7 @@ export class CardsHandlers {
         `The number of a card is shown at most ${revealsPerMinute} times a minute.`,
         { retryAfterSeconds: minuteMs / 1_000 },
       );
-    return dataOf(known, numbers);
+    return { known, numbers };
   }
 
   problemsOfMyCards = ({ wallet }: Partial<MyCardsQuery>): FieldError[] => this.problemsOf(wallet);

@@ -1,8 +1,9 @@
-import { cardsApi, type CardData, type CardRecord } from '@tollbridge/api';
+import { cardsApi, type CardData, type CardRecord, type NewCard } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { closedUrl, eventually, ManualClock } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
+import { CardIssuers, type ConfiguredIssuers } from './card-issuer';
 import { CardWorld, keyId, owner, stranger } from '../testing/card-world';
 
 jest.setTimeout(60_000);
@@ -18,8 +19,23 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const issue = (amount = 25, idempotencyKey: string = randomUUID()): Promise<CardRecord> =>
-  world.call(getCard, { wallet: owner, amount }, { idempotencyKey });
+async function issue(amount = 25, idempotencyKey: string = randomUUID()): Promise<NewCard> {
+  const card = await world.call(getCard, { wallet: owner, amount }, { idempotencyKey });
+  if (card.number !== undefined) shown.push(card.number);
+  return card;
+}
+
+/** The record of a new card without the fields that are read for one reply. */
+function stored({ number: _number, cvv: _cvv, expMonth: _month, expYear: _year, ...record }: NewCard) {
+  return record satisfies CardRecord;
+}
+
+const numbersForm = (bin: string): object => ({
+  number: expect.stringMatching(new RegExp(`^${bin}\\d{10}$`)),
+  cvv: expect.stringMatching(/^\d{3}$/),
+  expMonth: expect.stringMatching(/^\d{2}$/),
+  expYear: expect.stringMatching(/^20\d{2}$/),
+});
 
 async function show(card_id: string, more: Parameters<CardWorld['call']>[2] = {}): Promise<CardData> {
   const data = await world.call(cardData, { card_id }, more);
@@ -55,10 +71,14 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
       ...{ amount: 25.5, currency: 'USD', createdAt: new Date(clock.now()).toISOString() },
       status: issuer === 'lithic' ? 'open' : 'pending',
       lastFour: issuer === 'lithic' ? expect.stringMatching(/^\d{4}$/) : null,
+      ...(issuer === 'lithic' && numbersForm(bin)),
     });
+    const record = stored(card);
+    const before = await reveals(card.cardId);
+    expect(before).toHaveLength(issuer === 'lithic' ? 1 : 0);
     if (issuer === 'laso') {
       const nothing = { status: 'pending', number: null, cvv: null, expMonth: null, expYear: null };
-      expect(await show(card.cardId)).toEqual({ ...card, ...nothing });
+      expect(await show(card.cardId)).toEqual({ ...record, ...nothing });
       expect(await reveals(card.cardId)).toEqual([]);
       clock.advance(8_000);
     }
@@ -66,15 +86,14 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     const data = await show(card.cardId, { requestId: 'req_of_the_reveal' });
 
     expect(data).toEqual({
-      ...{ ...card, status: 'open', lastFour: data.number!.slice(-4) },
-      ...{
-        number: expect.stringMatching(new RegExp(`^${bin}\\d{10}$`)),
-        cvv: expect.stringMatching(/^\d{3}$/),
-      },
-      ...{ expMonth: expect.stringMatching(/^\d{2}$/), expYear: expect.stringMatching(/^20\d{2}$/) },
+      ...record,
+      ...{ status: 'open', lastFour: data.number!.slice(-4) },
+      ...numbersForm(bin),
     });
-    expect(await list()).toContainEqual({ ...card, status: 'open', lastFour: data.lastFour });
+    if (issuer === 'lithic') expect(data).toEqual(card);
+    expect(await list()).toContainEqual({ ...record, status: 'open', lastFour: data.lastFour });
     expect(await reveals(card.cardId)).toEqual([
+      ...before,
       {
         ...{ id: expect.any(String), card_id: card.cardId, wallet: owner, key_id: keyId },
         ...{ request_id: 'req_of_the_reveal', shown_at: new Date(clock.now()) },
@@ -82,14 +101,42 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     ]);
   });
 
+  it('replay the first record under an Idempotency-Key, with numbers that are read from the issuer again', async () => {
+    const key = randomUUID();
+    const first = await issue(26, key);
+    clock.advance(8_000);
+    const { outage } = world.issuers.running.simulators[issuer]!;
+    outage.mode = 'down';
+    // The card is bought, so the answer is its record, whatever the issuer does.
+    expect(await issue(26, key)).toEqual(stored(first));
+    outage.mode = 'up';
+    expect(await issue(26, key)).toEqual(first);
+    expect(await reveals(first.cardId)).toHaveLength(issuer === 'lithic' ? 2 : 0);
+    const [kept] = await world.database.query<{ reply: Buffer }>(
+      'SELECT reply FROM idempotency_keys ORDER BY created_at DESC, answered_at DESC LIMIT 1',
+    );
+    expect(JSON.parse(kept!.reply.toString())).toEqual(stored(first));
+  });
+
+  it('are answered without numbers when the issuer does not answer the read after the purchase', async () => {
+    const issuing = world.apps.at(-1)!.context.get<ConfiguredIssuers>(CardIssuers, { strict: false }).chosen!;
+    const reveal = jest.spyOn(issuing, 'reveal').mockRejectedValue(new DomainError('UPSTREAM_UNAVAILABLE'));
+    const card = await issue(27);
+    reveal.mockRestore();
+    expect(card).toEqual(stored(card));
+    clock.advance(8_000);
+    expect(await show(card.cardId)).toMatchObject({ ...numbersForm(bin), status: 'open' });
+  });
+
   it('look to others as if they were not there', async () => {
     const { cardId } = await issue();
+    const before = await reveals(cardId);
     const missing = await failure(show(randomUUID()));
     expect(missing).toMatchObject({ code: 'NOT_FOUND' });
     for (const id of [cardId, randomUUID(), 'x', "' OR true"])
       expect(await failure(show(id, { wallet: stranger }))).toEqual(missing);
     expect((await world.call(myCards, { wallet: stranger }, { wallet: stranger })).cards).toEqual([]);
-    expect(await reveals(cardId)).toEqual([]);
+    expect(await reveals(cardId)).toEqual(before);
   });
 
   it('are bought once, whoever asks at the same time', async () => {
@@ -178,6 +225,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
   it('are not shown while the issuer is out, and then are', async () => {
     const { cardId } = await issue();
     clock.advance(10_000);
+    const before = await reveals(cardId);
     const { outage } = world.issuers.running.simulators[issuer]!;
     outage.mode = 'down';
     expect(await failure(show(cardId))).toEqual({
@@ -186,21 +234,23 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     });
     outage.mode = 'up';
     expect(await show(cardId)).toMatchObject({ status: 'open' });
-    expect(await reveals(cardId)).toHaveLength(1);
+    expect(await reveals(cardId)).toHaveLength(before.length + 1);
   });
 
   it('are shown ten times a minute at most, also at once, and each time is noted', async () => {
     const { cardId } = await issue();
-    clock.advance(10_000);
+    // The purchase itself shows a card that its issuer has opened.
+    clock.advance(60_001);
+    const before = (await reveals(cardId)).length;
     const tries = await Promise.all(
       [...Array(14).keys()].map(() => show(cardId).catch((error: DomainError) => error.code)),
     );
     expect(tries.filter((it) => it === 'RATE_LIMIT_EXCEEDED')).toHaveLength(4);
     await expect(show(cardId)).rejects.toMatchObject({ retryAfterSeconds: 60 });
-    expect(await reveals(cardId)).toHaveLength(10);
+    expect(await reveals(cardId)).toHaveLength(before + 10);
     clock.advance(60_001);
     expect(await show(cardId)).toMatchObject({ status: 'open' });
-    expect(await reveals(cardId)).toHaveLength(11);
+    expect(await reveals(cardId)).toHaveLength(before + 11);
   });
 });
 
@@ -282,6 +332,23 @@ describe('with one issuer chosen', () => {
     expect(await failure(world.call(myCards, { wallet: owner, cursor: 'x' }))).toMatchObject({
       code: 'VALIDATION_ERROR',
     });
+  });
+
+  it('a wallet with more than 1,000 cards gets the newest 1,000 and a cursor to the rest', async () => {
+    const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+    await world.database.query(
+      `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
+       SELECT ('0198f3a2-7c5e-7d41-9a55-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'lithic',
+              lpad(n::text, 128, 'x'), 100000, 'open', '4242', now(), now()
+       FROM generate_series(1, 1005) n`,
+      [wallet],
+    );
+    const first = await world.call(myCards, { wallet }, { wallet });
+    expect([first.cards.length, first.limit]).toEqual([1_000, 1_000]);
+    const rest = await world.call(myCards, { wallet, cursor: first.nextCursor! }, { wallet });
+    expect([rest.cards.length, rest.nextCursor]).toEqual([5, null]);
+    const ids = [...first.cards, ...rest.cards].map(({ cardId }) => cardId);
+    expect([new Set(ids).size, ids]).toEqual([1_005, [...ids].sort().reverse()]);
   });
 
   it('a reply with a number is kept for nobody, not even under an idempotency key', async () => {

@@ -86,35 +86,58 @@ export class CardRecord {
   createdAt: string;
 }
 
+const number = {
+  description: 'The whole number of the card. It is stored nowhere: show it, and forget it',
+  pattern: /^[0-9]{12,19}$/,
+  example: '4242424242424242',
+};
+const cvv = { description: 'The security code of the card', pattern: /^[0-9]{3,4}$/, example: '123' };
+const expMonth = {
+  description: 'The month after which the card expires, two digits',
+  pattern: /^(0[1-9]|1[0-2])$/,
+  example: '12',
+};
+const expYear = {
+  description: 'The year in which the card expires, four digits',
+  pattern: /^20[0-9]{2}$/,
+  example: '2031',
+};
+const whilePending = { nullable: true } as const;
+const onceOpen = { optional: true } as const;
+
 export class CardData extends CardRecord {
-  @Text({
-    description: 'Its whole number; null while it is pending. Kept nowhere: show it, and forget it',
-    nullable: true,
-    pattern: /^[0-9]{12,19}$/,
-    example: '4242424242424242',
-  })
+  @Text({ ...number, ...whilePending, description: `${number.description}. Null while the card is pending` })
   number: string | null;
-  @Text({
-    description: 'Its security code; null while it is pending',
-    nullable: true,
-    pattern: /^[0-9]{3,4}$/,
-    example: '123',
-  })
+  @Text({ ...cvv, ...whilePending, description: `${cvv.description}; null while the card is pending` })
   cvv: string | null;
   @Text({
-    description: 'The month after which it ends, two digits; null while it is pending',
-    nullable: true,
-    pattern: /^(0[1-9]|1[0-2])$/,
-    example: '12',
+    ...expMonth,
+    ...whilePending,
+    description: `${expMonth.description}; null while the card is pending`,
   })
   expMonth: string | null;
   @Text({
-    description: 'The year of that month, four digits; null while it is pending',
-    nullable: true,
-    pattern: /^20[0-9]{2}$/,
-    example: '2031',
+    ...expYear,
+    ...whilePending,
+    description: `${expYear.description}; null while the card is pending`,
   })
   expYear: string | null;
+}
+
+/** The card record of a purchase: with number, security code and expiry when the issuer has opened the card. */
+export class NewCard extends CardRecord {
+  @Text({ ...number, ...onceOpen, description: `${number.description}. Absent while the card is pending` })
+  number?: string;
+  @Text({ ...cvv, ...onceOpen, description: `${cvv.description}; absent while the card is pending` })
+  cvv?: string;
+  @Text({
+    ...expMonth,
+    ...onceOpen,
+    description: `${expMonth.description}; absent while the card is pending`,
+  })
+  expMonth?: string;
+  @Text({ ...expYear, ...onceOpen, description: `${expYear.description}; absent while the card is pending` })
+  expYear?: string;
 }
 
 export class MyCardsReply {
@@ -132,9 +155,9 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     path: '/card/get-card',
     summary: 'Issue a virtual card',
     description:
-      'A new card that can spend `amount` in all. It is often `pending` for some seconds; `GET /card/card-data` shows its number then. Send an `Idempotency-Key`: under it one card is issued, whatever happens in between.',
+      'A new card that can spend `amount` in all. With `status: open` the reply has the number, the security code and the expiry of the card; they are read from the issuer for this one reply and stored nowhere. An issuer may need some seconds: the reply is `pending` without them, and `GET /card/card-data` shows them later, also when the issuer does not answer this read. Send an `Idempotency-Key`: the service issues one card for it. A replay has the stored record of the first reply, and the number is read from the issuer again, at most 10 times a minute for each card.',
     input: GetCardRequest,
-    output: CardRecord,
+    output: NewCard,
     errors: [
       ...(['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const),
       ...(['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'] as const),
