@@ -93,8 +93,15 @@ function readCases(it: ServicesWorld): void {
       );
       expect([status, body]).toEqual([200, [expect.objectContaining({ id: 5001, name: 'Teranga Power' })]]);
     },
+    'OK: a type that no biller has': async () => {
+      const { status, body } = await it.api.get('/gift/utilities/billers?type=GAS');
+      expect([status, body]).toEqual([200, []]);
+    },
     VALIDATION_ERROR: () =>
-      expectFailure(it.api.get('/gift/utilities/billers?type=GAS'), 400, 'VALIDATION_ERROR', 'type'),
+      expectFailure(
+        it.api.get('/gift/utilities/billers?country=Senegal'),
+        ...([400, 'VALIDATION_ERROR', 'country'] as const),
+      ),
     UPSTREAM_UNAVAILABLE: () => away(it, () => it.api.get('/gift/utilities/billers?country=ML')),
   });
 

@@ -87,9 +87,9 @@ export class GiftCatalogue {
     within: WithinLists,
   ): Promise<Biller[]> {
     const { country, type } = asked;
-    const key = `${country ?? ''} ${type ?? ''}`;
-    const all = await this.billerLists.get(key, () => this.askBillers({ countryISOCode: country, type }));
-    return pageOf(all, within);
+    const all = await this.billerLists.get(country ?? '', () => this.askBillers({ countryISOCode: country }));
+    // Chosen here: a provider may reject a type that it does not know.
+    return pageOf(type === undefined ? all : all.filter(({ shown }) => shown.type === type), within);
   }
 
   private askBillers(query: Readonly<Record<string, string | undefined>>): Promise<Biller[]> {

@@ -92,6 +92,7 @@ describe('reading', () => {
     expect(await ids({ country: 'SN' })).toEqual([5001, 5002]);
     expect(await ids({ type: 'TV_BILL_PAYMENT' })).toEqual([5101]);
     expect(await ids({ country: 'SN', type: 'TV_BILL_PAYMENT' })).toEqual([]);
+    for (const type of ['GAS', 'any text: é', 'constructor']) expect(await ids({ type })).toEqual([]);
     expect(await ids({ page: 2, size: 3 })).toEqual([5201]);
   });
 

@@ -6,7 +6,6 @@ import {
   listOf,
   ListOf,
   Nested,
-  OneOf,
   operation,
   Text,
   Timestamp,
@@ -315,18 +314,17 @@ export class TopUp {
   pinDetail: PinDetail | null;
 }
 
-export const billerTypes = [
-  'ELECTRICITY_BILL_PAYMENT',
-  'WATER_BILL_PAYMENT',
-  'TV_BILL_PAYMENT',
-  'INTERNET_BILL_PAYMENT',
-] as const;
-
 export class BillersQuery {
   @CountryCode({ description: 'Only those of this country', optional: true, example: 'SN' })
   country?: string;
-  @OneOf(billerTypes, { description: 'Only those of this type', optional: true, example: billerTypes[0] })
-  type?: (typeof billerTypes)[number];
+  @Text({
+    description:
+      'Only billers of this type, such as `ELECTRICITY_BILL_PAYMENT`, `WATER_BILL_PAYMENT`, `TV_BILL_PAYMENT` or `INTERNET_BILL_PAYMENT`; a type that no biller has gives an empty list',
+    optional: true,
+    maxLength: 64,
+    example: 'ELECTRICITY_BILL_PAYMENT',
+  })
+  type?: string;
   @Integer(page)
   page?: number;
   @Integer(size)
