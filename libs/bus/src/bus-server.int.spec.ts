@@ -1,7 +1,7 @@
 import { BusClient } from './bus-client';
 import { BusConnection } from './bus-connection';
 import { BusServer, type BusServerHooks } from './bus-server';
-import { callContext } from './call-context';
+import { callContext, ServerStopping } from './call-context';
 import { DomainError } from './domain-error';
 import { closing } from './testing/closing';
 import { startRestrictedNats } from './testing/restricted-nats';
@@ -145,6 +145,25 @@ describe('a server that closes', () => {
     await closing;
     expect(await Promise.all(calls)).toEqual(Array(20).fill('OK'));
     expect(begun).toBe(begunBefore);
+  });
+
+  it('ends calls that wait, and answers their callers', async () => {
+    const reasons: unknown[] = [];
+    let begun = 0;
+    const shop = await open((_question, { signal }) => {
+      begun++;
+      const ended = (): Answer => ({ text: String(reasons.push(signal!.reason)) });
+      return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(ended())));
+    });
+    const { signal } = new AbortController();
+    const askAndWait = { ...shopApi(app).operations.askAndWait, timeoutMs: hour };
+    const calls = [1, 2, 3].map(() => client.call(askAndWait, { text: '?' }, { ...callContext(), signal }));
+    await eventually(() => expect(begun).toBe(3));
+    const startMs = performance.now();
+    await shop.stopAnswering();
+    expect(await Promise.all(calls)).toEqual([{ text: '1' }, { text: '2' }, { text: '3' }]);
+    expect(reasons).toEqual(Array(3).fill(expect.any(ServerStopping)));
+    expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
   it('does not wait for a bus that is gone', async () => {

@@ -2,7 +2,7 @@ import { Server, type CustomTransportStrategy } from '@nestjs/microservices';
 import type { Msg, Subscription } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
-import { logFields, servicePrincipal, type CallContext } from './call-context';
+import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
 import type { BoundHandler, Outcome } from './handlers';
 import type { ReplyStore } from './idempotency';
@@ -111,6 +111,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // Drain stops new messages and delivers those that the server has already sent here.
     await this.subscription?.drain().catch(() => undefined);
     this.hangUps?.unsubscribe();
+    // They wait for minutes, far longer than the drain: their handlers answer now.
+    for (const call of this.abandonable.values()) call.abort(new ServerStopping());
     if (this.inFlight > 0) await this.untilIdle();
     // Without the bus there is nobody to answer.
     if (this.bus.isConnected) await this.bus.nats.flush().catch(() => undefined);

@@ -18,8 +18,15 @@ export interface CallContext {
   idempotencyKey?: string;
   /** What a handler of such a call keeps its reply by. It stays within the process. */
   claim?: Claim;
-  /** Aborted when nobody waits for the answer any more: the caller has hung up, or his time is over. */
+  /** Aborted when the caller has hung up, or with a `ServerStopping` when this process stops. */
   signal?: AbortSignal;
+}
+
+/** Why a call ends that would have waited on: the process that serves it stops. Its caller still waits for an answer. */
+export class ServerStopping extends Error {
+  constructor() {
+    super('the process that serves this call stops');
+  }
 }
 
 const requestIdForm = /^[A-Za-z0-9_-]{8,64}$/;

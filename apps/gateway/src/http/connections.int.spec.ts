@@ -1,9 +1,10 @@
-import type { CallContext } from '@tollbridge/bus';
+import { features, maxWaitSeconds, smsApi } from '@tollbridge/api';
+import type { CallContext, Operation } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import type { AddressInfo } from 'node:net';
 import { RawConnection } from '../testing/raw-connection';
 import { SampleFront } from '../testing/sample-front';
-import type { HttpLimits } from './server';
+import { httpLimits, type HttpLimits } from './server';
 
 // The last failure of what is waited for says more than a time-out of the test.
 jest.setTimeout(30_000);
@@ -184,6 +185,28 @@ describe('a connection on which nothing moves', () => {
     const connection = await open();
     connection.send(get('/samples'));
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+  });
+});
+
+describe('a connection of a call that waits', () => {
+  it('is kept while the call waits, and is cut for silence after the next request', async () => {
+    await listen({ silenceTimeoutMs: 200 });
+    front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 800));
+    const connection = await open();
+    connection.send(get('/samples/next'));
+    await eventually(() => expect(connection.received).toContain('{"id":"late"}'));
+    front.answer = () => new Promise(() => undefined);
+    connection.send(get('/samples'));
+    expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
+  });
+
+  it('has time for the longest wait of every operation', () => {
+    const all = features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
+    const silent = all.filter(
+      ({ endsWithCaller, timeoutMs }) => !endsWithCaller && timeoutMs >= httpLimits.silenceTimeoutMs,
+    );
+    expect(silent.map(({ subject }) => subject)).toEqual([]);
+    expect(smsApi.operations.awaitCode.timeoutMs).toBeGreaterThan(maxWaitSeconds * 1_000);
   });
 });
 

@@ -20,6 +20,8 @@ import { sendOutput } from './render';
 const emptyBody = Buffer.from('{}');
 // Nobody reads a longer list of mistakes, nor a longer name.
 const maxNamed = 20;
+// A call that waits is answered by the time-out of its operation before its connection is cut.
+const waitMarginMs = 10_000;
 const maxNameLength = 64;
 
 /** Makes one HTTP route of every operation. There is no business rule here: the service that answers knows them. */
@@ -65,7 +67,10 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (operation.endsWithCaller) request.call.signal = hangUpOf(reply);
+  if (operation.endsWithCaller) {
+    request.call.signal = hangUpOf(reply);
+    keepSilentConnection(request, operation.timeoutMs + waitMarginMs);
+  }
   const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
     callFor(bus, operation, input, { ...request.call, traceparent }),
   );
@@ -83,6 +88,11 @@ function callFor(
   return operation.isWholeList && !namesLimit(input)
     ? readWholeList(bus, operation, input, context)
     : bus.callBytes(operation, input, context);
+}
+
+/** Nothing moves on the connection of a call that waits. Node sets the time-out of the server again with the next request. */
+function keepSilentConnection({ raw: { socket } }: FastifyRequest, ms: number): void {
+  if (socket.timeout !== undefined && socket.timeout < ms) socket.setTimeout(ms);
 }
 
 /** Aborted when the caller has gone before he was answered. */

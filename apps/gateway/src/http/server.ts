@@ -32,7 +32,7 @@ export interface HttpLimits {
   requestTimeoutMs: number;
   /** How often both are looked at: what they bound lasts up to this much longer. */
   checkIntervalMs: number;
-  /** A connection on which nothing moves for longer is cut; above the longest wait of any operation. */
+  /** A connection on which nothing moves for longer is cut; above the time-out of every operation that does not wait. */
   silenceTimeoutMs: number;
 }
 
