@@ -19,7 +19,7 @@ const mostGrowthMb = 200;
 export function waitingRows(world, { admin, caller }) {
   const ask = (operation, input, merchant) =>
     caller.call(smsApi.operations[operation], input, walletPrincipal(`bench-waiting-${merchant}`));
-  const number = { service: 'x1', country: 16 };
+  const number = { service: 'x1', country: 44 };
   let rented;
   const read = async (inFlight, seconds) => {
     rented ??= await ask('rentNumber', number, 0);

@@ -5,7 +5,7 @@ import { expectFailure, route } from '../covered-routes';
 import { repository } from '../world';
 import type { ServicesWorld } from '.';
 
-const number = { service: 'tg', country: 16 };
+const number = { service: 'tg', country: 44 };
 const text = { to: '+447400123456', body: 'Your parcel has arrived.' };
 
 /** A key of the demo merchant that may spend nearly nothing. */

@@ -260,6 +260,26 @@ export function Integer(options: FieldOptions & { min?: number; max?: number }):
   );
 }
 
+export interface IntegerOrTextOptions extends FieldOptions {
+  min: number;
+  max: number;
+  /** The form of the text that may stand in place of the integer. */
+  pattern: RegExp;
+  /** Returned when the value is neither: `must be …`. */
+  message: string;
+}
+
+/** An integer, or a text of one form in its place, such as a calling code or the letters of its country. */
+export function IntegerOrText(options: IntegerOrTextOptions): PropertyDecorator {
+  const { min, max, pattern, message } = options;
+  const integer = { type: 'integer', minimum: min, maximum: max };
+  const check: Check = (value) => {
+    const isInteger = Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+    return isInteger || (typeof value === 'string' && pattern.test(value)) ? undefined : message;
+  };
+  return field({ oneOf: [integer, { type: 'string', pattern: pattern.source }] }, check, options);
+}
+
 export function Flag(options: FieldOptions): PropertyDecorator {
   const check: Check = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
   const fromText = (text: string) => (text === 'true' ? true : text === 'false' ? false : text);

@@ -11,9 +11,12 @@ export interface Country {
 export const countries: readonly Country[] = [
   { id: 0, name: 'russia', title: 'Russia', prefix: '7916', digits: 7 },
   { id: 1, name: 'ukraine', title: 'Ukraine', prefix: '38050', digits: 7 },
+  { id: 2, name: 'kazakhstan', title: 'Kazakhstan', prefix: '7701', digits: 7 },
+  { id: 3, name: 'china', title: 'China', prefix: '86131', digits: 8 },
   { id: 6, name: 'indonesia', title: 'Indonesia', prefix: '62812', digits: 8 },
   { id: 16, name: 'england', title: 'United Kingdom', prefix: '447400', digits: 6 },
   { id: 22, name: 'india', title: 'India', prefix: '9198', digits: 8 },
+  { id: 36, name: 'canada', title: 'Canada', prefix: '1416555', digits: 4 },
   { id: 86, name: 'italy', title: 'Italy', prefix: '39347', digits: 7 },
   { id: 187, name: 'usa', title: 'USA', prefix: '1415555', digits: 4 },
 ];

@@ -221,7 +221,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     numbers.codeAfterMs = 60_000;
     const startedMs = performance.now();
     const calls = Array.from({ length: 4 }, () =>
-      world.call(smsApi.operations.awaitCode, { service: 'tg', country: 16, timeout: 60 }),
+      world.call(smsApi.operations.awaitCode, { service: 'tg', country: 44, timeout: 60 }),
     );
     await eventually(async () => {
       const rented = (await world.purchases()).filter(({ status }) => status === 'pending');

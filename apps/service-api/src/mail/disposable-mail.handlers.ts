@@ -20,7 +20,7 @@ import { DisposableMailProvider, type DisposableMail } from './disposable-mail';
 import { badToken } from './mailtm.adapter';
 import { notSetUp } from './provider-failure';
 
-const longestTimeoutS = 120;
+const defaultTimeoutS = 120;
 // The account is made before the waiting begins.
 const accountMs = 40_000;
 
@@ -54,11 +54,11 @@ export class DisposableMailHandlers {
   }
 
   createEmailAccountAndWait(
-    { username, timeout = longestTimeoutS }: EmailAccountAndWaitRequest,
+    { username, timeout = defaultTimeoutS }: EmailAccountAndWaitRequest,
     context: CallContext,
   ): Promise<EmailAccountAndWaitReply> {
     const { mail } = this;
-    const timeoutMs = Math.min(timeout, longestTimeoutS) * 1_000;
+    const timeoutMs = timeout * 1_000;
     return this.waiting.during(context, timeoutMs + accountMs, (signal) =>
       accountAndWait(mail, { username, timeoutMs }, signal),
     );

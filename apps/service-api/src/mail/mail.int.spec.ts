@@ -162,8 +162,8 @@ describe('an account that is waited for', () => {
     expect(await waiting).toMatchObject({ code: '4821', timeout: false });
   });
 
-  it('reads a timeout above 120 as 120, and refuses none', async () => {
-    for (const timeout of [0, -1, 1.5])
+  it('rejects a timeout below 1 second, above 120 seconds, or of a part of a second', async () => {
+    for (const timeout of [0, -1, 1.5, 121])
       expect(await fieldsOf(app.call(createEmailAccountAndWait, { timeout }))).toEqual(['timeout']);
   });
 });

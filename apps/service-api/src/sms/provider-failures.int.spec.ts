@@ -8,7 +8,7 @@ import { Twilio } from './twilio/twilio';
 
 const key = 'a-secret-key-1234567890';
 const sid = `AC${'0'.repeat(32)}`;
-const wish = { service: 'tg', country: 16 };
+const wish = { service: 'tg', country: 'GB' } as const;
 
 let server: HttpServer;
 let reply: HttpReply;
@@ -83,6 +83,7 @@ it.each([
   ['WRONG_MAX_PRICE:2.5', 'PURCHASE_REFUSED'],
   ['NO_NUMBERS', 'PURCHASE_REFUSED'],
   ['WRONG_SERVICE', 'VALIDATION_ERROR'],
+  ['WRONG_COUNTRY', 'PURCHASE_REFUSED'],
 ])('%s, whatever its status, means %s', async (body, expected) => {
   const [, provider] = numbers()[0]!;
   for (const status of [200, 400]) {
@@ -112,7 +113,7 @@ it.each([
 it.each([
   ['no free phones', 200, 'PURCHASE_REFUSED'],
   ['not enough user balance', 400, 'unavailable'],
-  ['bad country', 400, 'VALIDATION_ERROR'],
+  ['bad country', 400, 'PURCHASE_REFUSED'],
   ['', 401, 'unavailable'],
 ])('5sim says %s with %s', async (body, status, expected) => {
   reply = { status, body };

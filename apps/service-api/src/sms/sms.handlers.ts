@@ -1,6 +1,5 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  maxWaitSeconds,
   smsApi,
   type AwaitCodeRequest,
   type AwaitedCode,
@@ -11,7 +10,15 @@ import {
   type SentSms,
   type VirtualNumber,
 } from '@tollbridge/api';
-import { DomainError, Handles, isUuid, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import {
+  DomainError,
+  Handles,
+  isUuid,
+  merchantOf,
+  ServerStopping,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
 import { ProviderError } from '@tollbridge/providers';
 import { ServiceConfig } from '@tollbridge/service';
 import { formatUnits, parseUnits } from '@tollbridge/money';
@@ -22,6 +29,7 @@ import { WaitingCalls } from '../waiting/waiting-calls';
 import { Activations } from './numbers/activations';
 import { awaitCode, type Awaited } from './numbers/await-code';
 import { CodeArrivals } from './numbers/code-arrivals';
+import { readCountry, type Country } from './numbers/countries';
 import { AwaitedNumberKind, NumberKind, numberKinds } from './numbers/number-kinds';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers, type ActivationState, type NumberWish } from './numbers/virtual-numbers';
@@ -50,8 +58,11 @@ export class SmsHandlers {
     @Inject(ServiceConfig) private readonly config: SmsConfig,
   ) {}
 
+  problemsOfRentNumber = ({ country }: Partial<RentNumberRequest>): FieldError[] =>
+    problemsOfCountry(country);
+
   async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
-    const wish = await this.priced({ service, country });
+    const wish = await this.priced({ service, country: checkedCountry(country) });
     return numberOf(had(await this.purchases.buy(this.numberKind, wish, context)));
   }
 
@@ -67,9 +78,11 @@ export class SmsHandlers {
     return { ...number, ...shown(state, purchase) };
   }
 
+  problemsOfAwaitCode = ({ country }: Partial<AwaitCodeRequest>): FieldError[] => problemsOfCountry(country);
+
   async awaitCode(request: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
-    const { service, country } = request;
-    const waitSeconds = Math.min(request.timeout, maxWaitSeconds);
+    const { service, timeout: waitSeconds } = request;
+    const country = checkedCountry(request.country);
     const startedMs = performance.now();
     // It has its place before anything is rented.
     return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
@@ -81,12 +94,25 @@ export class SmsHandlers {
       // A call that is repeated after its number was given back.
       if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
       const activationId = purchase.providerId!;
+      // A call that is repeated waits for its whole time again.
+      await this.returns.postpone(purchase, waitSeconds);
       const awaited = await awaitCode(this.activations, activationId, {
         ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
         arrivals: this.arrivals,
       });
+      if (awaited.status === 'nothing' && context.signal?.reason instanceof ServerStopping)
+        throw await this.stopped(purchase, context);
       return this.ended(purchase, awaited, context);
     });
+  }
+
+  /** Another process goes on for the same number when the call is repeated; without a key nothing can repeat it. */
+  private async stopped(purchase: Purchase, context: CallContext): Promise<DomainError> {
+    if (!context.claim) await this.returns.abandon(purchase, context);
+    return new DomainError(
+      'OUTCOME_UNKNOWN',
+      'The service stopped while the call waited for a code. Repeat the call with the same Idempotency-Key to wait on for the same number.',
+    );
   }
 
   /** Whether the code comes at the last moment is told by who takes the number back. */
@@ -134,6 +160,19 @@ export class SmsHandlers {
       );
     return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
   }
+}
+
+function problemsOfCountry(given: RentNumberRequest['country'] | undefined): FieldError[] {
+  if (given === undefined || readCountry(given)) return [];
+  const message = `${given} is not the calling code or the two letters of a country`;
+  return [{ field: 'country', message }];
+}
+
+/** Its problems are checked before: the binding calls `problemsOf…`. */
+function checkedCountry(given: RentNumberRequest['country']): Country {
+  const country = readCountry(given);
+  if (!country) throw DomainError.invalid(problemsOfCountry(given));
+  return country;
 }
 
 /** @throws DomainError for one of which nobody ever heard the number, and which is not paid for */

@@ -4,6 +4,7 @@ import type { DomainError } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import { PurchasesWorker } from '../purchases/purchases.worker';
 import { alice, bob, SmsWorld } from '../testing/sms-world';
+import { WaitingCalls } from '../waiting/waiting-calls';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
 
@@ -41,7 +42,7 @@ const balance = () => world.simulators.smsActivate.numbers.balanceMicros;
 
 describe('a number', () => {
   it('is rented once, and receives a code', async () => {
-    const rented = await world.call(rentNumber, { service: 'tg', country: 16 }, { idempotencyKey: 'one' });
+    const rented = await world.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
     expect(rented).toEqual({
       ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), activationId: expect.stringMatching(/^\d+$/) },
       number: expect.stringMatching(/^\+447400\d{6}$/),
@@ -63,11 +64,11 @@ describe('a number', () => {
     const given = { idempotencyKey: 'twice' };
     const rents = await Promise.all(
       [1, 2, 3].map(() =>
-        world.call(rentNumber, { service: 'tg', country: 16 }, given).catch(() => undefined),
+        world.call(rentNumber, { service: 'tg', country: 44 }, given).catch(() => undefined),
       ),
     );
     const first = rents.find((it) => it)!;
-    expect(await world.call(rentNumber, { service: 'tg', country: 16 }, given)).toEqual(first);
+    expect(await world.call(rentNumber, { service: 'tg', country: 44 }, given)).toEqual(first);
     expect(asked('getNumber')).toBe(1);
     const code = await eventually(async () => {
       const { code } = await world.call(codeStatus, { id: first.id });
@@ -84,7 +85,7 @@ describe('a number', () => {
   });
 
   it('of somebody else looks exactly like none', async () => {
-    const { id } = await world.call(rentNumber, { service: 'tg', country: 16 });
+    const { id } = await world.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(world.call(codeStatus, { id }, { wallet: bob! })),
       failureOf(world.call(codeStatus, { id: id.replace(/.$/, (it) => (it === '0' ? '1' : '0')) })),
@@ -102,7 +103,7 @@ describe('a number', () => {
 
   it('that nobody used is given back by its provider, and its price to the budget', async () => {
     const before = balance();
-    const { id } = await world.call(rentNumber, { service: 'x1', country: 16 });
+    const { id } = await world.call(rentNumber, { service: 'x1', country: 44 });
     world.clock.move(20 * 60_000);
     await eventually(async () => {
       world.clock.move(5 * 60_000);
@@ -113,12 +114,50 @@ describe('a number', () => {
     expect(await world.call(codeStatus, { id })).toMatchObject({ status: 'STATUS_CANCEL' });
   });
 
+  it.each<[number | string, string, string]>([
+    [1, 'the USA', '+1415'],
+    ['CA', 'Canada', '+1416'],
+    [7, 'Russia', '+7916'],
+    ['KZ', 'Kazakhstan', '+7701'],
+    [86, 'China', '+86131'],
+    ['it', 'Italy', '+39347'],
+    [380, 'Ukraine', '+38050'],
+  ])('for the country %j is of %s', async (country, _name, prefix) => {
+    const { number } = await world.call(rentNumber, { service: 'tg', country });
+    expect(number.startsWith(prefix)).toBe(true);
+    const [stored] = await world.database.query<{ country: string }>(
+      `SELECT terms::jsonb ->> 'country' AS country FROM purchases`,
+    );
+    expect(stored!.country).toMatch(/^[A-Z]{2}$/);
+  });
+
+  it.each([999, 881, 1_242, 0, -1, 4.4, '44', 'UK', 'ZZ', 'GBR', null, [44], {}])(
+    'for the country %j, which is none, is rejected with the field named',
+    async (country) => {
+      const failure = await failureOf(world.call(rentNumber, { service: 'tg', country } as never));
+      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'country' }] });
+      const wait = { service: 'tg', country, timeout: 1 } as never;
+      expect((await failureOf(world.call(awaitCode, wait))).code).toBe('VALIDATION_ERROR');
+      expect(world.simulators.smsActivate.asked).toEqual([]);
+    },
+  );
+
+  it.each(['FO', 679])(
+    'for the country %j, which the provider does not offer, is declined',
+    async (country) => {
+      const failure = await failureOf(world.call(rentNumber, { service: 'tg', country }));
+      expect(failure).toMatchObject({
+        ...{ code: 'PURCHASE_REFUSED', status: 422, details: { reason: 'COUNTRY_NOT_OFFERED' } },
+      });
+      expect(asked('getNumber')).toBe(0);
+    },
+  );
+
   it.each<[string, { service: string; country: number }, string, unknown, number]>([
-    ['a service that is none', { service: 'zz', country: 16 }, 'VALIDATION_ERROR', 'service', 0],
-    ['a country that is none', { service: 'tg', country: 999 }, 'VALIDATION_ERROR', 'country', 0],
-    ['what is sold out', { service: 'x2', country: 16 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
-    ['an account without money', { service: 'x3', country: 16 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
-    ['a banned account', { service: 'x4', country: 16 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
+    ['a service that is none', { service: 'zz', country: 44 }, 'VALIDATION_ERROR', 'service', 0],
+    ['what is sold out', { service: 'x2', country: 44 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
+    ['an account without money', { service: 'x3', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
+    ['a banned account', { service: 'x4', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
   ])('is refused: %s', async (_case, wish, code, reason, asks) => {
     const failure = await failureOf(world.call(rentNumber, wish));
     const details = failure.details as { reason?: string }[] & { reason?: string };
@@ -139,7 +178,7 @@ describe('a number', () => {
 
   it('is rented to each of 200 who ask at one moment, and nobody is refused by a database that is busy', async () => {
     const asks = Array.from({ length: 200 }, (_, at) =>
-      world.call(rentNumber, { service: 'tg', country: 16 }, { idempotencyKey: `burst-${at}` }).then(
+      world.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: `burst-${at}` }).then(
         ({ number }) => number,
         ({ code }: DomainError) => code,
       ),
@@ -152,15 +191,15 @@ describe('a number', () => {
   it('over the budget of the key is not rented', async () => {
     const before = world.budgets.answer;
     world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
-    const failure = await failureOf(world.call(rentNumber, { service: 'tg', country: 16 }));
+    const failure = await failureOf(world.call(rentNumber, { service: 'tg', country: 44 }));
     world.budgets.answer = before;
     expect([failure.code, asked('getNumber')]).toEqual(['BUDGET_EXCEEDED', 0]);
   });
 });
 
 describe('an answer that is lost', () => {
-  const rentLost = async (key: string): Promise<void> => {
-    const call = world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: key });
+  const rentLost = async (key: string, country = 91): Promise<void> => {
+    const call = world.call(rentNumber, { service: 'x5', country }, { idempotencyKey: key });
     expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
   };
   const statuses = async () => (await world.purchases()).map(({ status }) => status).sort();
@@ -176,10 +215,30 @@ describe('an answer that is lost', () => {
       await lookAgain();
       expect(await statuses()).toEqual(['pending']);
     });
-    const found = await world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: 'lost-1' });
+    const found = await world.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-1' });
     expect(found.number).toMatch(/^\+9198/);
     expect(await world.call(codeStatus, { id: found.id })).toMatchObject({ status: 'STATUS_WAIT_CODE' });
     expect(asked('getNumber')).toBe(1);
+  });
+
+  it('of a purchase that was stored with the number of the protocol is found too', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    await rentLost('lost-old', 62);
+    await world.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '6')`);
+    await eventually(async () => {
+      await lookAgain();
+      expect(await statuses()).toEqual(['pending']);
+    });
+  });
+
+  it('stays unknown when another one has the same terms in the older form', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    await rentLost('lost-old-1', 380);
+    await world.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '1')`);
+    await rentLost('lost-new-1', 380);
+    await lookAgain();
+    await lookAgain();
+    expect(await statuses()).toEqual(['unknown', 'unknown']);
   });
 
   it('stays unknown when it could be another, and costs nothing once the provider has given it back', async () => {
@@ -198,7 +257,7 @@ describe('an answer that is lost', () => {
     });
     expect(asked('getNumber')).toBe(2);
     // There is no number that could be told.
-    const again = world.call(rentNumber, { service: 'x5', country: 22 }, { idempotencyKey: 'lost-2' });
+    const again = world.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
     expect(await failureOf(again)).toMatchObject({
       code: 'PURCHASE_REFUSED',
       details: { reason: 'REFUNDED' },
@@ -221,7 +280,7 @@ async function byAndBy(count: number, begin: () => unknown): Promise<void> {
 
 describe('waiting for a code', () => {
   const wait = (service: string, timeout: number, given: object = {}) =>
-    world.call(awaitCode, { service, country: 16, timeout }, given);
+    world.call(awaitCode, { service, country: 44, timeout }, given);
 
   it('ends with the code', async () => {
     const awaited = await wait('tg', 20);
@@ -315,11 +374,49 @@ describe('waiting for a code', () => {
     expect(asked('getStatus')).toBeGreaterThan(0);
   });
 
-  it('takes the longest wait for a longer one, and nothing below a second', async () => {
-    expect((await wait('tg', 1e9)).code).toMatch(/^\d{6}$/);
-    for (const timeout of [0, -1, 1.5])
-      expect((await failureOf(wait('tg', timeout))).code).toBe('VALIDATION_ERROR');
-    expect(asked('getNumber')).toBe(1);
+  it('takes 120 seconds unless the client says otherwise, and 600 at most', async () => {
+    const waits = jest.spyOn(world.apps[0]!.context.get(WaitingCalls, { strict: false }), 'during');
+    expect((await wait('tg', 600)).code).toMatch(/^\d{6}$/);
+    const input = { service: 'tg', country: 44 } as never;
+    expect((await world.call(awaitCode, input)).code).toMatch(/^\d{6}$/);
+    expect(waits.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([600_000, 120_000]);
+    waits.mockRestore();
+    expect(await failureOf(wait('tg', 1.5))).toMatchObject({ details: [{ field: 'timeout' }] });
+    for (const timeout of [0, -1, 601, 1e9])
+      expect(await failureOf(wait('tg', timeout))).toMatchObject({
+        ...{
+          code: 'VALIDATION_ERROR',
+          details: [{ field: 'timeout', message: expect.stringMatching(/1 to 600/) }],
+        },
+      });
+    expect(asked('getNumber')).toBe(2);
+  });
+
+  it('goes on after its process has stopped, for the same number under the same Idempotency-Key', async () => {
+    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    const [given, { signal }] = [{ wallet: bob!, idempotencyKey: 'stopped' }, new AbortController()];
+    const first = failureOf(wait('tg', 600, { ...given, signal }));
+    const leftWithoutKey = failureOf(wait('x1', 600, { wallet: bob!, signal }));
+    await eventually(async () =>
+      expect(await world.purchases()).toMatchObject([{ status: 'pending' }, { status: 'pending' }]),
+    );
+    const rented = (await world.purchases()).map(({ provider_id }) => provider_id);
+    const stopping = performance.now();
+    await world.apps.shift()!.close();
+    // The drain of a process takes 15 s at most, and a caller would hear nothing for 645 s.
+    expect([(await first).code, (await leftWithoutKey).code]).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
+    expect(performance.now() - stopping).toBeLessThan(10_000);
+    await world.startApp();
+    const second = wait('tg', 600, { ...given, signal });
+    await eventually(async () => expect(asked('getActiveActivations')).toBeGreaterThan(2));
+    const { numbers } = world.simulators.smsActivate;
+    for (const id of rented)
+      numbers.find(Number(id))!.codeAtMs =
+        numbers.find(Number(id))!.service.code === 'tg' ? world.clock.now() : null;
+    expect(await second).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
+    expect(asked('getNumber')).toBe(2);
+    // What nothing can repeat is given back: too early now, and by the plan later.
+    expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
   it('of many asks the provider as seldom as of one', async () => {
@@ -354,7 +451,7 @@ describe('waiting for a code', () => {
 describe('after a crash', () => {
   it('in the middle of waiting the number is given back by another process', async () => {
     // Of another merchant: the calls before, which were hung up, end by and by.
-    const wish = { service: 'x1', country: 16, timeout: 30 };
+    const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(world.call(awaitCode, wish, { wallet: bob! }));
     await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
     // What a process that is killed leaves: the plan, made before the number was rented.
@@ -374,7 +471,7 @@ describe('after a crash', () => {
   });
 
   it('between the cancellation and its note it is noted all the same', async () => {
-    const { id } = await world.call(awaitCode, { service: 'x1', country: 16, timeout: 1 });
+    const { id } = await world.call(awaitCode, { service: 'x1', country: 44, timeout: 1 });
     const [stored] = await world.purchases();
     world.clock.move(121_000);
     const { numbers } = world.simulators.smsActivate;
@@ -386,7 +483,7 @@ describe('after a crash', () => {
   });
 
   it('what was refused is not given back', async () => {
-    await failureOf(world.call(awaitCode, { service: 'x2', country: 16, timeout: 5 }));
+    await failureOf(world.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
     world.clock.move(120_000);
     await eventually(async () => {
       await returns().step();
@@ -487,19 +584,21 @@ describe('another provider of numbers', () => {
       const { numbers } = other.simulators.fivesim;
       const before = numbers.balanceMicros;
       numbers.codeAfterMs = 300;
-      const awaited = await other.call(awaitCode, { service: 'wa', country: 187, timeout: 20 });
+      const awaited = await other.call(awaitCode, { service: 'wa', country: 1, timeout: 20 });
       expect(awaited).toMatchObject({
         ...{ number: expect.stringMatching(/^\+1415555/), code: expect.stringMatching(/^\d{6}$/) },
       });
       numbers.codeAfterMs = 3_600_000;
-      const none = await other.call(awaitCode, { service: 'tg', country: 0, timeout: 1 });
+      const none = await other.call(awaitCode, { service: 'tg', country: 7, timeout: 1 });
       expect(none).toMatchObject({ code: null, timeout: true });
       expect(await other.call(codeStatus, { id: none.id })).toMatchObject({ status: 'STATUS_CANCEL' });
       expect(before - numbers.balanceMicros).toBe(800_000n);
-      const unknown = await failureOf(other.call(rentNumber, { service: 'zz', country: 999 }));
-      expect(unknown.details).toMatchObject([{ field: 'service' }, { field: 'country' }]);
+      const unknown = await failureOf(other.call(rentNumber, { service: 'zz', country: 'GB' }));
+      expect(unknown.details).toMatchObject([{ field: 'service' }]);
+      const nowhere = await failureOf(other.call(rentNumber, { service: 'tg', country: 'FO' }));
+      expect(nowhere.details).toEqual({ reason: 'COUNTRY_NOT_OFFERED' });
       other.simulators.fivesim.losesNext = true;
-      const lost = { service: 'go', country: 86 };
+      const lost = { service: 'go', country: 'IT' };
       const call = other.call(rentNumber, lost, { idempotencyKey: 'five' });
       expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
       await eventually(async () => {
@@ -518,8 +617,8 @@ describe('another provider of numbers', () => {
     const other = await SmsWorld.start(() => none);
     try {
       const calls = [
-        other.call(rentNumber, { service: 'tg', country: 16 }),
-        other.call(awaitCode, { service: 'tg', country: 16, timeout: 5 }),
+        other.call(rentNumber, { service: 'tg', country: 44 }),
+        other.call(awaitCode, { service: 'tg', country: 44, timeout: 5 }),
         other.call(sendSms, { to: '+447400123456', body: 'Hi' }),
       ];
       for (const call of calls) {

@@ -76,14 +76,14 @@ export class SmsRepository {
     return new Set(rows.map(({ provider_id }) => provider_id));
   }
 
-  /** How many purchases beside this one were asked for with such terms, and nobody knows their ids. */
-  async countUnknown(kinds: readonly string[], except: string, terms: object): Promise<number> {
+  /** How many purchases beside this one have one of these terms and no known id of the provider. */
+  async countUnknown(kinds: readonly string[], except: string, terms: readonly object[]): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'sms-count-unknown',
       text: `SELECT count(*)::int AS count FROM purchases
              WHERE kind = ANY($1::text[]) AND status IN ('buying', 'unknown') AND provider_id IS NULL AND id <> $2
-               AND terms::jsonb @> $3::jsonb`,
-      values: [kinds, except, JSON.stringify(terms)],
+               AND terms::jsonb @> ANY($3::jsonb[])`,
+      values: [kinds, except, terms.map((it) => JSON.stringify(it))],
     });
     return rows[0]!.count;
   }

@@ -154,8 +154,9 @@ export class EmailAccountAndWaitRequest {
   @Username()
   username?: string;
   @Integer({
-    description: 'Seconds to wait for the first message; above 120 is read as 120',
+    description: 'Seconds to wait for the first message, at most 120',
     min: 1,
+    max: 120,
     default: 120,
     example: 120,
   })

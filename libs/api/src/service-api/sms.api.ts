@@ -1,4 +1,4 @@
-import { feature, Flag, Integer, OneOf, operation, Text } from '@tollbridge/bus';
+import { feature, Flag, Integer, IntegerOrText, OneOf, operation, Text } from '@tollbridge/bus';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const id = { description: 'The number that was rented', format: 'uuid', example: idExample };
@@ -28,24 +28,30 @@ export class RentNumberRequest {
     example: 'tg',
   })
   service: string;
-  @Integer({
+  @IntegerOrText({
     description:
-      'Country, by its number in the sms-activate protocol, which is no calling code: 0 Russia, 1 Ukraine, 6 Indonesia, 16 United Kingdom, 22 India, 86 Italy, 187 USA',
-    min: 0,
-    max: 9_999,
-    example: 16,
+      'Country of the number: its calling code as an integer (1 USA, 44 United Kingdom, 86 China), or its two letters in ISO 3166-1 as a string. A calling code that countries share means the first of them (1 USA, 7 Russia, 44 United Kingdom); send the letters for another one, such as `CA` or `KZ`',
+    min: 1,
+    max: 999,
+    pattern: /^[A-Za-z]{2}$/,
+    message:
+      'must be the calling code of a country as an integer, such as 44, or its two letters as a string, such as "GB"',
+    example: 44,
   })
-  country: number;
+  country: number | string;
 }
 
+/** How many seconds a call waits for a code unless the client says otherwise. */
+export const defaultWaitSeconds = 120;
 /** The longest that a call waits for a code. */
-export const maxWaitSeconds = 120;
+export const maxWaitSeconds = 600;
 
 export class AwaitCodeRequest extends RentNumberRequest {
   @Integer({
-    description: 'Seconds to wait for the code; 120 also for what is above',
+    description: 'Seconds to wait for the code, at most 600',
     min: 1,
-    default: maxWaitSeconds,
+    max: maxWaitSeconds,
+    default: defaultWaitSeconds,
     example: 60,
   })
   timeout: number;
@@ -156,7 +162,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     path: '/sms/number-and-wait',
     summary: 'Rent a number and wait for its code',
     description:
-      'Without a code in time, or when you hang up, the number is given back, and its price with it; providers allow that 2 minutes after it was rented, so it may happen after the answer.',
+      'Without a code in time, or when the client closes the connection, the number is given back, and its price with it; providers allow that 2 minutes after it was rented, so it may happen after the answer. The gateway sends nothing while the call waits: set the read timeout of the client, and the idle timeout of every proxy before the gateway, above `timeout` and 45 seconds. When the service stops, the call ends with `OUTCOME_UNKNOWN`; the same call under the same `Idempotency-Key` waits on for the same number.',
     input: AwaitCodeRequest,
     output: AwaitedCode,
     errors: [...keyErrors, ...providerErrors],

@@ -1,15 +1,16 @@
-import { DomainError, type FieldError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/bus';
 import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
 import { phoneOf, recordOf, textOf } from '../numbers/checked-json';
 import { priceText } from '../numbers/price';
 import { receivedCode } from '../numbers/received-code';
-import type {
-  ActivationState,
-  Cancelled,
-  ListedNumber,
-  NumberWish,
-  RentedNumber,
-  VirtualNumbers,
+import {
+  countryNotOffered,
+  type ActivationState,
+  type Cancelled,
+  type ListedNumber,
+  type NumberWish,
+  type RentedNumber,
+  type VirtualNumbers,
 } from '../numbers/virtual-numbers';
 import type { AccountOptions } from '../sms-activate/sms-activate';
 import { countryNames, productNames } from './names';
@@ -114,10 +115,9 @@ export class FiveSim implements VirtualNumbers {
 
 function namesOf({ service, country }: NumberWish): { country: string; product: string } {
   const [countryName, product] = [countryNames.get(country), productNames.get(service)];
-  const bad: FieldError[] = [];
-  if (!product) bad.push({ field: 'service', message: 'is not one that numbers are rented for' });
-  if (!countryName) bad.push({ field: 'country', message: 'is not one that numbers are rented for' });
-  if (!product || !countryName) throw DomainError.invalid(bad);
+  if (!product)
+    throw DomainError.invalid([{ field: 'service', message: 'is not one that numbers are rented for' }]);
+  if (!countryName) throw countryNotOffered();
   return { country: countryName, product };
 }
 
@@ -161,6 +161,8 @@ function json(text: string, otherwise: ProviderErrorKind = 'badReply'): unknown 
 function failureOf(text: string, otherwise: ProviderErrorKind): Error {
   const said = text.toLowerCase();
   const field = badTexts[said];
+  // The client named a country that exists; only this provider does not have it.
+  if (field === 'country') return countryNotOffered();
   if (field) return DomainError.invalid([{ field, message: 'is not one that numbers are rented for' }]);
   if (noneFree.includes(said)) {
     const sentence = 'There is no number of this country for this service at present.';

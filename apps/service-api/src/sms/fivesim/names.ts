@@ -1,49 +1,44 @@
-/** Countries of the sms-activate protocol under the names of this provider. */
-export const countryNames: ReadonlyMap<number, string> = new Map([
-  ...([
-    [0, 'russia'],
-    [1, 'ukraine'],
-    [2, 'kazakhstan'],
-    [4, 'philippines'],
-    [6, 'indonesia'],
-  ] as const),
-  ...([
-    [7, 'malaysia'],
-    [8, 'kenya'],
-    [10, 'vietnam'],
-    [13, 'israel'],
-    [15, 'poland'],
-  ] as const),
-  ...([
-    [16, 'england'],
-    [19, 'nigeria'],
-    [21, 'egypt'],
-    [22, 'india'],
-    [31, 'southafrica'],
-  ] as const),
-  ...([
-    [32, 'romania'],
-    [33, 'colombia'],
-    [34, 'estonia'],
-    [36, 'canada'],
-    [43, 'germany'],
-  ] as const),
-  ...([
-    [46, 'sweden'],
-    [48, 'netherlands'],
-    [49, 'latvia'],
-    [52, 'thailand'],
-    [54, 'mexico'],
-  ] as const),
-  ...([
-    [56, 'spain'],
-    [62, 'turkey'],
-    [73, 'brazil'],
-    [78, 'france'],
-    [86, 'italy'],
-    [187, 'usa'],
-  ] as const),
-]);
+import type { Country } from '../numbers/countries';
+
+const names: Partial<Record<Country, string>> = {
+  RU: 'russia',
+  UA: 'ukraine',
+  KZ: 'kazakhstan',
+  CN: 'china',
+  PH: 'philippines',
+  ID: 'indonesia',
+  MY: 'malaysia',
+  KE: 'kenya',
+  VN: 'vietnam',
+  IL: 'israel',
+  PL: 'poland',
+  GB: 'england',
+  NG: 'nigeria',
+  EG: 'egypt',
+  IN: 'india',
+  ZA: 'southafrica',
+  RO: 'romania',
+  CO: 'colombia',
+  EE: 'estonia',
+  CA: 'canada',
+  DE: 'germany',
+  SE: 'sweden',
+  NL: 'netherlands',
+  LV: 'latvia',
+  TH: 'thailand',
+  MX: 'mexico',
+  ES: 'spain',
+  TR: 'turkey',
+  BR: 'brazil',
+  FR: 'france',
+  IT: 'italy',
+  US: 'usa',
+};
+
+/** The names of countries at this provider. */
+export const countryNames: ReadonlyMap<Country, string> = new Map(
+  Object.entries(names) as [Country, string][],
+);
 
 /** Services of the sms-activate protocol under the names of this provider. */
 export const productNames: ReadonlyMap<string, string> = new Map([

@@ -5,6 +5,7 @@ import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import { SmsRepository } from '../sms.repository';
 import { Activations } from './activations';
+import { countryOfNumber, numberOfCountry } from '../sms-activate/countries';
 import { sameMoment } from './same-moment';
 import {
   numberLifeMs,
@@ -12,6 +13,7 @@ import {
   type ActivationState,
   type ListedNumber,
   type NumberWish,
+  type StoredWish,
 } from './virtual-numbers';
 
 /** Stored purchases are known by these, for ever. */
@@ -42,7 +44,7 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     return { status: 'pending', providerId: activationId, result: { number } };
   }
 
-  async find(reference: string, terms: Terms, known: FoundBefore): Promise<Progress | undefined> {
+  async find(reference: string, terms: StoredWish, known: FoundBefore): Promise<Progress | undefined> {
     const ageMs = this.clock.now() - known.askedAtMs;
     if (known.providerId === null) return this.findLost(reference, terms, known, ageMs);
     const state = await this.activations.state(known.providerId);
@@ -55,17 +57,21 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
    */
   private async findLost(
     reference: string,
-    { service, country }: Terms,
+    { service, country: stored }: StoredWish,
     { askedAtMs }: FoundBefore,
     ageMs: number,
   ): Promise<Progress | undefined> {
     // Its number was told to nobody, so no code was received: rented or not, it costs nothing any more.
     if (ageMs > surelyOverMs) return { status: 'refunded', providerId: null };
+    const country = typeof stored === 'number' ? countryOfNumber(stored) : stored;
+    if (country === undefined) throw new Error('the country of this purchase has no name in the protocol');
     const listed = await this.activations.all();
     if (!listed) throw new Error('the provider has no list in which a number could be found');
     const alike = listed.filter((it) => it.service === service && it.country === country);
     // Before it is asked which are owned: whoever gets his number in between is counted here, or owns it there.
-    const isAlone = (await this.repository.countUnknown(numberKinds, reference, { service, country })) === 0;
+    const countries = new Set([country, stored, numberOfCountry(country) ?? country]);
+    const alikeTerms = [...countries].map((it) => ({ service, country: it }));
+    const isAlone = (await this.repository.countUnknown(numberKinds, reference, alikeTerms)) === 0;
     const owned = await this.repository.ownedIds(
       numberKinds,
       alike.map((it) => it.activationId),
@@ -94,7 +100,7 @@ export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: nu
     valueUsd: string | null,
   ): Promise<Progress> {
     // Before anything is rented: whoever dies from here on, the number is given back.
-    const atMs = this.clock.now() + terms.waitSeconds * 1_000 + waiterMs;
+    const atMs = returnAtMs(this.clock.now(), terms.waitSeconds);
     await this.repository.planReturn(reference, atMs).catch((cause: unknown) => {
       // Surely nothing was rented.
       throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
@@ -105,6 +111,10 @@ export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: nu
 
 /** Above what a waiting call takes beside its waiting, so that the return is its own while it lives. */
 const waiterMs = 45_000;
+
+/** When a number is given back that a call waits for. */
+export const returnAtMs = (nowMs: number, waitSeconds: number): number =>
+  nowMs + waitSeconds * 1_000 + waiterMs;
 
 function progressOf({ status }: ActivationState, ageMs: number): Progress['status'] {
   switch (status) {

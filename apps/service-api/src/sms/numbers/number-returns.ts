@@ -6,6 +6,7 @@ import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@
 import { hasEnded, type Purchase } from '../../purchases/purchase';
 import { PurchasesRepository } from '../../purchases/purchases.repository';
 import { SmsRepository } from '../sms.repository';
+import { returnAtMs } from './number-kinds';
 import { earliestCancelMs, VirtualNumbers, type Cancelled } from './virtual-numbers';
 
 const lookEveryMs = 1_000;
@@ -62,6 +63,11 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
       }),
     );
     return due.length === maxAtOnce ? 'more' : 'done';
+  }
+
+  /** A call waits for the number from now on; nothing where the number was given back or used. */
+  async postpone(purchase: Purchase, waitSeconds: number): Promise<void> {
+    await this.repository.moveReturn(purchase.id, returnAtMs(this.clock.now(), waitSeconds));
   }
 
   /** Nobody waits any more: at once if the provider takes it back, otherwise as soon as it does. */

@@ -74,7 +74,7 @@ it('an id is short and plain', () => {
 });
 
 it('a number whose buyer hears of it while another one is looked for is not given to that one', async () => {
-  const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 16, rentedAtMs: 0 };
+  const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 'GB', rentedAtMs: 0 };
   const activations = { all: async () => [{ ...listed, state: { status: 'waiting' } }] };
   // Its buyer notes it between the first question and the second, whichever that is.
   let asked = 0;
@@ -84,7 +84,7 @@ it('a number whose buyer hears of it while another one is looked for is not give
   };
   const kind = new NumberKind({} as never, activations as never, repository as never, { now: () => 0 });
   const known = { providerId: null, askedAtMs: 0 };
-  expect(await kind.find('p-1', { service: 'tg', country: 16 }, known)).toBeUndefined();
+  expect(await kind.find('p-1', { service: 'tg', country: 'GB' }, known)).toBeUndefined();
 });
 
 it('where there is no list, who would wait too long for a turn is told so at once', async () => {

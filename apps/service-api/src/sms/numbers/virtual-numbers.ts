@@ -1,8 +1,20 @@
-/** What kind of number is wanted; services and countries by the codes of the sms-activate protocol. */
+import { DomainError } from '@tollbridge/bus';
+import type { Country } from './countries';
+
+/** What kind of number is wanted: a service by its code in the sms-activate protocol, and a country. */
 export interface NumberWish {
   service: string;
-  country: number;
+  country: Country;
 }
+
+/** Terms of a purchase as they are stored. Older purchases have the number of the country in the sms-activate protocol. */
+export type StoredWish = Omit<NumberWish, 'country'> & { country: Country | number };
+
+/** The refusal of a country that exists and that the provider rents no numbers of. */
+export const countryNotOffered = (): DomainError =>
+  new DomainError('PURCHASE_REFUSED', 'No numbers of this country are rented here; take another country.', {
+    details: { reason: 'COUNTRY_NOT_OFFERED' },
+  });
 
 export interface RentedNumber {
   /** The provider's own. */

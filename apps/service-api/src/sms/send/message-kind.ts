@@ -47,7 +47,7 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     );
     const sids = alike.map(({ sid }) => sid);
     // Before it is asked which are owned: whoever hears of his message in between is counted here, or owns it there.
-    const others = await this.repository.countUnknown([messageKind], reference, { to, digest });
+    const others = await this.repository.countUnknown([messageKind], reference, [{ to, digest }]);
     const owned = await this.repository.ownedIds([messageKind], sids);
     const free = alike.filter(({ sid }) => !owned.has(sid));
     if (free.length === 0 && isCovered) return undefined;

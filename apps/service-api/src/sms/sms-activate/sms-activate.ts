@@ -1,16 +1,19 @@
 import { DomainError } from '@tollbridge/bus';
 import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
 import { phoneOf, recordOf, textOf } from '../numbers/checked-json';
+import type { Country } from '../numbers/countries';
 import { priceText } from '../numbers/price';
 import { receivedCode } from '../numbers/received-code';
-import type {
-  ActivationState,
-  Cancelled,
-  ListedNumber,
-  NumberWish,
-  RentedNumber,
-  VirtualNumbers,
+import {
+  countryNotOffered,
+  type ActivationState,
+  type Cancelled,
+  type ListedNumber,
+  type NumberWish,
+  type RentedNumber,
+  type VirtualNumbers,
 } from '../numbers/virtual-numbers';
+import { countryOfNumber, numberOfCountry } from './countries';
 import { accountWords, badFields, cancelledOf, readSaid, refusals, stateOf, type Said } from './texts';
 
 const provider = 'sms-activate';
@@ -38,15 +41,16 @@ export class SmsActivate implements VirtualNumbers {
   }
 
   async price({ service, country }: NumberWish): Promise<string | undefined> {
-    const text = await this.ask('getPrices', { service, country: String(country) });
-    const offer = recordOf(recordOf(recordOf(this.json(text))[String(country)])[service]);
+    const number = numberOf(country);
+    const text = await this.ask('getPrices', { service, country: number });
+    const offer = recordOf(recordOf(recordOf(this.json(text))[number])[service]);
     const { cost, count } = offer;
     const price = priceText(cost);
     return price !== undefined && typeof count === 'number' && count > 0 ? price : undefined;
   }
 
   async rent({ service, country }: NumberWish, maxUsd: string): Promise<RentedNumber> {
-    const query = { service, country: String(country), maxPrice: maxUsd };
+    const query = { service, country: numberOf(country), maxPrice: maxUsd };
     const said = readSaid(await this.ask('getNumber', query, true));
     const [id, phone] = said.rest.split(':');
     const rented = { activationId: textOf(id), number: phoneOf(phone) };
@@ -115,6 +119,8 @@ export class SmsActivate implements VirtualNumbers {
   /** @param otherwise what it is when the words are none that are known */
   private failureOf({ word }: Said, otherwise: ProviderErrorKind): Error {
     const field = badFields[word];
+    // The client named a country that exists; only this provider does not have it.
+    if (field === 'country') return countryNotOffered();
     if (field) return DomainError.invalid([{ field, message: 'is not one that numbers are rented for' }]);
     const refusal = refusals[word];
     if (refusal) {
@@ -132,13 +138,20 @@ export class SmsActivate implements VirtualNumbers {
   }
 }
 
+/** As the protocol writes it. @throws DomainError for a country that the protocol has no number of */
+function numberOf(country: Country): string {
+  const number = numberOfCountry(country);
+  if (number === undefined) throw countryNotOffered();
+  return String(number);
+}
+
 function listed(item: unknown): ListedNumber[] {
   const { activationId, phoneNumber, serviceCode, countryCode, smsCode, smsText, activationTime } =
     recordOf(item);
   const [id, number, service] = [textOf(activationId), phoneOf(phoneNumber), textOf(serviceCode)];
-  const country = Number(textOf(countryCode));
+  const country = countryOfNumber(Number(textOf(countryCode)));
   // One that is not understood is asked for by itself.
-  if (!id || !number || !service || !Number.isSafeInteger(country)) return [];
+  if (!id || !number || !service || !country) return [];
   const code = receivedCode(smsCode, smsText);
   const state: ActivationState = code === undefined ? { status: 'waiting' } : { status: 'received', code };
   return [{ activationId: id, number, service, country, state, rentedAtMs: timeOf(activationTime) }];
