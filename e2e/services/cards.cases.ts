@@ -12,8 +12,11 @@ const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
 export function cardCases(it: ServicesWorld): void {
   const own = (): string => it.sandbox.merchant.wallet;
-  const issue = (amount = 25, wallet = own()): Promise<Reply> =>
-    it.api.post('/card/get-card', { wallet, amount });
+  const issue = async (amount = 25, wallet = own()): Promise<Reply> => {
+    const reply = await it.api.post('/card/get-card', { wallet, amount });
+    if (reply.body.number) it.secrets.push(reply.body.number);
+    return reply;
+  };
   const show = async (id: string): Promise<Reply> => {
     const reply = await it.api.get(`/card/card-data?card_id=${id}`);
     if (reply.body.number) it.secrets.push(reply.body.number);
@@ -61,7 +64,8 @@ export function cardCases(it: ServicesWorld): void {
       const { body } = await issue();
       const { number } = (await show(body.cardId)).body;
       const list = await it.api.get(`/card/my-cards?wallet=${own()}&limit=5`);
-      expect(list.body.cards[0]).toEqual(body);
+      const { number: _number, cvv: _cvv, expMonth: _month, expYear: _year, ...record } = body;
+      expect(list.body.cards[0]).toEqual(record);
       expect(list.body.limit).toBe(5);
       expect(JSON.stringify(list.body)).not.toContain(number);
     },
@@ -84,9 +88,17 @@ function getCardCases(
     await expectFailure(ask, 403, code);
   };
   route('POST /card/get-card', {
-    OK: async () => {
+    'OK: with its number once it is open': async () => {
       const { status, body } = await issue(25.5);
       expect([status, body]).toMatchObject([200, { amount: 25.5, status: 'open', wallet: own() }]);
+      const { body: data } = await it.api.get(`/card/card-data?card_id=${body.cardId}`);
+      expect(body).toEqual(data);
+      expect(body.number).toMatch(/^411111\d{10}$/);
+    },
+    'OK: without its number while it is pending': async () => {
+      const { body } = await issue(25.76);
+      expect(body.status).toBe('pending');
+      for (const name of ['number', 'cvv', 'expMonth', 'expYear']) expect(body).not.toHaveProperty(name);
     },
     'OK: once for one Idempotency-Key': async () => {
       const headers = {
@@ -95,6 +107,7 @@ function getCardCases(
       };
       const body = JSON.stringify({ wallet: own(), amount: 30 });
       const one = await it.api.send('POST', '/card/get-card', body, headers);
+      it.secrets.push(one.body.number);
       const again = await it.api.send('POST', '/card/get-card', body, headers);
       expect(again.body).toEqual(one.body);
       expect(again.headers.get('idempotent-replayed')).toBe('true');

@@ -7,6 +7,7 @@ import { payoutCases } from './payouts.cases';
 import { smsCases } from './sms.cases';
 import { cardCases } from './cards.cases';
 import { hookCases } from './hooks.cases';
+import { specificationCases } from './specification.cases';
 
 /** What the cases of the service API share: one world for all. Its fields are there when the first case runs. */
 export interface ServicesWorld {
@@ -20,6 +21,8 @@ export interface ServicesWorld {
 
 /** By family; each has a file of its own in this folder. */
 export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>> = {
+  // First: other cases make providers fail, which are then left alone for some seconds.
+  specification: specificationCases,
   'catalog and payouts': catalogAndPayouts,
   payouts: payoutCases,
   mail: mailCases,
