@@ -40,7 +40,9 @@ export class World {
 
   async start(): Promise<void> {
     const args = ['tools/start.mjs', '--processes', '--no-payment', '--directory', this.directory];
-    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...this.settings };
+    // Its Postgres does not wait for the disk: processes are killed here, never the machine.
+    const durability = { TOLLBRIDGE_TEST_FSYNC: 'off' };
+    const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...durability, ...this.settings };
     this.child = spawn(process.execPath, args, { cwd: repository, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const keep = (chunk: Buffer): void =>
       void (this.output = (this.output + chunk.toString()).slice(-20_000));

@@ -17,6 +17,13 @@ import { chooseServerUser } from './server-user.mjs';
 const settings = join(repository, 'deploy/postgres/postgresql.conf');
 const rolesFile = join(repository, 'deploy/postgres/roles.sql');
 
+/**
+ * Set to `off` by jest and the e2e tests only: writes do not wait for the disk, which makes a commit 20 times faster.
+ * A killed server still loses nothing, only a crash of the machine does.
+ */
+export const fsyncVariable = 'TOLLBRIDGE_TEST_FSYNC';
+const waitsForDisk = () => process.env[fsyncVariable] !== 'off';
+
 /** @param {PostgresOptions} options @returns {import('./supervisor.mjs').ChildPlan} */
 export function postgresPlan({ directory, programs, port, passwords }) {
   const folder = directory.privateFolder('postgres');
@@ -85,7 +92,8 @@ async function createCluster({ folder, data, initdb, password, user }) {
   user.own(passwordFile);
   const locale = ['--encoding=UTF8', '--locale=C'];
   const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-  const { program, args } = user.command(initdb, ['-D', draft, ...locale, ...access]);
+  const sync = waitsForDisk() ? [] : ['--no-sync'];
+  const { program, args } = user.command(initdb, ['-D', draft, ...locale, ...access, ...sync]);
   const { code, output } = await runCommand(program, args);
   rmSync(passwordFile, { force: true });
   if (code !== 0)
@@ -98,6 +106,7 @@ function writeConfiguration(data, port, user) {
   const path = join(data, 'postgresql.conf');
   copyFileSync(settings, path);
   const local = ["listen_addresses = '127.0.0.1'", `port = ${port}`, "unix_socket_directories = ''"];
+  if (!waitsForDisk()) local.push('fsync = off', 'full_page_writes = off');
   writeFileSync(path, `\n# This machine\n${local.join('\n')}\n`, { flag: 'a' });
   user.own(path);
   const access = join(data, 'pg_hba.conf');

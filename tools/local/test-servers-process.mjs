@@ -7,10 +7,12 @@ const program = fileURLToPath(new URL('../test-servers.mjs', import.meta.url));
 
 /**
  * Servers for a test run, in a process that stops them when this one ends, however it ends.
+ * @param {Record<string, string>} [more] environment variables of that process
  * @returns {Promise<{ variables: Record<string, string>, stop: () => Promise<void> }>}
  */
-export async function spawnTestServers() {
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
+export async function spawnTestServers(more = {}) {
+  const env = { ...process.env, ...more };
+  const child = spawn(process.execPath, [program], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.stdin.end();
