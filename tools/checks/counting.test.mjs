@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countResult, withSecond } from './jest-part.mjs';
 import { countSummary } from './node-test-part.mjs';
+import { stagesOf } from './parts.mjs';
+import { TestCommand } from './test-command.mjs';
 
 const run = { code: 0, output: 'the output', hasTests: true };
 /** @param {string[]} statuses @param {object} [more] */
@@ -94,5 +96,31 @@ describe("counting the tests of Node's runner", () => {
   it('fails when nothing was run, or the runner failed', () => {
     assert.equal(countSummary(summary({ pass: 0 }), { code: 0, output: '' }).failed, 1);
     assert.equal(countSummary(summary({ pass: 3 }), { code: 1, output: '' }).failed, 1);
+  });
+});
+
+describe('the parts of a test run', () => {
+  /** @param {string} name @param {boolean} [isSingleCore] */
+  const part = (name, isSingleCore) => ({
+    name,
+    usedBy: [name],
+    run: async () => ({ passed: 1, failed: 0, report: '' }),
+    ...(isSingleCore && { isSingleCore }),
+  });
+
+  it('run side by side where they use one core, and by themselves elsewhere', () => {
+    const all = [part('lint', true), part('types', true), part('unit'), part('tools', true), part('e2e')];
+    const names = stagesOf(all).map((stage) => stage.map(({ name }) => name));
+    assert.deepEqual(names, [['lint', 'types', 'tools'], ['unit'], ['e2e']]);
+    assert.deepEqual(stagesOf([part('unit')]).length, 1);
+  });
+
+  it('are all run and counted, also when one fails', async () => {
+    const command = new TestCommand([]);
+    command.steps.output = /** @type {any} */ ({ write: () => true });
+    const broken = { ...part('types', true), run: async () => ({ passed: 0, failed: 2, report: 'wrong' }) };
+    await command.runStage([part('lint', true), broken, part('format', true), part('tools', true)]);
+    const counts = command.results.map(({ name, outcome }) => `${name} ${outcome.failed}`).sort();
+    assert.deepEqual(counts, ['format 0', 'lint 0', 'tools 0', 'types 2']);
   });
 });

@@ -8,6 +8,7 @@ import { countedPart, singleCheck } from './single-check.mjs';
  * @typedef {object} Part
  * @property {string} name
  * @property {string[]} usedBy the groups, as in --only, that need it
+ * @property {boolean} [isSingleCore] it uses one core, so it runs beside others of its kind
  * @property {(note: (text: string) => void) => Promise<import('./test-command.mjs').Outcome>} run
  */
 
@@ -16,16 +17,28 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 // In one process, which reads the types once; `npm run lint` remembers what has not changed.
 const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 
+// Jest leaves one core to whoever works at the machine; with two cores it would run everything in one process.
+const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=1GB'];
+
 // These tests wait for servers and blocks most of their time. Workers also give back the memory that their files took.
 const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleMemoryLimit=1GB'];
 
 /** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
 export const parts = [
-  { name: 'format', usedBy: ['lint'], run: singleCheck('prettier', ['--check', '.']) },
-  { name: 'lint', usedBy: ['lint'], run: lint },
-  { name: 'types', usedBy: ['types'], run: singleCheck('tsc', ['--noEmit', '--pretty', 'false']) },
-  { name: 'tools', usedBy: ['tools'], run: nodeTestPart() },
-  { name: 'unit', usedBy: ['unit'], run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps']) },
+  { name: 'lint', usedBy: ['lint'], isSingleCore: true, run: lint },
+  {
+    name: 'types',
+    usedBy: ['types'],
+    isSingleCore: true,
+    run: singleCheck('tsc', ['--noEmit', '--pretty', 'false']),
+  },
+  { name: 'format', usedBy: ['lint'], isSingleCore: true, run: singleCheck('prettier', ['--check', '.']) },
+  { name: 'tools', usedBy: ['tools'], isSingleCore: true, run: nodeTestPart() },
+  {
+    name: 'unit',
+    usedBy: ['unit'],
+    run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
+  },
   { name: 'contracts', usedBy: ['contracts'], run: countedPart('libs/onchain/scripts/test.mjs') },
   { name: 'build', usedBy: ['int', 'e2e'], run: build },
   {
@@ -40,6 +53,17 @@ export const parts = [
     run: jestPart('e2e', /\.e2e\.spec\.ts$/, ['e2e'], { more: ['--maxWorkers=2'], again: true }),
   },
 ];
+
+/**
+ * Parts in the order in which they run: parts of one core side by side, every other part by itself.
+ * @param {Part[]} wanted
+ * @returns {Part[][]}
+ */
+export function stagesOf(wanted) {
+  const single = wanted.filter(({ isSingleCore }) => isSingleCore);
+  const others = wanted.filter(({ isSingleCore }) => !isSingleCore).map((part) => [part]);
+  return single.length > 0 ? [single, ...others] : others;
+}
 
 async function lint() {
   // Without it the rule of who may import whom allows everything.

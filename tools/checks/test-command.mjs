@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { checkDiskSpace } from '../local/disk-space.mjs';
 import { repository } from '../local/directory.mjs';
@@ -7,7 +8,7 @@ import { stopCommands } from '../local/run-command.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
 import { Steps } from '../local/steps.mjs';
-import { groups, parts } from './parts.mjs';
+import { groups, parts, stagesOf } from './parts.mjs';
 
 /**
  * @typedef {object} Outcome
@@ -34,10 +35,19 @@ export class TestCommand {
     checkDiskSpace(repository);
     await this.steps.run('packages', ensurePackages);
     await this.steps.run('servers', ensureServers);
-    for (const part of parts.filter(({ usedBy }) => usedBy.some((group) => this.wanted.includes(group)))) {
-      if (!this.isInterrupted) this.results.push({ name: part.name, outcome: await this.runPart(part) });
-    }
+    const wanted = parts.filter(({ usedBy }) => usedBy.some((group) => this.wanted.includes(group)));
+    for (const stage of stagesOf(wanted)) await this.runStage(stage);
     return this.conclude();
+  }
+
+  /** As many parts at a time as there are cores; the longest come first. @param {import('./parts.mjs').Part[]} stage */
+  async runStage(stage) {
+    const left = [...stage];
+    const lane = async () => {
+      for (let part = left.shift(); part && !this.isInterrupted; part = left.shift())
+        this.results.push({ name: part.name, outcome: await this.runPart(part) });
+    };
+    await Promise.all(Array.from({ length: Math.min(availableParallelism(), stage.length) }, lane));
   }
 
   /** @param {import('./parts.mjs').Part} part @returns {Promise<Outcome>} */

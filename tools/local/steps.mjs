@@ -7,15 +7,15 @@ const titleWidth = 56;
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Shows work step by step: on a terminal a line that lives while the step runs, elsewhere one line when it is done.
+ * Shows work step by step: on a terminal a live line of the oldest step that runs, elsewhere one line when a step is done.
  */
 export class Steps {
   constructor(output = process.stdout) {
     this.output = output;
     this.isLive = isatty(1) && output === process.stdout && process.env.TERM !== 'dumb';
     this.hasColour = this.isLive && !process.env.NO_COLOR;
-    /** @type {{ title: string, note: string, startedMs: number } | undefined} */
-    this.current = undefined;
+    /** Steps under way, in the order in which they began. @type {{ title: string, note: string, startedMs: number }[]} */
+    this.running = [];
     this.frame = 0;
   }
 
@@ -27,7 +27,7 @@ export class Steps {
    */
   async run(title, work) {
     const step = { title, note: '', startedMs: performance.now() };
-    this.current = step;
+    this.running.push(step);
     const timer = this.isLive ? setInterval(() => this.draw(), 80) : undefined;
     this.draw();
     try {
@@ -57,8 +57,9 @@ export class Steps {
   /** @param {{ title: string, note: string, startedMs: number }} step @param {string} mark */
   finish(step, mark) {
     this.erase();
-    this.current = undefined;
+    this.running = this.running.filter((it) => it !== step);
     this.output.write(`  ${mark} ${this.line(step)}\n`);
+    this.draw();
   }
 
   /** @param {{ title: string, note: string, startedMs: number }} step */
@@ -68,13 +69,14 @@ export class Steps {
   }
 
   draw() {
-    if (!this.isLive || !this.current) return;
+    const [oldest] = this.running;
+    if (!this.isLive || !oldest) return;
     const width = (process.stdout.columns || 80) - 1;
-    const line = `  ${tick[this.frame++ % tick.length]} ${this.line(this.current)}`;
+    const line = `  ${tick[this.frame++ % tick.length]} ${this.line(oldest)}`;
     this.output.write(`\r\x1b[2K${line.slice(0, width)}`);
   }
 
   erase() {
-    if (this.isLive && this.current) this.output.write('\r\x1b[2K');
+    if (this.isLive && this.running.length > 0) this.output.write('\r\x1b[2K');
   }
 }
