@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { Api } from './http';
 import { Payer } from './payer';
 import { Swapper } from './swapper';
+import { swapCases, type SwapsWorld } from './swaps.cases';
 import { World } from './world';
 
 let world: World;
 let payer: Payer;
 let swapper: Swapper;
 let secret: string;
+const forSwaps = {} as SwapsWorld;
 
 beforeAll(async () => {
   world = await World.start();
@@ -16,6 +18,7 @@ beforeAll(async () => {
   payer = await Payer.in(api);
   swapper = await Swapper.in(api);
   secret = payer.sandbox.merchant.secret;
+  Object.assign(forSwaps, { gateway: world.gateway, swapper });
 }, 180_000);
 
 afterAll(async () => {
@@ -23,6 +26,9 @@ afterAll(async () => {
   payer?.close();
   await world?.remove();
 }, 60_000);
+
+// Here, since a world of their own would take longer to start than they take; first, before processes are killed.
+describe('swaps', () => swapCases(forSwaps));
 
 interface Raw {
   status: number;

@@ -1,0 +1,90 @@
+import { WebSocket } from 'ws';
+import type { Swapper, Wish } from './swapper';
+
+/** A world that other tests use too: its fields are there when the first case runs. */
+export interface SwapsWorld {
+  gateway: string;
+  swapper: Swapper;
+}
+
+const usd = 10n ** 6n;
+const ether = 10n ** 18n;
+
+/** What the stream says of a set, from now on. */
+function listen(gateway: string, transactionId: string): { updates: any[]; close(): void } {
+  const socket = new WebSocket(`${gateway.replace('http', 'ws')}/v1/transaction/stream`);
+  const updates: any[] = [];
+  socket.on('open', () => socket.send(JSON.stringify({ action: 'subscribe', transactionId })));
+  socket.on('message', (text: Buffer) => {
+    const { type, data } = JSON.parse(text.toString());
+    if (type === 'transaction_update') updates.push(data);
+  });
+  return { updates, close: () => socket.close() };
+}
+
+/** Swaps through the gateway, on one chain and across two. */
+export function swapCases(world: SwapsWorld): void {
+  it.each<[string, Wish, string[]]>([
+    ['a swap on one chain', { from: 'USDT', to: 'USDC', amount: 250n * usd }, ['approval', 'originSwap']],
+    [
+      'a swap across chains with all steps',
+      { from: 'USDT', to: 'DAI', amount: 100n * usd, isAcross: true },
+      ['approval', 'originSwap', 'bridge', 'destinationSwap'],
+    ],
+  ])(
+    '%s delivers what was quoted, to the unit, and the stream tells it as it happens',
+    async (_name, wish, steps) => {
+      const user = await world.swapper.newUser({ [wish.from]: wish.amount });
+      const destination = wish.isAcross ? world.swapper.other : world.swapper.chain;
+      const quote = await world.swapper.data(world.swapper.quote(wish));
+      const request = { quoteId: quote.quoteId, userAddress: user.address };
+      const built = await world.swapper.data(world.swapper.api.post('/v1/transaction/build', request));
+      const stream = listen(world.gateway, built.transactionId);
+      expect((await world.swapper.execute(built, user)).body.data.status).toBe('submitted');
+      const done = await world.swapper.until(built.transactionId, 'completed');
+      expect(done.timeline.map(({ step, status }: any) => `${step} ${status}`)).toEqual(
+        steps.map((step) => `${step} completed`),
+      );
+      expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
+      expect(String(await destination.balanceOf(wish.to, user.address))).toBe(quote.outputAmount);
+      expect(await world.swapper.chain.balanceOf(wish.from, user.address)).toBe(0n);
+      expect(stream.updates.at(-1)).toMatchObject({ status: 'completed' });
+      const versions = stream.updates.map(({ version }) => version);
+      expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
+      stream.close();
+    },
+    90_000,
+  );
+
+  it('a batch is built at once and executed in its order, with one approval for all of a token', async () => {
+    const user = await world.swapper.newUser({ USDT: 300n * usd });
+    const wishes: Wish[] = [
+      { from: 'USDT', to: 'USDC', amount: 100n * usd },
+      { from: 'ETH', to: 'USDC', amount: ether / 100n },
+      { from: 'USDT', to: 'WETH', amount: 200n * usd },
+    ];
+    const quotes = await Promise.all(wishes.map((wish) => world.swapper.data(world.swapper.quote(wish))));
+    const transactions = quotes.map(({ quoteId }, at) => ({
+      ...{ id: `swap ${at}`, quoteId, userAddress: user.address },
+    }));
+    const batch = await world.swapper.data(world.swapper.api.post('/v1/transaction/batch', { transactions }));
+    expect(batch.transactions).toMatchObject(transactions.map(({ id }) => ({ id, status: 'built' })));
+    expect(batch.summary.totalTransactions).toBe(4);
+    expect(Number(batch.summary.estimatedSavings)).toBeGreaterThan(0);
+    for (const { transactionId } of batch.transactions) {
+      const { details } = await world.swapper.status(transactionId, '?includeDetails=true');
+      const built = { transactionId, transactions: details.built };
+      expect((await world.swapper.execute(built, user)).status).toBe(200);
+    }
+    const done = await Promise.all(
+      batch.transactions.map(({ transactionId }: any) => world.swapper.until(transactionId, 'completed')),
+    );
+    // Each goes through a pool of its own, so that none moves the price of another.
+    const delivered = done.map(({ result }) => result.finalAmountOut);
+    expect(delivered).toEqual(quotes.map(({ outputAmount }) => outputAmount));
+    const [one, two, three] = delivered.map(BigInt);
+    expect(await world.swapper.chain.balanceOf('USDC', user.address)).toBe(one! + two!);
+    expect(await world.swapper.chain.balanceOf('WETH', user.address)).toBe(three);
+    expect(await world.swapper.chain.balanceOf('USDT', user.address)).toBe(0n);
+  }, 90_000);
+}
