@@ -9,6 +9,7 @@ import {
   Flag,
   FreeForm,
   Integer,
+  IntegerOrText,
   ListOf,
   ListOrJson,
   Nested,
@@ -33,6 +34,30 @@ function read(declare: PropertyDecorator, value: unknown, options?: DecodeOption
   expect(decoded.errors.map(({ field }) => field)).toEqual(['value']);
   return decoded.errors[0]!.message;
 }
+
+describe('an integer or a text', () => {
+  const message = 'must be a code or letters';
+  const declare = IntegerOrText({ ...described, min: 1, max: 999, pattern: /^[A-Z]{2}$/, message });
+
+  it.each([1, 44, 999, 'GB'])('takes %j as it is', (value) => {
+    expect(read(declare, value)).toEqual({ value });
+  });
+
+  it.each([0, 1_000, 1.5, NaN, '44', 'gb', 'GBR', '', true, null, [44], {}])('rejects %j', (value) => {
+    expect(read(declare, value)).toBe(message);
+  });
+
+  it('is described as one of both', () => {
+    class Holder {}
+    declare(Holder.prototype, 'value');
+    expect(fieldsOf(Holder)[0]!.schema).toMatchObject({
+      oneOf: [
+        { type: 'integer', minimum: 1, maximum: 999 },
+        { type: 'string', pattern: '^[A-Z]{2}$' },
+      ],
+    });
+  });
+});
 
 describe('an amount', () => {
   const maxAmount = (2n ** 256n - 1n).toString();

@@ -260,7 +260,7 @@ export function Integer(options: FieldOptions & { min?: number; max?: number }):
   );
 }
 
-export interface IntegerOrTextOptions extends FieldOptions {
+export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
   min: number;
   max: number;
   /** The form of the text that may stand in place of the integer. */
