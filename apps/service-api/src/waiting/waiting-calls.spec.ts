@@ -1,3 +1,4 @@
+import { maxWaitSeconds } from '@tollbridge/api';
 import { callContext, walletPrincipal } from '@tollbridge/bus';
 import { WaitingCalls } from './waiting-calls';
 
@@ -24,6 +25,16 @@ describe('a call that waits', () => {
   it('ends with its time', async () => {
     const waiting = new WaitingCalls().during(context, 1_000, untilEnd);
     await jest.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).toBe('ended');
+  });
+
+  it('waits for as long as an operation may ask for, 600 seconds, and no longer', async () => {
+    let isOver = false;
+    const waiting = new WaitingCalls().during(context, maxWaitSeconds * 1_000, untilEnd);
+    void waiting.then(() => (isOver = true));
+    await jest.advanceTimersByTimeAsync(599_999);
+    expect(isOver).toBe(false);
+    await jest.advanceTimersByTimeAsync(1);
     expect(await waiting).toBe('ended');
   });
 

@@ -1,10 +1,12 @@
 import { ProviderError } from '@tollbridge/providers';
 import { Activations } from './activations';
+import { awaitCode } from './await-code';
 import { phoneOf, textOf } from './checked-json';
 import { NumberKind } from './number-kinds';
 import { priceText } from './price';
 import { receivedCode } from './received-code';
 import { sameMoment } from './same-moment';
+import type { ActivationState } from './virtual-numbers';
 
 it.each<[unknown, string | undefined]>([
   [0.55, '0.55'],
@@ -98,4 +100,28 @@ it('where there is no list, who would wait too long for a turn is told so at onc
   // A turn each 50 ms: in 15 s there are some 300.
   const isRefused = await Promise.all(refused);
   expect(isRefused.filter((it) => it === true).length).toBeGreaterThan(600);
+});
+
+describe('awaitCode', () => {
+  beforeEach(() => void jest.useFakeTimers());
+  afterEach(() => void jest.useRealTimers());
+
+  const pause = (_id: string, ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+  it.each([
+    [597, { status: 'received', code: '482913' }],
+    [601, { status: 'nothing' }],
+  ])('waits 600 seconds for a code that comes after %d', async (seconds, expected) => {
+    const startedMs = performance.now();
+    const state = async (): Promise<ActivationState> =>
+      performance.now() - startedMs < seconds * 1_000
+        ? { status: 'waiting' }
+        : { status: 'received', code: '482913' };
+    const { signal } = new AbortController();
+    const awaited = awaitCode({ state }, '7', {
+      ...{ untilMs: startedMs + 600_000, lookEveryMs: 3_000, signal, arrivals: { pause } },
+    });
+    await jest.advanceTimersByTimeAsync(605_000);
+    expect(await awaited).toEqual(expected);
+  });
 });
