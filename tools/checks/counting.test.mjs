@@ -100,12 +100,12 @@ describe("counting the tests of Node's runner", () => {
 });
 
 describe('the parts of a test run', () => {
-  /** @param {string} name @param {boolean} [isSingleCore] */
-  const part = (name, isSingleCore) => ({
+  /** @param {string} name @param {boolean} [sharesCores] */
+  const part = (name, sharesCores) => ({
     name,
     usedBy: [name],
     run: async () => ({ passed: 1, failed: 0, report: '' }),
-    ...(isSingleCore && { isSingleCore }),
+    ...(sharesCores && { sharesCores }),
   });
 
   it('run side by side where they use one core, and by themselves elsewhere', () => {

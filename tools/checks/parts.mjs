@@ -8,7 +8,7 @@ import { countedPart, singleCheck } from './single-check.mjs';
  * @typedef {object} Part
  * @property {string} name
  * @property {string[]} usedBy the groups, as in --only, that need it
- * @property {boolean} [isSingleCore] it uses one core, so it runs beside others of its kind
+ * @property {boolean} [sharesCores] it uses about one core, so it runs beside others of its kind
  * @property {(note: (text: string) => void) => Promise<import('./test-command.mjs').Outcome>} run
  */
 
@@ -25,21 +25,26 @@ const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleM
 
 /** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
 export const parts = [
-  { name: 'lint', usedBy: ['lint'], isSingleCore: true, run: lint },
+  { name: 'lint', usedBy: ['lint'], sharesCores: true, run: lint },
   {
     name: 'types',
     usedBy: ['types'],
-    isSingleCore: true,
+    sharesCores: true,
     run: singleCheck('tsc', ['--noEmit', '--pretty', 'false']),
   },
-  { name: 'format', usedBy: ['lint'], isSingleCore: true, run: singleCheck('prettier', ['--check', '.']) },
-  { name: 'tools', usedBy: ['tools'], isSingleCore: true, run: nodeTestPart() },
+  { name: 'format', usedBy: ['lint'], sharesCores: true, run: singleCheck('prettier', ['--check', '.']) },
+  {
+    name: 'contracts',
+    usedBy: ['contracts'],
+    sharesCores: true,
+    run: countedPart('libs/onchain/scripts/test.mjs'),
+  },
+  { name: 'tools', usedBy: ['tools'], sharesCores: true, run: nodeTestPart() },
   {
     name: 'unit',
     usedBy: ['unit'],
     run: jestPart('unit', /(?<!\.int)\.spec\.ts$/, ['libs', 'apps'], { more: unitWorkers }),
   },
-  { name: 'contracts', usedBy: ['contracts'], run: countedPart('libs/onchain/scripts/test.mjs') },
   { name: 'build', usedBy: ['int', 'e2e'], run: build },
   {
     name: 'int',
@@ -55,13 +60,13 @@ export const parts = [
 ];
 
 /**
- * Parts in the order in which they run: parts of one core side by side, every other part by itself.
+ * Parts in the order in which they run: those that share the cores side by side, every other part by itself.
  * @param {Part[]} wanted
  * @returns {Part[][]}
  */
 export function stagesOf(wanted) {
-  const single = wanted.filter(({ isSingleCore }) => isSingleCore);
-  const others = wanted.filter(({ isSingleCore }) => !isSingleCore).map((part) => [part]);
+  const single = wanted.filter(({ sharesCores }) => sharesCores);
+  const others = wanted.filter(({ sharesCores }) => !sharesCores).map((part) => [part]);
   return single.length > 0 ? [single, ...others] : others;
 }
 
