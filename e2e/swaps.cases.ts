@@ -32,7 +32,7 @@ export function swapCases(world: SwapsWorld): void {
       ['approval', 'originSwap', 'bridge', 'destinationSwap'],
     ],
   ])(
-    '%s delivers what was quoted, to the unit, and the stream tells it as it happens',
+    '%s delivers exactly what was quoted, and the stream publishes each step',
     async (_name, wish, steps) => {
       const user = await world.swapper.newUser({ [wish.from]: wish.amount });
       const destination = wish.isAcross ? world.swapper.other : world.swapper.chain;

@@ -17,7 +17,7 @@ export const groups = ['lint', 'types', 'tools', 'unit', 'contracts', 'int', 'e2
 // In one process, which reads the types once; `npm run lint` remembers what has not changed.
 const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 
-// Jest leaves one core to whoever works at the machine; with two cores it would run everything in one process.
+// By default jest leaves one core free: on two cores it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=1GB'];
 
 // These tests wait for servers and blocks most of their time. Workers also give back the memory that their files took.

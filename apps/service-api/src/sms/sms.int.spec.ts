@@ -403,7 +403,7 @@ describe('waiting for a code', () => {
     const rented = (await world.purchases()).map(({ provider_id }) => provider_id);
     const stopping = performance.now();
     await world.apps.shift()!.close();
-    // The drain of a process takes 15 s at most, and a caller would hear nothing for 645 s.
+    // Without an answer the client would wait for the time-out of the bus, 645 s.
     expect([(await first).code, (await leftWithoutKey).code]).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
     expect(performance.now() - stopping).toBeLessThan(10_000);
     await world.startApp();
