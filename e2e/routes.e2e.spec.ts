@@ -979,7 +979,7 @@ describe('keys and limits', () => {
   it('are those of the address without one', async () => {
     const reply = await api.send('GET', path, undefined, {});
     expect(reply.status).toBe(200);
-    expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=2000;w=120');
+    expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=1000;w=60');
     expect(reply.headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/);
   });
 

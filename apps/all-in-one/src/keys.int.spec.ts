@@ -184,7 +184,7 @@ describe('counts', () => {
 
   it('are shared: of 50 requests at once at two gateways exactly as many pass as the bucket holds', async () => {
     const askAtOnce = async (): Promise<Response[]> => {
-      const key = await limitedKey(1, 20);
+      const key = await limitedKey(1, 21);
       const replies = await Promise.all(
         Array.from({ length: 50 }, (_, at) => call(gateways[at % 2]!, { key, from: '192.0.2.2' })),
       );

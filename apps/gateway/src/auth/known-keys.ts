@@ -1,7 +1,7 @@
 import { internalKeysApi } from '@tollbridge/api';
 import { digestOfKey, readKeyText, type KeyKind, type KeyMode } from '@tollbridge/api-keys';
 import type { BusClient, CallContext, Permission } from '@tollbridge/bus';
-import type { Rate } from '../rate-limit/shared-counts';
+import type { Rate } from '../rate-limit/rate';
 import { Remembered } from './remembered';
 import { unauthorized, uncheckable } from './refusals';
 import { unbounded, type Lookup } from './suspect-lookups';

@@ -6,7 +6,8 @@ import { KnownSessions } from '../auth/known-sessions';
 import { suspectLookups } from '../auth/suspect-lookups';
 import { readProxies } from '../rate-limit/client-address';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
-import type { Rate, Taken } from '../rate-limit/shared-counts';
+import type { Rate } from '../rate-limit/rate';
+import type { Taken } from '../rate-limit/shared-counts';
 import { SampleFront } from '../testing/sample-front';
 import { admission, type AdmissionParts, type UnprovenWallet } from './admission';
 
@@ -34,7 +35,7 @@ beforeEach(() => {
   taken = {};
   takes = [];
   failures = 0;
-  const full: Taken = { isAllowed: true, remaining: 199, waitMs: 0, untilFullMs: 600 };
+  const full: Taken = { isAllowed: true, remaining: 99, waitMs: 0, untilFullMs: 600 };
   const counts = {
     take: async (bucket: string, rate: Rate) => {
       takes.push([bucket, rate]);
@@ -447,15 +448,15 @@ describe('a limit', () => {
     const reply = await get('/samples', bearer(secret));
     expect(takes).toEqual([['key:key-1', { perMinute: 100, burst: 200 }]]);
     expect(reply.headers).toMatchObject({
-      'ratelimit-policy': '"free";q=200;w=120',
-      ratelimit: '"free";r=199;t=1',
+      'ratelimit-policy': '"free";q=100;w=60',
+      ratelimit: '"free";r=99;t=1',
     });
   });
 
   it('is that of the address without a key', async () => {
     const reply = await get('/samples');
     expect(takes).toEqual([['address:127.0.0.1', { perMinute: 1_000, burst: 2_000 }]]);
-    expect(reply.headers['ratelimit-policy']).toBe('"address";q=2000;w=120');
+    expect(reply.headers['ratelimit-policy']).toBe('"address";q=1000;w=60');
   });
 
   it('is not asked for where there is none', async () => {
@@ -469,12 +470,12 @@ describe('a limit', () => {
     [() => get('/samples'), false],
     [() => buy(bearer(secret)), true],
   ])('that is reached is 429 in the style of the route, and says when', async (send, isEnvelope) => {
-    taken = { isAllowed: false, remaining: 0, waitMs: 1_200.5, untilFullMs: 120_000 };
+    taken = { isAllowed: false, remaining: 0, waitMs: 1_200.5, untilFullMs: 60_000 };
     const reply = await send();
     const body = JSON.parse(reply.body);
     expect([reply.statusCode, reply.headers['retry-after'], body.retryAfter]).toEqual([429, '2', 2]);
     expect((isEnvelope ? body.error : body).code).toBe('RATE_LIMIT_EXCEEDED');
-    expect(reply.headers['ratelimit']).toMatch(/^"(free|address)";r=0;t=120$/);
+    expect(reply.headers['ratelimit']).toMatch(/^"(free|address)";r=0;t=60$/);
     expect(front.calls).toEqual([]);
   });
 

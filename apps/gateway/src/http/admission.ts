@@ -13,7 +13,8 @@ import { walletHeader, type NamedWallet } from '../auth/wallet-header';
 import { clientAddress, networkOf } from '../rate-limit/client-address';
 import { failureWindowMs, mostFailures, type FailedAttempts } from '../rate-limit/failed-attempts';
 import { sendLimit, sendLimitHeaders } from '../rate-limit/limit-headers';
-import type { Rate, SharedCounts } from '../rate-limit/shared-counts';
+import type { Rate } from '../rate-limit/rate';
+import type { SharedCounts } from '../rate-limit/shared-counts';
 
 /** Lets a request pass, at once or later, or throws the `DomainError` that it is answered with. */
 export type Admit = (

@@ -31,8 +31,9 @@ says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.rea
 \`POST /api/auth/challenge\` answers, \`POST /api/auth/verify\` answers a token (\`tb_test_ws_…\`), and that stands in
 \`Authorization: Bearer\` beside the header. In the sandbox the header alone will do.
 
-**Limits.** Requests are counted by key and its plan, without a key by address: a bucket of \`q\` requests that fills up
-within \`w\` seconds, as \`RateLimit-Policy\` says; \`RateLimit\` says what is left. Over it, \`429\` with \`Retry-After\`.
+**Limits.** Requests are counted by key and its plan, without a key by address. "100 a minute, burst 200" means 100 a minute
+in the long run and at most 200 in any 60 seconds: a bucket of \`q\` requests that fills up within \`w\` seconds, as
+\`RateLimit-Policy\` says; \`RateLimit\` says what is left. Over it, \`429\` with \`Retry-After\`.
 
 **Repeat safely.** Send a new \`Idempotency-Key\` (1 to 255 visible ASCII characters, a UUID for example) with each new
 POST or PUT, and the same one when you repeat it: after a time-out, a cut connection, a \`503\` or a \`504\`. For 24 hours

@@ -159,11 +159,11 @@ const retryAfterHeader = {
 const limitHeaders = {
   ratelimit: {
     description: 'How many requests are left at once (`r`), and in how many seconds all are (`t`)',
-    schema: { type: 'string', examples: ['"free";r=199;t=1'] },
+    schema: { type: 'string', examples: ['"free";r=99;t=1'] },
   },
   'ratelimit-policy': {
     description: 'The limit that is counted: `q` requests within `w` seconds. Absent where there is none',
-    schema: { type: 'string', examples: ['"free";q=200;w=120'] },
+    schema: { type: 'string', examples: ['"free";q=100;w=60'] },
   },
 };
 const replayedHeader = {

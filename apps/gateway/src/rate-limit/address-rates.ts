@@ -1,5 +1,5 @@
 import type { Environment } from '@tollbridge/config';
-import type { Rate } from './shared-counts';
+import type { Rate } from './rate';
 
 /** What an address is allowed without a key. The sandbox is like production, so that nothing surprises there. */
 export const addressRates: Record<Environment, Rate> = {

@@ -1,15 +1,22 @@
 import type { FastifyReply } from 'fastify';
-import type { Rate, Taken } from './shared-counts';
+import { quotaOf, type Rate } from './rate';
+import type { Taken } from './shared-counts';
 
 const seconds = (milliseconds: number): number => Math.ceil(milliseconds / 1000);
 
 /**
- * `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers has them. A bucket of 200 that fills by 100 a
- * minute allows 200 within 120 seconds: `"free";q=200;w=120`. `r` is what is left at once, `t` when it is whole again.
+ * `RateLimit-Policy` and `RateLimit` as draft-ietf-httpapi-ratelimit-headers has them. "100 a minute, burst 200" is
+ * `"free";q=100;w=60`: 100 at once, and as many again within 60 seconds. `r` is what is left at once, `t` when that is
+ * `q` again.
  */
 export function sendLimit(reply: FastifyReply, policy: string, rate: Rate, taken: Taken): void {
-  const windowSeconds = seconds((60_000 * rate.burst) / rate.perMinute);
-  sendLimitHeaders(reply, policy, [rate.burst, windowSeconds], [taken.remaining, seconds(taken.untilFullMs)]);
+  const { requests, windowMs } = quotaOf(rate);
+  sendLimitHeaders(
+    reply,
+    policy,
+    [requests, seconds(windowMs)],
+    [taken.remaining, seconds(taken.untilFullMs)],
+  );
 }
 
 export function sendLimitHeaders(

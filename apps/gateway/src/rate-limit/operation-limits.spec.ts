@@ -4,7 +4,8 @@ import type { Admit } from '../http/admission';
 import { samplesApi } from '../testing/sample.api';
 import { readProxies } from './client-address';
 import { withOperationLimits } from './operation-limits';
-import type { Rate, Taken } from './shared-counts';
+import type { Rate } from './rate';
+import type { Taken } from './shared-counts';
 
 const sample = samplesApi.operations.readSample as Operation;
 const limited: Operation = { ...sample, callsPerMinute: 20 };

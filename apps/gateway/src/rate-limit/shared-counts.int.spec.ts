@@ -1,6 +1,7 @@
 import { eventually, openTcpLink, startRedis, type RedisServer } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import type { Rate } from './rate';
 import { SharedCounts } from './shared-counts';
 
 jest.setTimeout(30_000);
@@ -13,8 +14,8 @@ const logger = {
   warn: (...line: unknown[]) => void lines.push(String(line.at(-1))),
 };
 
-async function open(at = url): Promise<SharedCounts> {
-  const counts = new SharedCounts(at, logger);
+async function open(at = url, nowMicros?: () => number): Promise<SharedCounts> {
+  const counts = new SharedCounts(at, logger, nowMicros);
   opened.push(counts);
   await counts.opened;
   return counts;
@@ -31,13 +32,120 @@ const rate = (perMinute: number, burst: number) => ({ perMinute, burst });
 const allowed = (taken: ({ isAllowed: boolean } | undefined)[]) =>
   taken.filter((one) => one?.isAllowed).length;
 
+const minuteMicros = 60_000_000;
+
+/** Sends requests at times of a simulated clock, and answers the times of those that were allowed. */
+async function allowedTimes(of: Rate, times: readonly number[]): Promise<number[]> {
+  let now = 0;
+  const counts = await open(url, () => now);
+  const name = randomUUID();
+  const passed: number[] = [];
+  for (const time of times) {
+    now = time;
+    const taken = (await counts.take(name, of))!;
+    if (taken.isAllowed) passed.push(time);
+    else expect(taken.remaining).toBe(0);
+  }
+  return passed;
+}
+
+/** Arrivals of clients that send evenly, at once, and pause, by turns. */
+function randomArrivals(count: number, of: Rate): number[] {
+  const mean = minuteMicros / of.perMinute;
+  let time = 1_700_000_000_000_000;
+  return Array.from({ length: count }, () => {
+    const turn = Math.random();
+    const gap = turn < 0.6 ? 0 : turn < 0.98 ? Math.random() * 2 * mean : Math.random() * 2 * minuteMicros;
+    return (time += Math.floor(gap));
+  });
+}
+
+/** The most times within 60 seconds, both ends included. */
+function mostInAMinute(times: readonly number[]): number {
+  let from = 0;
+  return times.reduce((most, time, at) => {
+    while (time - times[from]! > minuteMicros) from++;
+    return Math.max(most, at - from + 1);
+  }, 0);
+}
+
+describe('a rate', () => {
+  const rates: Rate[] = [
+    { perMinute: 100, burst: 200 },
+    { perMinute: 100, burst: 101 },
+    { perMinute: 7, burst: 500 },
+    { perMinute: 20, burst: 20 },
+    { perMinute: 1, burst: 1 },
+    { perMinute: 7, burst: 3 },
+    { perMinute: 1_500, burst: 1_500 },
+  ];
+  it.each(rates)('of %j allows no more than its burst in any 60 seconds', async (one) => {
+    for (let round = 0; round < 4; round++) {
+      const passed = await allowedTimes(one, randomArrivals(Math.max(300, 3 * one.burst), one));
+      expect(passed.length).toBeGreaterThan(0);
+      expect(mostInAMinute(passed)).toBeLessThanOrEqual(one.burst);
+    }
+  });
+
+  it.each(rates)('of %j is reached in the long run by a client that sends more', async (one) => {
+    const minutes = one.burst > 1_000 ? 3 : 12;
+    const perMinute = Math.min(one.perMinute, one.burst);
+    const sentPerMinute = Math.max(3 * perMinute, 60);
+    const gap = minuteMicros / sentPerMinute;
+    const times = Array.from({ length: sentPerMinute * minutes }, (_, at) => 1e15 + Math.floor(at * gap));
+    const passed = await allowedTimes(one, times);
+    expect(mostInAMinute(passed)).toBeLessThanOrEqual(one.burst);
+    // A minute of a large window is up to 0.1% longer.
+    const reached = one.burst > 1_000 ? 0.99 : 1;
+    expect(passed.length / (perMinute * (minutes - 1))).toBeGreaterThanOrEqual(reached);
+  });
+
+  it('of 100 a minute, burst 200, allows 100 at once and 200 within the first minute', async () => {
+    const start = 1e15;
+    const times = [
+      ...Array<number>(150).fill(start),
+      ...Array.from({ length: 600 }, (_, at) => start + at * 1e5),
+    ];
+    const passed = await allowedTimes(rate(100, 200), times);
+    expect(passed.filter((time) => time === start)).toHaveLength(100);
+    expect(passed.filter((time) => time <= start + minuteMicros)).toHaveLength(199);
+  });
+
+  it('of 20 a minute, burst 20, allows 20 at once, and says how long to wait', async () => {
+    let now = 1e15;
+    const counts = await open(url, () => now);
+    const name = randomUUID();
+    for (let left = 19; left >= 0; left--)
+      expect(await counts.take(name, rate(20, 20))).toMatchObject({ isAllowed: true, remaining: left });
+    now += 15_000_000;
+    const refused = { isAllowed: false, remaining: 0, waitMs: 45_000.001, untilFullMs: 45_000.001 };
+    expect(await counts.take(name, rate(20, 20))).toEqual(refused);
+    now += 45_000_001;
+    expect(await counts.take(name, rate(20, 20))).toMatchObject({ isAllowed: true, remaining: 19 });
+  });
+
+  it('keeps at most 1,000 entries of a window of 100,000 requests', async () => {
+    const of = rate(100_000, 100_000);
+    let now = 1e15;
+    const counts = await open(url, () => now);
+    const redis = new Redis(url);
+    opened.push({ close: () => redis.disconnect() });
+    const name = randomUUID();
+    for (let at = 0; at < 3_000; at++) {
+      now += 25_000;
+      expect(await counts.take(name, of)).toMatchObject({ isAllowed: true });
+    }
+    expect(await redis.llen(`gateway:window:${name}`)).toBeLessThanOrEqual(1_002);
+  });
+});
+
 describe('a bucket', () => {
-  it('gives its burst at once, says what is left, and then how long to wait', async () => {
+  it('gives what it holds at once, says what is left, and then how long to wait', async () => {
     const counts = await open();
     const bucket = randomUUID();
     for (let left = 2; left >= 0; left--)
-      expect(await counts.take(bucket, rate(1, 3))).toMatchObject({ isAllowed: true, remaining: left });
-    const refused = (await counts.take(bucket, rate(1, 3)))!;
+      expect(await counts.take(bucket, rate(1, 4))).toMatchObject({ isAllowed: true, remaining: left });
+    const refused = (await counts.take(bucket, rate(1, 4)))!;
     expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
     expect(refused.waitMs).toBeGreaterThan(55_000);
     expect(refused.waitMs).toBeLessThanOrEqual(60_000);
@@ -48,7 +156,7 @@ describe('a bucket', () => {
   it('fills again at its rate, no more than that', async () => {
     const counts = await open();
     const bucket = randomUUID();
-    const everySecond = rate(60, 5);
+    const everySecond = rate(60, 65);
     const startMs = performance.now();
     for (let taken = 0; taken < 5; taken++) await counts.take(bucket, everySecond);
     const { waitMs } = (await counts.take(bucket, everySecond))!;
@@ -61,12 +169,15 @@ describe('a bucket', () => {
     expect(await counts.take(bucket, everySecond)).toMatchObject({ isAllowed: false });
   });
 
-  it('lets exactly as many pass as it holds, of 50 at once from two replicas', async () => {
+  it.each([
+    ['bucket', (most: number) => rate(1, most + 1)],
+    ['window', (most: number) => rate(most, most)],
+  ])('lets exactly as many pass as the %s allows, of 50 at once from two replicas', async (_what, rateOf) => {
     const replicas = [await open(), await open()];
-    for (const burst of [1, 7, 49, 50, 51]) {
+    for (const most of [1, 7, 49, 50, 51]) {
       const bucket = randomUUID();
-      const takes = Array.from({ length: 50 }, (_, at) => replicas[at % 2]!.take(bucket, rate(1, burst)));
-      expect(allowed(await Promise.all(takes))).toBe(Math.min(50, burst));
+      const takes = Array.from({ length: 50 }, (_, at) => replicas[at % 2]!.take(bucket, rateOf(most)));
+      expect(allowed(await Promise.all(takes))).toBe(Math.min(50, most));
     }
   });
 
@@ -75,24 +186,37 @@ describe('a bucket', () => {
     const redis = new Redis(url);
     opened.push({ close: () => redis.disconnect() });
     const bucket = randomUUID();
-    await counts.take(bucket, rate(6_000, 10));
+    await counts.take(bucket, rate(6_000, 6_010));
     expect(await redis.pttl(`gateway:rate:${bucket}`)).toBeLessThanOrEqual(10);
     await eventually(async () => expect(await redis.exists(`gateway:rate:${bucket}`)).toBe(0));
     await counts.take(bucket, rate(1, 1));
     expect(await counts.take(randomUUID(), rate(1, 1))).toMatchObject({ isAllowed: true });
   });
 
-  it('locks nobody out when the clock of the server was set back, or its value is nonsense', async () => {
-    const counts = await open();
-    const redis = new Redis(url);
-    opened.push({ close: () => redis.disconnect() });
-    const bucket = randomUUID();
-    await redis.set(`gateway:rate:${bucket}`, String(Date.now() * 1000 + 1e15));
-    const { waitMs } = (await counts.take(bucket, rate(600, 2)))!;
-    expect(waitMs).toBeLessThanOrEqual(200);
-    await redis.set(`gateway:rate:${bucket}`, 'nonsense');
-    expect(await counts.take(bucket, rate(1, 2))).toMatchObject({ isAllowed: true, remaining: 1 });
-  });
+  it.each([
+    [
+      'bucket',
+      'rate',
+      rate(600, 602),
+      200,
+      (redis: Redis, key: string, text: string) => redis.set(key, text),
+    ],
+    ['window', 'window', rate(2, 2), 0, (redis: Redis, key: string, text: string) => redis.lpush(key, text)],
+  ])(
+    'locks no client out of a %s after the clock of the server was set back, nor by a broken value',
+    async (_what, prefix, of, mostMs, store) => {
+      const counts = await open();
+      const redis = new Redis(url);
+      opened.push({ close: () => redis.disconnect() });
+      const ahead = String(Date.now() * 1000 + 1e15);
+      const name = randomUUID();
+      await store(redis, `gateway:${prefix}:${name}`, prefix === 'rate' ? ahead : `${ahead}:0:2`);
+      expect((await counts.take(name, of))!.waitMs).toBeLessThanOrEqual(mostMs);
+      const other = randomUUID();
+      await store(redis, `gateway:${prefix}:${other}`, 'nonsense');
+      expect(await counts.take(other, of)).toMatchObject({ isAllowed: true, remaining: 1 });
+    },
+  );
 
   it('costs little', async () => {
     const counts = await open();

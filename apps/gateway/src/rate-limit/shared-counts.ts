@@ -1,12 +1,7 @@
 import type { Logger } from '@tollbridge/observability';
 import { Redis, type Result } from 'ioredis';
 import { once } from 'node:events';
-
-/** A bucket of `burst` requests that fills up again by `perMinute`. */
-export interface Rate {
-  perMinute: number;
-  burst: number;
-}
+import { bucketScript, countingOf, windowScript, type Rate } from './rate';
 
 export interface Taken {
   isAllowed: boolean;
@@ -14,13 +9,13 @@ export interface Taken {
   remaining: number;
   /** Until one more is allowed; 0 while one is. */
   waitMs: number;
-  /** Until the bucket is full. */
+  /** Until as many are allowed at once as ever. */
   untilFullMs: number;
 }
 
 export interface Failed {
   isOver: boolean;
-  /** Until the count begins anew. */
+  /** Until the count restarts. */
   untilMs: number;
 }
 
@@ -33,33 +28,19 @@ const silenceMs = 2_000;
 const longestReconnectMs = 1_000;
 const connectTimeoutMs = 2_000;
 
-/**
- * A token bucket that is one number: the time at which it is full again. Each request moves that time on by the interval
- * between two requests, and is refused when it would be further away than an empty bucket takes to fill. One step on the
- * server, by the server's clock, so that replicas share it and concurrent requests never share a token.
- */
-const takeScript = `
-  local time = redis.call('TIME')
-  local now = time[1] * 1000000 + time[2]
-  local interval = tonumber(ARGV[1])
-  local span = interval * tonumber(ARGV[2])
-  local full = tonumber(redis.call('GET', KEYS[1]) or now) or now
-  -- A clock that was set back must lock nobody out for longer than an empty bucket does.
-  full = math.max(now, math.min(full, now + span))
-  if full + interval - now > span then return { 0, full - now } end
-  full = full + interval
-  redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
-  return { 1, full - now }`;
-
 /** Counts within a time that the first one begins. */
 const failScript = `
   local count = redis.call('INCR', KEYS[1])
   if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
   return { count, redis.call('PTTL', KEYS[1]) }`;
 
+type TakeArguments = [key: string, unitMicros: number, requests: number, nowMicros: number | ''];
+type TakeReply = [isAllowed: number, remaining: number, waitMicros: number, untilFullMicros: number];
+
 declare module 'ioredis' {
   interface RedisCommander<Context> {
-    tollbridgeTake(key: string, intervalMicros: number, burst: number): Result<[number, number], Context>;
+    tollbridgeBucket(...given: TakeArguments): Result<TakeReply, Context>;
+    tollbridgeWindow(...given: TakeArguments): Result<TakeReply, Context>;
     tollbridgeFail(key: string, windowMs: number): Result<[number, number], Context>;
   }
 }
@@ -73,9 +54,11 @@ export class SharedCounts {
   /** Settles with the first attempt to connect, so that the first requests are counted too. */
   readonly opened: Promise<unknown>;
 
+  /** @param nowMicros the clock of rates, for tests; the server's clock otherwise, which all replicas share */
   constructor(
     url: string,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
+    private readonly nowMicros?: () => number,
   ) {
     this.redis = new Redis(url, {
       connectTimeout: connectTimeoutMs,
@@ -84,26 +67,29 @@ export class SharedCounts {
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, longestReconnectMs),
     });
-    this.redis.defineCommand('tollbridgeTake', { lua: takeScript, numberOfKeys: 1 });
+    this.redis.defineCommand('tollbridgeBucket', { lua: bucketScript, numberOfKeys: 1 });
+    this.redis.defineCommand('tollbridgeWindow', { lua: windowScript, numberOfKeys: 1 });
     this.redis.defineCommand('tollbridgeFail', { lua: failScript, numberOfKeys: 1 });
     // What fails is told once by those who ask.
     this.redis.on('error', () => undefined);
     this.opened = Promise.race([once(this.redis, 'ready'), once(this.redis, 'close')]).catch(() => undefined);
   }
 
-  /** Takes a token out of a bucket, if there is one. */
-  async take(bucket: string, { perMinute, burst }: Rate): Promise<Taken | undefined> {
-    const intervalMicros = Math.ceil(60_000_000 / perMinute);
+  /** Counts a request under a name, unless its rate is used up. */
+  async take(name: string, rate: Rate): Promise<Taken | undefined> {
+    const { script, unitMicros, requests } = countingOf(rate);
+    const now = this.nowMicros?.() ?? '';
     const reply = await this.ask(() =>
-      this.redis.tollbridgeTake(`gateway:rate:${bucket}`, intervalMicros, burst),
+      script === 'bucket'
+        ? this.redis.tollbridgeBucket(`gateway:rate:${name}`, unitMicros, requests, now)
+        : this.redis.tollbridgeWindow(`gateway:window:${name}`, unitMicros, requests, now),
     );
     if (!reply) return undefined;
-    const [isAllowed, untilFullMicros] = reply;
-    const spanMicros = intervalMicros * burst;
+    const [isAllowed, remaining, waitMicros, untilFullMicros] = reply;
     return {
       isAllowed: isAllowed === 1,
-      remaining: Math.floor((spanMicros - untilFullMicros) / intervalMicros),
-      waitMs: Math.max(0, (untilFullMicros + intervalMicros - spanMicros) / 1000),
+      remaining,
+      waitMs: waitMicros / 1000,
       untilFullMs: untilFullMicros / 1000,
     };
   }

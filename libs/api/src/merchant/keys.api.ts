@@ -50,7 +50,7 @@ export class AuthenticateRequest {
 export class KeyRate {
   @Integer({ description: 'Requests a minute in the long run', min: 1, example: 1000 })
   perMinute: number;
-  @Integer({ description: 'Requests at once', min: 1, example: 2000 })
+  @Integer({ description: 'Requests in any 60 seconds', min: 1, example: 2000 })
   burst: number;
 }
 

@@ -1,0 +1,112 @@
+/** At most `burst` requests in any 60 seconds, and `perMinute` in the long run. */
+export interface Rate {
+  perMinute: number;
+  burst: number;
+}
+
+/** What a rate allows at once, and how long that much takes to come back. */
+export interface Quota {
+  requests: number;
+  windowMs: number;
+}
+
+const minuteMs = 60_000;
+
+/** A bucket refills while its requests are sent: what it holds and what refills within a minute are the burst together. */
+const bucketOf = ({ perMinute, burst }: Rate): number => burst - perMinute;
+
+export function quotaOf(rate: Rate): Quota {
+  const bucket = bucketOf(rate);
+  return bucket > 0
+    ? { requests: bucket, windowMs: (minuteMs * bucket) / rate.perMinute }
+    : { requests: rate.burst, windowMs: minuteMs };
+}
+
+// Microseconds since 1970, which a double holds exactly. A test gives its own.
+const nowLua = `
+  local now = tonumber(ARGV[3])
+  if not now then
+    local time = redis.call('TIME')
+    now = time[1] * 1000000 + time[2]
+  end`;
+
+/**
+ * A token bucket that is one number: the time at which it is full. Each request moves that time on by the interval between
+ * two requests, and is rejected when it would be further away than an empty bucket takes to fill. One step on the server,
+ * by the server's clock, so that replicas share it and concurrent requests never share a token.
+ * ARGV: interval, requests that the bucket holds, now. Returns: allowed, remaining, time to wait, time until it is full.
+ */
+export const bucketScript = `${nowLua}
+  local interval = tonumber(ARGV[1])
+  local span = interval * tonumber(ARGV[2])
+  local full = tonumber(redis.call('GET', KEYS[1]) or now) or now
+  -- After the clock was set back, a caller waits no longer than an empty bucket takes to fill.
+  full = math.max(now, math.min(full, now + span))
+  local isAllowed = full + interval - now <= span
+  if isAllowed then
+    full = full + interval
+    redis.call('SET', KEYS[1], string.format('%.0f', full), 'PX', math.ceil((full - now) / 1000))
+  end
+  local left = span - (full - now)
+  return { isAllowed and 1 or 0, math.floor(left / interval), math.max(0, interval - left), full - now }`;
+
+// Entries of a list; past this many, requests close to each other share one.
+const maxEntries = 1_000;
+const minuteMicros = minuteMs * 1_000;
+
+/**
+ * The requests of the last 60 seconds, for a rate whose burst is no larger than its long-run rate: no bucket allows the
+ * whole burst at once and the whole rate later. A list, newest first, of `time:before:after`: how many requests came
+ * before and up to that time.
+ * ARGV: width of a slot, requests in 60 seconds, now. Returns what `bucketScript` returns.
+ */
+export const windowScript = `${nowLua}
+  local slot = tonumber(ARGV[1])
+  local most = tonumber(ARGV[2])
+  local read = function(at)
+    local text = redis.call('LINDEX', KEYS[1], at)
+    local time, before, after = string.match(text or '', '^(%d+):(%d+):(%d+)$')
+    return tonumber(time), tonumber(before), tonumber(after)
+  end
+  -- All requests of a slot count as sent at its end.
+  local now_slot = math.ceil(now / slot) * slot
+  local newest, newest_before, last = read(0)
+  if not newest or newest > now_slot then
+    -- Empty, or the clock was set back.
+    redis.call('DEL', KEYS[1])
+    newest, newest_before, last = nil, 0, 0
+  end
+  local oldest, first = read(-1)
+  while oldest and oldest + ${minuteMicros} < now do
+    redis.call('RPOP', KEYS[1])
+    oldest, first = read(-1)
+  end
+  local used = last - (first or last)
+  local isAllowed = used < most
+  if isAllowed then
+    if oldest and newest == now_slot then
+      redis.call('LSET', KEYS[1], 0, string.format('%.0f:%.0f:%.0f', now_slot, newest_before, last + 1))
+    else
+      redis.call('LPUSH', KEYS[1], string.format('%.0f:%.0f:%.0f', now_slot, last, last + 1))
+    end
+    newest, used = now_slot, used + 1
+    oldest = oldest or now_slot
+    redis.call('PEXPIRE', KEYS[1], math.ceil((newest - now) / 1000) + ${minuteMs + 1})
+  end
+  local wait = used < most and 0 or oldest + ${minuteMicros} + 1 - now
+  return { isAllowed and 1 or 0, math.max(0, most - used), wait, newest + ${minuteMicros} + 1 - now }`;
+
+/** What a rate is counted by: the script, its key, and its first two arguments. */
+export interface Counting {
+  script: 'bucket' | 'window';
+  unitMicros: number;
+  requests: number;
+}
+
+export function countingOf(rate: Rate): Counting {
+  const bucket = bucketOf(rate);
+  if (bucket > 0)
+    return { script: 'bucket', unitMicros: Math.ceil(minuteMicros / rate.perMinute), requests: bucket };
+  const unitMicros = rate.burst <= maxEntries ? 1 : minuteMicros / maxEntries;
+  return { script: 'window', unitMicros, requests: rate.burst };
+}
