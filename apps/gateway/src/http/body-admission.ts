@@ -2,7 +2,7 @@ import { DomainError } from '@tollbridge/bus';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlockList, type Socket } from 'node:net';
 import { clientAddress } from '../rate-limit/client-address';
-import { BodyRoom, type BodySender } from './body-room';
+import { BodyRoom, type BodySender, type RoomTaken } from './body-room';
 
 export interface BodyBounds {
   /** Bytes of all bodies that are being read or answered. */
@@ -11,7 +11,7 @@ export interface BodyBounds {
   maxArriving: number;
   /** Largest JSON body of an anonymous client. */
   maxAnonymousBytes: number;
-  /** A body that has not arrived by then ends its connection. */
+  /** The gateway closes the connection of a body that takes longer. */
   timeoutMs: number;
   proxies: BlockList;
 }
@@ -40,6 +40,8 @@ declare module 'fastify' {
 export class BodyAdmission {
   readonly bytes: BodyRoom;
   readonly arriving: BodyRoom;
+  /** Bodies of unannounced length, which took as much as their route allows. */
+  private readonly unannounced = new WeakMap<FastifyRequest, RoomTaken>();
 
   constructor(
     private readonly bounds: BodyBounds,
@@ -60,6 +62,11 @@ export class BodyAdmission {
         if (request.headers['content-length'] === undefined) reply.header('connection', 'close');
         done(error as Error);
       }
+    });
+    server.addHook('preValidation', (request, _reply, done) => {
+      // Its length is known now: what it did not need is for others.
+      if (Buffer.isBuffer(request.body)) this.unannounced.get(request)?.shrinkTo(request.body.length);
+      done();
     });
   }
 
@@ -84,21 +91,23 @@ export class BodyAdmission {
     const taken: (() => void)[] = [];
     const giveBack = (): void => taken.forEach((one) => one());
     try {
-      if (config.places) taken.push(config.places.take(sender, 1));
-      taken.push(this.bytes.take(sender, announced || bodyLimit!));
+      if (config.places) taken.push(config.places.take(sender, 1).giveBack);
+      const bytes = this.bytes.take(sender, announced || bodyLimit!);
+      if (announced === 0) this.unannounced.set(request, bytes);
+      taken.push(bytes.giveBack);
       taken.push(this.await(request, reply, sender));
     } catch (error) {
       giveBack();
       throw error;
     }
-    // Who has hung up meanwhile closes nothing any more.
+    // A client that hung up meanwhile emits no further close.
     if (reply.raw.destroyed) giveBack();
     else reply.raw.once('close', giveBack);
   }
 
   /** Takes a place until the body has arrived, and hangs up when that takes too long. */
   private await({ raw }: FastifyRequest, reply: FastifyReply, sender: BodySender): () => void {
-    const leave = this.arriving.take(sender, 1);
+    const { giveBack: leave } = this.arriving.take(sender, 1);
     const timer = setTimeout(() => {
       if (!reply.raw.headersSent) this.onTimeout(raw.socket);
     }, this.bounds.timeoutMs);
@@ -124,7 +133,7 @@ function lengthOf({ headers }: FastifyRequest): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Nobody reads that of a GET. */
+/** The gateway does not read the body of a GET. */
 function hasBody(request: FastifyRequest): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return false;
   return request.headers['transfer-encoding'] !== undefined || lengthOf(request) > 0;

@@ -67,12 +67,24 @@ it('refuses an amount that does not fit, and takes a smaller one', () => {
   expect(room.used).toBe(100);
 });
 
+it('gets back what was not needed, and the rest once', () => {
+  const room = new BodyRoom(100);
+  const taken = room.take(anonymous('address'), 20);
+  taken.shrinkTo(5);
+  taken.shrinkTo(8);
+  expect(room.used).toBe(5);
+  room.take(anonymous('address'), 20);
+  taken.giveBack();
+  taken.shrinkTo(0);
+  expect(room.used).toBe(20);
+});
+
 it('gets back what was taken, once', () => {
   const room = new BodyRoom(8);
-  const giveBack = room.take(anonymous('address'), 2);
+  const taken = room.take(anonymous('address'), 2);
   expect(() => room.take(anonymous('address'), 1)).toThrow();
-  giveBack();
-  giveBack();
+  taken.giveBack();
+  taken.giveBack();
   expect(room.used).toBe(0);
   expect(
     fill(

@@ -1,9 +1,17 @@
 import { DomainError } from '@tollbridge/bus';
 
-/** Who sends a body: an anonymous client is known by its address, any other by its principal. */
+/** The client that sends a body: an anonymous one is named by its address, any other by its principal. */
 export interface BodySender {
   name: string;
   isAnonymous: boolean;
+}
+
+/** An amount that a request has taken. */
+export interface RoomTaken {
+  /** Gives back all that is left of it; further calls do nothing. */
+  giveBack(): void;
+  /** Gives back what is above the amount. */
+  shrinkTo(amount: number): void;
 }
 
 // Of the whole. Anonymous clients together leave half to those with a key or a wallet.
@@ -27,21 +35,22 @@ export class BodyRoom {
   }
 
   /**
-   * @returns how to give it back; further calls do nothing
    * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when nothing is left
    */
-  take(sender: BodySender, amount: number): () => void {
+  take(sender: BodySender, amount: number): RoomTaken {
     const { name, isAnonymous } = sender;
     const own = this.takenBySender.get(name) ?? 0;
     if (own + amount > this.most * (isAnonymous ? anonymousShare : share)) throw shareUsed();
     const isFull = this.taken + amount > this.most;
     if (isFull || (isAnonymous && this.takenByAnonymous + amount > this.most * anonymousPart)) throw full();
     this.add(sender, amount);
-    let isGivenBack = false;
-    return () => {
-      if (!isGivenBack) this.add(sender, -amount);
-      isGivenBack = true;
+    let held = amount;
+    const shrinkTo = (wanted: number): void => {
+      if (wanted >= held) return;
+      this.add(sender, wanted - held);
+      held = wanted;
     };
+    return { giveBack: () => shrinkTo(0), shrinkTo };
   }
 
   private add({ name, isAnonymous }: BodySender, amount: number): void {
@@ -54,10 +63,13 @@ export class BodyRoom {
 }
 
 function shareUsed(): DomainError {
-  const sentence = 'Too many request bodies of yours are being read; wait until some are answered.';
+  const sentence = 'Too many of your requests with a body are open at once; wait until some are answered.';
   return new DomainError('RATE_LIMIT_EXCEEDED', sentence, { details: { reason: 'bodies_of_caller' } });
 }
 
 function full(): DomainError {
-  return new DomainError('SERVICE_UNAVAILABLE', 'Too many request bodies are being read; try again shortly.');
+  return new DomainError(
+    'SERVICE_UNAVAILABLE',
+    'The gateway has no room for another request body; retry after retryAfter seconds.',
+  );
 }

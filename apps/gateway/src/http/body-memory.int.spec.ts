@@ -1,0 +1,106 @@
+import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay';
+import { eventually } from '@tollbridge/testing';
+import { once } from 'node:events';
+// eslint-disable-next-line @nx/enforce-module-boundaries
+import { runProgram, type Child } from '../../../../libs/service/src/testing/child';
+import { frameType } from '../payments/payment-frames';
+import { SlowClient } from '../testing/slow-client';
+
+jest.setTimeout(120_000);
+
+const many = 1_000;
+const mib = 1024 * 1024;
+// All clients share it: a test measures the gateway, which runs in a process of its own.
+const nearlyAll = Buffer.alloc(maxFrameBytes - 1, 1);
+const frame = encodeFrame([
+  { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16, 2) },
+]);
+
+let gateway: Child;
+let port: number;
+let clients: SlowClient[];
+
+beforeEach(async () => {
+  const file = JSON.stringify(require.resolve('../testing/flooded-gateway'));
+  gateway = runProgram(`import { runFloodedGateway } from ${file};\nvoid runFloodedGateway();`);
+  port = await nextNumber();
+  clients = [];
+});
+afterEach(async () => {
+  for (const client of clients) client.abort();
+  gateway.process.kill('SIGKILL');
+  await gateway.ended;
+});
+
+async function nextNumber(): Promise<number> {
+  const printed = once(gateway.process.stdout!, 'data');
+  const failed = gateway.ended.then(() => Promise.reject(new Error(gateway.errors())));
+  const [text] = (await Promise.race([printed, failed])) as [Buffer];
+  return Number(text.toString());
+}
+
+/** The largest resident memory that the gateway has had. */
+async function peakMemory(): Promise<number> {
+  gateway.process.stdin!.write('\n');
+  return nextNumber();
+}
+
+async function send(path: string, from: string, more: RequestInit & { key?: string } = {}): Promise<number> {
+  const headers: Record<string, string> = { 'content-type': frameType, 'x-forwarded-for': from };
+  if (more.key) headers['authorization'] = more.key;
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, { headers, ...more });
+  await reply.arrayBuffer();
+  return reply.status;
+}
+const postFrame = (from: string, key?: string) =>
+  send('/payments', from, { method: 'POST', body: frame, ...(key && { key }) });
+
+/** Statuses and how many clients got them; 0 is none yet. */
+const statuses = () =>
+  Object.fromEntries(
+    [...new Set(clients.map(({ status }) => status))].map((status) => [
+      status,
+      clients.filter((client) => client.status === status).length,
+    ]),
+  );
+
+const attacks: [
+  what: string,
+  addressOf: (at: number) => string,
+  isChunked: boolean,
+  read: number,
+  refusal: number,
+][] = [
+  ['from one address', () => '192.0.2.1', false, 16, 429],
+  ['from 1,000 addresses', (at) => `10.0.${at >> 8}.${at & 255}`, false, 32, 503],
+  ['of unannounced length', () => '192.0.2.1', true, 16, 429],
+];
+
+describe('1,000 connections with bodies of 900 kB that never end', () => {
+  it.each(attacks)('%s take less than 200 MiB, and other clients are served', async (...attack) => {
+    const [_what, addressOf, isChunked, read, refusal] = attack;
+    // Warm: what the first request loads is no body.
+    expect(await postFrame('192.0.2.9')).toBe(200);
+    const before = await peakMemory();
+    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': maxFrameBytes };
+    const chunk = `${maxFrameBytes.toString(16)}\r\n`;
+    for (let at = 0; at < many; at++) {
+      const headers = { 'content-type': frameType, 'x-forwarded-for': addressOf(at), ...length };
+      const client = new SlowClient(port, '/payments', headers, isChunked ? chunk : '');
+      client.send(nearlyAll);
+      clients.push(client);
+      // A well-behaved client calls meanwhile.
+      if (at % 100 === 0) expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
+    }
+    await eventually(() => expect(statuses()).toEqual({ 0: read, [refusal]: many - read }), {
+      timeoutMs: 60_000,
+    });
+    expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
+    expect(await send('/samples', '192.0.2.9')).toBe(200);
+    if (refusal === 429) expect(await postFrame('192.0.2.9')).toBe(200);
+    expect((await peakMemory()) - before).toBeLessThan(200 * mib);
+
+    for (const client of clients) client.abort();
+    await eventually(async () => expect(await postFrame(addressOf(0))).toBe(200));
+  });
+});
