@@ -64,6 +64,8 @@ describe('addresses in requests', () => {
     ...['GetCardRequest.wallet', 'MyCardsQuery.wallet', 'PayoutRequest.wallet', 'ApprovalsRequest.address'],
     ...['AccountRequest.address', 'PolicyRequest.address', 'WithdrawalRequest.address'],
     ...['CancellationRequest.address', 'NanoVerifyRequest.from', 'SwapQuoteRequest.userAddress'],
+    // Names an address that its owner proves, which pays nothing by itself.
+    ...['ReceiverChallengeRequest.address', 'VerifyReceiverRequest.address', 'ReceiverRequest.address'],
     // Times, mailboxes and telephones.
     ...['PaymentsQuery.from', 'PaymentsQuery.to', 'TransactionsQuery.from', 'TransactionsQuery.to'],
     ...['AgentSendRequest.to', 'EmailSendRequest.to', 'EmailSendRequest.from', 'SendSmsRequest.to'],
