@@ -171,7 +171,7 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Quotes', {
     path: '/api/v1/pay/quote',
     summary: 'Quote what a payer must pay',
     description:
-      'The same token on the same chain is quoted 1:1 and paid directly; anything else at the live cross-chain rate.',
+      'The same token on the same chain is quoted 1:1 and paid directly; anything else at the live cross-chain rate. A chain or token that is unknown is rejected with 400; a pair that cannot be routed now answers 502.',
     input: QuoteRequest,
     output: QuoteReply,
     errors: ['QUOTE_UNAVAILABLE'],
