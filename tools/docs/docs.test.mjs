@@ -123,6 +123,11 @@ describe('generated files', () => {
         assert.match(generated['.env.example'], new RegExp(`^(# )?${name}=`, 'm'));
   });
 
+  it('explain every error code', () => {
+    for (const code of Object.keys(product.bus.errorCodes))
+      assert.ok(generated['docs/errors.md'].includes(`\n## ${code}\n`), code);
+  });
+
   it('hold no password', () => {
     const example = generated['.env.example'];
     const urls = example.match(/\w+:\/\/[^@\s]+@/g);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { loadProduct, repository } from './product.mjs';
+import { renderErrors } from './render-errors.mjs';
 import { renderEvents } from './render-events.mjs';
 import { renderOperations } from './render-operations.mjs';
 import { renderSettings } from './render-settings.mjs';
@@ -22,6 +23,7 @@ export async function generate() {
     'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
     'docs/asyncapi.json': `${JSON.stringify(told, null, 2)}\n`,
     'docs/operations.md': await markdown(renderOperations(product)),
+    'docs/errors.md': await markdown(renderErrors(product)),
     'docs/events.md': await markdown(renderEvents(product)),
     'docs/webhooks.md': await markdown(renderWebhooks(product)),
     '.env.example': renderSettings(product),

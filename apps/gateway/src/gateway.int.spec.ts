@@ -106,7 +106,12 @@ describe('a request', () => {
     const reply = await post('/api/v1/pay/quote', quote);
     expect([reply.status, await reply.json()]).toEqual([
       502,
-      { error: 'No route.', code: 'QUOTE_UNAVAILABLE' },
+      {
+        error: 'No route.',
+        code: 'QUOTE_UNAVAILABLE',
+        request_id: reply.headers.get('x-request-id'),
+        documentation_url: expect.stringMatching(/\/docs\/errors#QUOTE_UNAVAILABLE$/),
+      },
     ]);
   });
 
@@ -157,6 +162,8 @@ describe('without the bus', () => {
         error: expect.stringContaining('not reachable'),
         code: 'SERVICE_UNAVAILABLE',
         retryAfter: 1,
+        request_id: reply.headers.get('x-request-id'),
+        documentation_url: expect.stringMatching(/\/docs\/errors#SERVICE_UNAVAILABLE$/),
       });
     }
     expect((performance.now() - startedMs) / operations.length).toBeLessThan(2_000);

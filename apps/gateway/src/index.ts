@@ -2,6 +2,7 @@ export { asyncApiDocument } from './asyncapi/document';
 export { exampleEvent } from './asyncapi/example-event';
 export { settings } from './config';
 export { openApiDocument } from './openapi/document';
+export { errorReference } from './openapi/error-reference';
 export { errorsOf } from './openapi/replies';
 export { exampleOf } from '@tollbridge/bus';
 export { start, type RunningGateway } from './start';

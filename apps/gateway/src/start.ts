@@ -78,7 +78,9 @@ async function serveWith(
   const { logger, metrics } = parts;
   const proxies = readProxies(config.GATEWAY_TRUSTED_PROXIES)!;
   const bodies = bodyBoundsOf(config, proxies);
-  const front = new PublicServer(logger, openAccessLog('gateway'), metrics, httpLimits, bodies);
+  const { GATEWAY_PUBLIC_URL: publicUrl } = config;
+  const writeAccess = openAccessLog('gateway');
+  const front = new PublicServer({ logger, writeAccess, metrics, publicUrl }, httpLimits, bodies);
   const most = config.GATEWAY_MAX_CONNECTIONS_PER_ADDRESS;
   boundConnections(front.fastify.server, { most, proxies, logger, metrics });
   const nest = await NestFactory.create<NestFastifyApplication>(
@@ -90,7 +92,7 @@ async function serveWith(
   const stream = new StreamProxy({
     urls: config.STREAM_URL.split(','),
     maxSockets: config.GATEWAY_MAX_STREAM_SOCKETS,
-    ...{ proxies, stopping: front.stopping, logger, metrics },
+    ...{ proxies, stopping: front.stopping, logger, metrics, publicUrl },
   });
   stream.listen(front.fastify.server);
   await nest.listen(config.PORT, config.HOST);
@@ -130,7 +132,8 @@ function addRoutes(
   const pages = [...checkoutRoutes(busClient, publicUrl), ...payLinkPages(busClient)];
   addPageRoutes(fastify, pages, { admit, logger });
   const told = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
-  addDocsRoutes(fastify, openApiDocument(offered, publicUrl, version), told);
+  const openApi = openApiDocument(offered, publicUrl, version);
+  addDocsRoutes(fastify, { openApi, asyncApi: told, features: offered });
   if (config.environment !== 'sandbox') return;
   // Elsewhere they are on the management port only, which the public cannot reach.
   addMetricsRoute(fastify, metrics);

@@ -23,7 +23,7 @@ export async function answerOnce(
 ): Promise<Outcome> {
   const { idempotencyKey = '', ...rest } = context;
   const claimed = await replies.claim({
-    ...{ idempotencyKey, subject, keepsSecret },
+    ...{ idempotencyKey, subject, keepsSecret, requestId: context.requestId },
     input: digestOfInput(idempotencyKey, input),
     leaseMs: timeoutMs + leaseMarginMs,
   });

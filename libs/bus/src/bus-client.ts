@@ -3,6 +3,7 @@ import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
 import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
+import type { PageFacts } from './list-pages';
 import type { BusOperation } from './operation';
 import type { ServiceIdentity } from './service-identity';
 import {
@@ -10,16 +11,16 @@ import {
   encodeContext,
   failureHeader,
   hungUpSubject,
-  nextCursorHeader,
   readFirstAnswer,
+  readPageFacts,
 } from './wire';
 
 /** An output as it came, and of a call with an idempotency key when it was given first. */
 export interface BusReply {
   bytes: Uint8Array;
   first?: FirstAnswer | undefined;
-  /** Of a page of a bare list: the cursor of the next page. */
-  nextCursor?: string | undefined;
+  /** Of a page of a list. */
+  page?: PageFacts;
 }
 
 interface Pending {
@@ -81,7 +82,7 @@ export class BusClient {
     if (this.access(this.identity.app, subject) === 'none')
       return Promise.reject(undeclared(this.identity.app, subject));
     if (endsWithCaller && context.signal?.aborted)
-      return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The caller has left.'));
+      return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.'));
     const call = String(++this.lastCall);
     try {
       const headers = encodeContext(context, endsWithCaller, (fields) =>
@@ -130,7 +131,7 @@ export class BusClient {
     if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
     const first = readFirstAnswer(headers);
     if (headers.has(failureHeader)) pending.reject(decodeFailure(bytes, first));
-    else pending.resolve({ bytes, first, nextCursor: headers.get(nextCursorHeader) || undefined });
+    else pending.resolve({ bytes, first, page: readPageFacts(headers) });
   }
 
   private take(call: string): Pending | undefined {
@@ -161,7 +162,10 @@ function undeclared(app: string, subject: string): DomainError {
 function notSent(cause: unknown): DomainError {
   const { code } = cause as NatsError;
   if (code === ErrorCode.MaxPayloadExceeded)
-    return new DomainError('PAYLOAD_TOO_LARGE', 'The request is larger than the bus can carry.');
+    return new DomainError(
+      'PAYLOAD_TOO_LARGE',
+      'The request is larger than the service accepts. Send a smaller body.',
+    );
   if (code === ErrorCode.ConnectionClosed || code === ErrorCode.ConnectionDraining)
     return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
   return new DomainError('INTERNAL_ERROR', undefined, { cause });

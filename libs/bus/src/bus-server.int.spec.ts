@@ -112,7 +112,7 @@ describe('a server that is full', () => {
     await eventually(() => expect(running).toBe(2_000));
     await expect(ask()).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'The service is busy; try again shortly.',
+      message: 'The service is at capacity. Retry after retryAfter seconds.',
     });
     endOfTest.open();
     expect(new Set(await Promise.all(taken))).toEqual(new Set(['OK']));

@@ -6,7 +6,7 @@ import { logFields, ServerStopping, servicePrincipal, type CallContext } from '.
 import { DomainError } from './domain-error';
 import type { BoundHandler, Outcome } from './handlers';
 import type { ReplyStore } from './idempotency';
-import { nextCursorOf } from './list-pages';
+import { pageFactsOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
 import { CallRejectedError, type ServiceIdentity } from './service-identity';
 import {
@@ -14,7 +14,7 @@ import {
   failureHeaders,
   failureOf,
   hungUpSubject,
-  nextCursorHeaders,
+  pageHeaders,
   storedReplyHeaders,
   type CallHead,
 } from './wire';
@@ -144,7 +144,10 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (this.inFlight >= maxInFlight) {
       this.respond(message, {
         ok: false,
-        error: new DomainError('SERVICE_UNAVAILABLE', 'The service is busy; try again shortly.'),
+        error: new DomainError(
+          'SERVICE_UNAVAILABLE',
+          'The service is at capacity. Retry after retryAfter seconds.',
+        ),
       });
       return;
     }
@@ -234,8 +237,8 @@ export class BusServer extends Server implements CustomTransportStrategy {
       return;
     }
     if (outcome.ok) {
-      const nextCursor = nextCursorOf(outcome.output);
-      const options = nextCursor === undefined ? {} : { headers: nextCursorHeaders(nextCursor) };
+      const page = pageFactsOf(outcome.output);
+      const options = page === undefined ? {} : { headers: pageHeaders(page) };
       this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)), options);
       return;
     }

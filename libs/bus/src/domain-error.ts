@@ -9,6 +9,8 @@ export interface FieldError {
 export interface FirstAnswer {
   answeredAtMs: number;
   isReplayed: boolean;
+  /** The request that a failure was first answered to; replies stored by earlier versions lack it. */
+  requestId?: string;
 }
 
 /**

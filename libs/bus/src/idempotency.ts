@@ -19,6 +19,8 @@ export interface KeyedCall {
   /** As `idempotencyKeyOf` made it. It is a secret: replies that hold one are sealed under it, so it is stored nowhere. */
   idempotencyKey: string;
   subject: string;
+  /** A failure is replayed with the id of the request that it was first answered to. */
+  requestId: string;
   /** As `digestOfInput` makes it. */
   input: Buffer;
   /** How long nobody else serves this call, unless it is answered before. */

@@ -7,6 +7,7 @@ export * from './channel';
 export * from './decode';
 export * from './domain-error';
 export * from './error-codes';
+export * from './error-guide';
 export * from './event-consumer';
 export * from './event-decoding';
 export * from './event-hints';

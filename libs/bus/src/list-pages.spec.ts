@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { cursorOf, readCursor, readPage } from './list-pages';
+import { cursorOf, invalidCursor, pageFactsOf, pageWithNext, readCursor, readPage } from './list-pages';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
 const refusal = expect.objectContaining({
   code: 'VALIDATION_ERROR',
-  details: [{ field: 'cursor', message: 'is not a cursor of this list' }],
+  details: [{ field: 'cursor', message: invalidCursor }],
 });
 
 describe('the cursor of a list', () => {
@@ -107,5 +107,22 @@ describe('a page', () => {
   it('is no longer than 100', async () => {
     const { page, limit, next } = await readPage(1_000_000, list(200), String);
     expect([page.length, limit, next]).toEqual([100, 100, '100']);
+  });
+});
+
+describe('what a reply says of a page', () => {
+  it('is kept beside a bare list', () => {
+    expect(pageFactsOf(pageWithNext([1], 'c1', 20))).toEqual({ next: 'c1', limit: 20 });
+    expect(pageFactsOf(pageWithNext([1], undefined, 20))).toEqual({ next: undefined, limit: 20 });
+    expect(pageFactsOf([1])).toBeUndefined();
+  });
+
+  it('is read from an object with next_cursor', () => {
+    expect(pageFactsOf({ next_cursor: 'c1', limit: 20 })).toEqual({ next: 'c1', limit: 20 });
+    expect(pageFactsOf({ next_cursor: null, limit: 20 })).toEqual({ next: undefined, limit: 20 });
+  });
+
+  it.each([{ limit: 20 }, null, undefined, 'text', {}])('is nothing for %j', (output) => {
+    expect(pageFactsOf(output)).toBeUndefined();
   });
 });

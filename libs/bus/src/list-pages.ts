@@ -1,6 +1,9 @@
 import { DomainError } from './domain-error';
 import { uuidForm } from './uuid';
 
+/** The message of a cursor that no page of the list has returned. */
+export const invalidCursor = 'is not valid for this list; pass the cursor of the previous page unchanged';
+
 /** Where a page ends, in a list that is sorted by time and, at the same time, by id. */
 export interface ListPosition {
   atMs: number;
@@ -23,22 +26,36 @@ export function readCursor(cursor: string | undefined, idForm = uuidForm): ListP
   const read = { atMs: Number(time), id };
   // Decoding passes over what is no base64url; a cursor has one spelling.
   if (!idForm.test(id) || cursorOf(read) !== cursor)
-    throw DomainError.invalid([{ field: 'cursor', message: 'is not a cursor of this list' }]);
+    throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
   return read;
 }
 
-// Beside the list, not in it: a bare array is answered as it stands.
-const nextCursors = new WeakMap<object, string>();
+/** What a reply says of a page in its headers. */
+export interface PageFacts {
+  /** The cursor of the next page; undefined on the last. */
+  next: string | undefined;
+  /** The limit that was used. */
+  limit: number | undefined;
+}
 
-/** A page of a bare list, with the cursor of the next page; undefined on the last. */
-export function pageWithNext<T>(page: T[], next: string | undefined): T[] {
-  if (next !== undefined) nextCursors.set(page, next);
+// Beside the list, not in it: a bare array is answered as it stands.
+const facts = new WeakMap<object, PageFacts>();
+
+/** A page of a bare list, with the cursor of the next page, undefined on the last, and the limit that was used. */
+export function pageWithNext<T>(page: T[], next: string | undefined, limit?: number): T[] {
+  facts.set(page, { next, limit });
   return page;
 }
 
-/** The cursor that `pageWithNext` gave this output; undefined for every other output. */
-export function nextCursorOf(output: unknown): string | undefined {
-  return Array.isArray(output) ? nextCursors.get(output) : undefined;
+/** Of a page that `pageWithNext` made, or of an object with `next_cursor` and `limit`; undefined for other outputs. */
+export function pageFactsOf(output: unknown): PageFacts | undefined {
+  if (typeof output !== 'object' || output === null) return undefined;
+  if (!('next_cursor' in output)) return facts.get(output);
+  const { next_cursor: next, limit } = output as { next_cursor: unknown; limit?: unknown };
+  return {
+    next: typeof next === 'string' ? next : undefined,
+    limit: typeof limit === 'number' ? limit : undefined,
+  };
 }
 
 // Few enough for one answer, and for one look at the database.

@@ -32,18 +32,21 @@ class Sales {
 
 let nowMs: number;
 let calls: number;
+let asked: number;
 let replies: MemoryReplies;
 
 beforeEach(() => {
   nowMs = 1_000_000;
   calls = 0;
+  asked = 0;
   replies = new MemoryReplies(() => nowMs);
   serve = async () => ({ good: `tea ${++calls}` });
 });
 
 const ask = (text: string, good = 'tea'): Promise<Outcome> => {
   const handlers = new Sales() as unknown as Record<string, BoundHandler>;
-  const context = { ...callContext(), idempotencyKey: idempotencyKeyOf('key:1', text) };
+  const requestId = `request-${++asked}`;
+  const context = { ...callContext({ requestId }), idempotencyKey: idempotencyKeyOf('key:1', text) };
   return handlers['bound:sell']!.call(handlers, {
     json: Buffer.from(JSON.stringify({ good })),
     context,
@@ -71,14 +74,14 @@ it('serves one of 50 equal calls at the same time', async () => {
   expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
 });
 
-it('refuses another input, tells keys apart, and repeats verdicts', async () => {
+it('rejects another input, keeps keys apart, and replays failures with the id of the first request', async () => {
   serve = () => Promise.reject(new DomainError('CONFLICT', `No ${++calls}.`));
   expect([told(await ask('a')), told(await ask('a')), calls]).toEqual([
-    ...Array(2).fill('{"code":"CONFLICT","message":"No 1."}'),
+    ...Array(2).fill('{"code":"CONFLICT","message":"No 1.","requestId":"request-1"}'),
     1,
   ]);
   expect(told(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
-  expect(told(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2."}');
+  expect(told(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
 });
 
 it('serves anew what failed for now, and what was not answered within its lease', async () => {

@@ -36,7 +36,7 @@ export class MemoryReplies implements ReplyStore {
     return this.entries.size;
   }
 
-  async claim({ subject, idempotencyKey, input, leaseMs }: KeyedCall): Promise<Claimed> {
+  async claim({ subject, requestId, idempotencyKey, input, leaseMs }: KeyedCall): Promise<Claimed> {
     const nowMs = this.now();
     this.forgetOld(nowMs);
     const name = `${subject} ${idempotencyKey}`;
@@ -47,14 +47,21 @@ export class MemoryReplies implements ReplyStore {
     const { maxEntries, maxBytes } = this.limits;
     // To forget a reply that is younger than promised would be worse.
     if (!known && (this.entries.size >= maxEntries || this.bytes >= maxBytes))
-      throw new DomainError('SERVICE_UNAVAILABLE', 'No more Idempotency-Keys can be kept at present.');
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'The service cannot store another Idempotency-Key at present; retry later, or without the header.',
+      );
     const claim = {};
     const createdAtMs = known?.createdAtMs ?? nowMs;
     this.entries.set(name, { input, claim, leaseUntilMs: nowMs + leaseMs, createdAtMs, reply: undefined });
-    return { state: 'claimed', claim: this.claimOf(name, claim, idempotencyKey) };
+    return { state: 'claimed', claim: this.claimOf(name, claim, { idempotencyKey, requestId }) };
   }
 
-  private claimOf(name: string, claim: object, idempotencyKey: string): Claim {
+  private claimOf(
+    name: string,
+    claim: object,
+    { idempotencyKey, requestId }: Pick<KeyedCall, 'idempotencyKey' | 'requestId'>,
+  ): Claim {
     const mine = (): Entry | undefined => {
       const entry = this.entries.get(name);
       return entry?.claim === claim ? entry : undefined;
@@ -65,7 +72,7 @@ export class MemoryReplies implements ReplyStore {
       keep: async (result) => {
         const entry = mine();
         if (!entry) return undefined;
-        entry.reply = { ...replyOf(result), answeredAtMs: this.now() };
+        entry.reply = { ...replyOf(result, requestId), answeredAtMs: this.now() };
         this.bytes += entry.reply.bytes.length;
         return entry.reply;
       },

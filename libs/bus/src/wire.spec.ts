@@ -9,6 +9,7 @@ import {
   failureHeader,
   failureHeaders,
   failureOf,
+  replyOf,
   readFirstAnswer,
   storedReplyHeaders,
 } from './wire';
@@ -130,6 +131,14 @@ describe('a failure on the wire', () => {
         retryAfterSeconds: undefined,
       });
     }
+  });
+
+  it('has the id of the request that it was first answered to, where it was stored', () => {
+    const { bytes } = replyOf(new DomainError('CONFLICT'), 'request-1');
+    const first = { answeredAtMs: 1, isReplayed: true };
+    expect(decodeFailure(bytes, first).first).toEqual({ ...first, requestId: 'request-1' });
+    const older = sent(new DomainError('CONFLICT'));
+    expect(decodeFailure(older, first).first).toEqual(first);
   });
 
   it('leaves its cause behind', () => {

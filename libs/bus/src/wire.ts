@@ -3,6 +3,7 @@ import { callContext, type CallContext } from './call-context';
 import { DomainError, type FirstAnswer } from './domain-error';
 import { errorCodes, type ErrorCode } from './error-codes';
 import type { StoredReply } from './idempotency';
+import type { PageFacts } from './list-pages';
 
 /**
  * A request is the input as JSON, with the context in headers. A reply is the output as JSON without headers, so that
@@ -27,8 +28,8 @@ export const failureHeader = 'tb-error';
 /** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */
 export const firstAnswerHeaders = { answeredAt: 'tb-answered-at', isReplayed: 'tb-replayed' } as const;
 
-/** Of a page of a bare list only: the cursor of the next page. */
-export const nextCursorHeader = 'tb-next-cursor';
+/** Of pages only: the cursor of the next page, and the limit that was used. */
+export const pageHeaderNames = { next: 'tb-next-cursor', limit: 'tb-limit' } as const;
 
 /** What a failure says on the bus, and what the gateway renders. */
 export interface Failure {
@@ -36,6 +37,8 @@ export interface Failure {
   message: string;
   details?: unknown;
   retryAfterSeconds?: number;
+  /** Of a stored failure: the request that it was first answered to. */
+  requestId?: string;
 }
 
 const encoder = new TextEncoder();
@@ -119,10 +122,15 @@ export function failureHeaders(code: ErrorCode): MsgHdrs {
   return headers;
 }
 
-/** The bytes of a result as they travel, an output or a `DomainError`, and whether it is a failure. */
-export function replyOf(result: unknown): Pick<StoredReply, 'bytes' | 'failure'> {
-  if (result instanceof DomainError)
-    return { bytes: Buffer.from(JSON.stringify(failureOf(result))), failure: result.code };
+/**
+ * A result, an output or a `DomainError`, as it is stored to be replayed.
+ * @param requestId of the call that it answers
+ */
+export function replyOf(result: unknown, requestId: string): Pick<StoredReply, 'bytes' | 'failure'> {
+  if (result instanceof DomainError) {
+    const failure: Failure = { ...failureOf(result), requestId };
+    return { bytes: Buffer.from(JSON.stringify(failure)), failure: result.code };
+  }
   return { bytes: Buffer.from(JSON.stringify(result)), failure: null };
 }
 
@@ -133,11 +141,22 @@ export function storedReplyHeaders({ failure, answeredAtMs }: StoredReply, isRep
   return headers;
 }
 
-export function nextCursorHeaders(cursor: string): MsgHdrs {
-  if (!headerForm.test(cursor)) throw new Error('a cursor must be printable ASCII without spaces');
+export function pageHeaders({ next, limit }: PageFacts): MsgHdrs {
+  if (next !== undefined && !headerForm.test(next))
+    throw new Error('a cursor must be printable ASCII without spaces');
   const headers = natsHeaders();
-  headers.set(nextCursorHeader, cursor);
+  if (next !== undefined) headers.set(pageHeaderNames.next, next);
+  if (limit !== undefined) headers.set(pageHeaderNames.limit, String(limit));
   return headers;
+}
+
+/** Both undefined for replies that are no page. */
+export function readPageFacts(headers: MsgHdrs): PageFacts {
+  const limit = Number(headers.get(pageHeaderNames.limit) || NaN);
+  return {
+    next: headers.get(pageHeaderNames.next) || undefined,
+    limit: Number.isSafeInteger(limit) ? limit : undefined,
+  };
 }
 
 /** Undefined for replies to calls without an idempotency key. */
@@ -150,14 +169,14 @@ export function readFirstAnswer(headers: MsgHdrs): FirstAnswer | undefined {
 /** Reads a failure as an error; what cannot be read is an error of ours, never an exception in the reader's loop. */
 export function decodeFailure(bytes: Uint8Array, first?: FirstAnswer): DomainError {
   try {
-    const { code, message, details, retryAfterSeconds } = JSON.parse(
+    const { code, message, details, retryAfterSeconds, requestId } = JSON.parse(
       Buffer.from(bytes).toString(),
     ) as Failure;
     // A newer service may know codes that this one does not.
     if (!Object.hasOwn(errorCodes, code)) throw new Error(`unknown failure code ${String(code)}`);
     return new DomainError(code, message, {
       details,
-      ...(first && { first }),
+      ...(first && { first: typeof requestId === 'string' ? { ...first, requestId } : first }),
       // It becomes a header.
       ...(Number.isSafeInteger(retryAfterSeconds) && { retryAfterSeconds: retryAfterSeconds! }),
     });

@@ -78,7 +78,7 @@ export class DatabaseReplies implements ReplyStore {
   }
 
   async claim(call: KeyedCall): Promise<Claimed> {
-    const { subject, idempotencyKey, input, leaseMs, keepsSecret } = call;
+    const { subject, requestId, idempotencyKey, input, leaseMs, keepsSecret } = call;
     const row = createHash('sha256').update(`${subject} ${idempotencyKey}`).digest();
     const seal = this.#secret === undefined ? undefined : new ReplySeal(this.#secret, idempotencyKey, row);
     if (keepsSecret && !seal) throw new Error(`${subject} needs a secret that its replies are sealed under`);
@@ -92,7 +92,7 @@ export class DatabaseReplies implements ReplyStore {
       const sealing = keepsSecret ? seal : undefined;
       return {
         state: 'claimed',
-        claim: new DatabaseClaim(this.pool, this.clock, { id, row, sealing }, idempotencyKey),
+        claim: new DatabaseClaim(this.pool, this.clock, { id, row, sealing, requestId }, idempotencyKey),
       };
     }
     if (!found.input.equals(input)) return { state: 'otherInput' };
@@ -118,6 +118,7 @@ interface ClaimParts {
   id: string;
   row: Buffer;
   sealing: ReplySeal | undefined;
+  requestId: string;
 }
 
 class DatabaseClaim implements Claim {
@@ -158,9 +159,9 @@ class DatabaseClaim implements Claim {
   }
 
   private async store(client: ClientBase | Pool, result: unknown): Promise<StoredReply | undefined> {
-    const { row, id, sealing } = this.parts;
+    const { row, id, sealing, requestId } = this.parts;
     const answeredAtMs = this.clock.now();
-    const { bytes, failure } = replyOf(result);
+    const { bytes, failure } = replyOf(result, requestId);
     const { rowCount } = await client.query({
       name: 'idempotency-keep',
       text: `UPDATE idempotency_keys SET reply = $3, is_sealed = $4, failure = $5, answered_at = $6

@@ -51,7 +51,7 @@ async function answered(count: number): Promise<void> {
   for (let made = 0; made < count; made++) {
     const call = {
       ...{ idempotencyKey: idempotencyKeyOf('x', `${clock.now()} ${made}`), subject: 'op.shop.sell' },
-      ...{ input: randomBytes(32), leaseMs: 1_000, keepsSecret: false },
+      ...{ input: randomBytes(32), leaseMs: 1_000, keepsSecret: false, requestId: 'request-1' },
     };
     const { claim } = (await replies.claim(call)) as Claimed & { state: 'claimed' };
     await claim.keep({});

@@ -7,11 +7,14 @@ import type { NamedWallet } from './wallet-header';
 export function checkAllowed(auth: Auth, { kind, permissions }: KnownKey): void {
   if (auth === 'public') return;
   if (isWalletAuth(auth))
-    throw forbidden('wallet_required', 'This call is made by the wallet itself, not with an API key.');
+    throw forbidden(
+      'wallet_required',
+      'This operation needs a wallet, and an API key was sent. Send x-wallet with its session token.',
+    );
   if (auth.key === 'secret' && kind === 'publishable')
     throw forbidden(
       'secret_required',
-      'This call needs the secret of the key; the publishable half cannot make it.',
+      'This operation needs the secret of the API key, and the publishable key was sent. Send the secret.',
     );
   if (!permissions.includes(auth.permission)) throw permissionMissing(auth.permission);
 }
@@ -27,7 +30,11 @@ export function checkSameWallet(auth: Auth, owner: string, named: NamedWallet): 
  */
 export function checkSession(auth: Auth, wallet: string, named: NamedWallet): void {
   const needsKey = auth !== 'public' && !isWalletAuth(auth) && !auth.orWallet;
-  if (needsKey) throw forbidden('key_required', 'This call is made with an API key, not by a wallet.');
+  if (needsKey)
+    throw forbidden(
+      'key_required',
+      'This operation needs an API key, and a wallet session was sent. Send the API key.',
+    );
   if (auth !== 'public' && named === 'missing') throw unauthorized('wallet_missing');
   checkNamed(wallet, named);
 }
@@ -51,13 +58,17 @@ export function believedWallet(auth: Auth, named: NamedWallet, isSandbox: boolea
 function merchantMissing(): DomainError {
   return unauthorized(
     'missing',
-    'This call needs the secret of an API key, as Authorization: Bearer or as X-API-Key, or the header x-wallet with the address of your wallet.',
+    'This operation needs the secret of an API key, or a wallet. Send the secret as Authorization: Bearer or X-API-Key, or the header x-wallet.',
   );
 }
 
 export function permissionMissing(permission: Permission): DomainError {
   const details = { reason: 'permission_missing', permission };
-  return new DomainError('FORBIDDEN', `This key does not have the permission ${permission}.`, { details });
+  return new DomainError(
+    'FORBIDDEN',
+    `The API key does not have the permission ${permission}. Use a key that has it, or add it to this key.`,
+    { details },
+  );
 }
 
 function forbidden(reason: string, sentence: string): DomainError {

@@ -13,6 +13,6 @@ export const uncheckable =
   (what: string) =>
   (cause: unknown): never => {
     if (cause instanceof DomainError && cause.code === 'UNAUTHORIZED') throw cause;
-    const sentence = `${what} cannot be checked at present; try again shortly.`;
+    const sentence = `${what} cannot be verified at present. Retry after retryAfter seconds.`;
     throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });
   };

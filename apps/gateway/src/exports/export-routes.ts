@@ -69,7 +69,10 @@ class Places {
   take(principal: string): () => void {
     const own = this.taken.filter((other) => other === principal);
     if (this.taken.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Too many files are being written; try again shortly.');
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Too many exports are running. Retry after retryAfter seconds.',
+      );
     this.taken.push(principal);
     return () => void this.taken.splice(this.taken.indexOf(principal), 1);
   }

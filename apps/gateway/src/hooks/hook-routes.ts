@@ -83,4 +83,4 @@ function signaturesOf({ headers }: FastifyRequest): Record<string, string> | und
 }
 
 const notTaken = (): DomainError =>
-  new DomainError('NOT_FOUND', 'Webhooks of this provider are not taken here.');
+  new DomainError('NOT_FOUND', 'No webhook endpoint is configured for this provider. Check the URL.');

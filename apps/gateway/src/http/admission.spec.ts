@@ -8,7 +8,7 @@ import { readProxies } from '../rate-limit/client-address';
 import { FailedAttempts } from '../rate-limit/failed-attempts';
 import type { Rate } from '../rate-limit/rate';
 import type { Taken } from '../rate-limit/shared-counts';
-import { SampleFront } from '../testing/sample-front';
+import { failureIds, SampleFront } from '../testing/sample-front';
 import { admission, type AdmissionParts, type UnprovenWallet } from './admission';
 
 const secret = newKeyText('test', 'secret');
@@ -320,7 +320,12 @@ describe('a route that needs a key', () => {
       {
         success: false,
         data: null,
-        error: { code: 'UNAUTHORIZED', message: expect.any(String), details: { reason } },
+        error: {
+          code: 'UNAUTHORIZED',
+          message: expect.any(String),
+          details: { reason },
+          ...failureIds('UNAUTHORIZED'),
+        },
         timestamp: expect.any(String),
       },
     ]);
@@ -328,7 +333,7 @@ describe('a route that needs a key', () => {
     const bare = await rename(headers);
     expect([bare.statusCode, JSON.parse(bare.body)]).toEqual([
       401,
-      { code: 'UNAUTHORIZED', error: expect.any(String), details: { reason } },
+      { code: 'UNAUTHORIZED', error: expect.any(String), details: { reason }, ...failureIds('UNAUTHORIZED') },
     ]);
     expect(front.calls).toEqual([]);
   });
@@ -364,7 +369,12 @@ describe('a route that needs a key', () => {
     const reply = await buy(bearer(publishable));
     expect([reply.statusCode, JSON.parse(reply.body).error]).toEqual([
       403,
-      { code: 'FORBIDDEN', message: expect.any(String), details: { reason: 'secret_required' } },
+      {
+        code: 'FORBIDDEN',
+        message: expect.any(String),
+        details: { reason: 'secret_required' },
+        ...failureIds('FORBIDDEN'),
+      },
     ]);
     expect(front.calls).toEqual([]);
   });

@@ -165,7 +165,10 @@ export async function limit(
   if (taken) sendLimit(reply, policy, rate, taken);
   // What costs little is served uncounted; what moves money or writes waits until it can be counted.
   else if (operation.isCostly)
-    throw new DomainError('SERVICE_UNAVAILABLE', 'Requests cannot be counted at present; try again shortly.');
+    throw new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'Requests cannot be counted at present, so this one is not served. Retry after retryAfter seconds.',
+    );
   if (taken && !taken.isAllowed)
     throw new DomainError('RATE_LIMIT_EXCEEDED', undefined, { retryAfterSeconds: secondsOf(taken.waitMs) });
 }
@@ -186,7 +189,7 @@ function tooManyFailures(reply: FastifyReply, kind: FailedAttempts['kind'], over
   sendLimitHeaders(reply, `failed-${kind}`, [mostFailures, failureWindowMs / 1000], [0, retryAfterSeconds]);
   return new DomainError(
     'RATE_LIMIT_EXCEEDED',
-    `Too many ${kind} from this address were not valid; wait for retryAfter seconds.`,
+    `Too many invalid ${kind} from this address. Retry after retryAfter seconds, with a valid one.`,
     { retryAfterSeconds },
   );
 }

@@ -124,7 +124,8 @@ describe('413: a JSON body of more than 64 KiB', () => {
   const body = JSON.stringify({ name: 'x'.repeat(64 * 1024) });
   const headers = { 'content-type': 'application/json' };
   const chunked = { ...headers, 'transfer-encoding': 'chunked' };
-  const sentence = 'Without an API key or a wallet, the body must not be larger than 64 KiB.';
+  const sentence =
+    'The body of an unauthenticated request must not be larger than 64 KiB. Send an API key or a wallet, or a smaller body.';
   beforeEach(() => listen());
 
   it('is refused by its announced length, before it is sent', async () => {

@@ -77,7 +77,7 @@ export class BodyAdmission {
     if (!request.routeOptions.config.takesAnonymousBodies)
       throw new DomainError(
         'PAYLOAD_TOO_LARGE',
-        `Without an API key or a wallet, the body must not be larger than ${maxAnonymousBytes / 1024} KiB.`,
+        `The body of an unauthenticated request must not be larger than ${maxAnonymousBytes / 1024} KiB. Send an API key or a wallet, or a smaller body.`,
       );
   }
 

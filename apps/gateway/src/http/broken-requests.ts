@@ -10,7 +10,10 @@ interface ParserError extends Error {
 }
 
 /** Answers what is not HTTP at all, or did not come in time, in the form of all other answers, and hangs up. */
-export function answerBrokenRequest(logger: Logger): (error: ParserError, socket: Socket) => void {
+export function answerBrokenRequest(
+  logger: Logger,
+  publicUrl: string,
+): (error: ParserError, socket: Socket) => void {
   return (error, socket) => {
     // Nobody is there to be answered; what was under way is logged as such.
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -21,7 +24,9 @@ export function answerBrokenRequest(logger: Logger): (error: ParserError, socket
     logger.info({ ...logFields(call), cause: error.code }, 'a request could not be read');
     if (!isAnswering(socket)) {
       const failure = failureOf(error);
-      socket.write(rawReply(failure.status, failureText('bare', failure), call.requestId));
+      const { requestId } = call;
+      const body = failureText('bare', failure, { requestId, publicUrl });
+      socket.write(rawReply(failure.status, body, requestId));
     }
     socket.destroy();
   };
@@ -30,7 +35,10 @@ export function answerBrokenRequest(logger: Logger): (error: ParserError, socket
 function failureOf({ code }: ParserError): DomainError {
   if (code === 'HPE_HEADER_OVERFLOW') return new DomainError('HEADERS_TOO_LARGE');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new DomainError('REQUEST_TIMEOUT');
-  return new DomainError('VALIDATION_ERROR', 'This is not a valid HTTP request.');
+  return new DomainError(
+    'VALIDATION_ERROR',
+    'The request is not valid HTTP. Check the client that sends it.',
+  );
 }
 
 /** A second reply in the middle of a first one would be read as a part of it. */

@@ -3,7 +3,7 @@ import type { CallContext, Operation } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import type { AddressInfo } from 'node:net';
 import { RawConnection } from '../testing/raw-connection';
-import { SampleFront } from '../testing/sample-front';
+import { failureIds, SampleFront } from '../testing/sample-front';
 import { httpLimits, type HttpLimits } from './server';
 
 // The last failure of what is waited for says more than a time-out of the test.
@@ -44,8 +44,9 @@ describe('a request', () => {
     connection.send(`GET /samples HTTP/1.1\r\nhost: gateway\r\nHOST: ${second}\r\n\r\n`);
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{.*\}$/));
     expect(bodyOf(connection.received)).toEqual({
-      error: 'Send exactly one Host header.',
+      error: 'The request has more than one Host header. Send exactly one.',
       code: 'VALIDATION_ERROR',
+      ...failureIds('VALIDATION_ERROR'),
     });
     expect(front.calls).toEqual([]);
   });
@@ -118,8 +119,9 @@ describe('what is no request', () => {
     connection.send('hello\r\n\r\n');
     await eventually(() => expect(connection.isClosed).toBe(true));
     expect(bodyOf(connection.received)).toEqual({
-      error: 'This is not a valid HTTP request.',
+      error: 'The request is not valid HTTP. Check the client that sends it.',
       code: 'VALIDATION_ERROR',
+      ...failureIds('VALIDATION_ERROR'),
     });
     expect(connection.received).toContain('\r\nx-content-type-options: nosniff\r\n');
     const requestId = /\r\nx-request-id: (\S+)\r\n/.exec(connection.received)![1];
@@ -132,8 +134,9 @@ describe('what is no request', () => {
     await eventually(() => expect(connection.isClosed).toBe(true));
     expect(connection.received).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
     expect(bodyOf(connection.received)).toEqual({
-      error: 'The address and the headers are larger than 16 KiB together.',
+      error: 'The URL and the headers are larger than 16 KiB together. Send shorter headers.',
       code: 'HEADERS_TOO_LARGE',
+      ...failureIds('HEADERS_TOO_LARGE'),
     });
   });
 });

@@ -106,7 +106,7 @@ describe('readJsonObject', () => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
     expect(refusalOf(body)).toMatchObject({
       code: 'MALFORMED_JSON',
-      message: 'The body is not valid UTF-8.',
+      message: 'The body is not valid UTF-8. Encode it as UTF-8.',
     });
   });
 
@@ -145,9 +145,15 @@ describe('readJsonObject', () => {
 
   it('takes 32 levels and refuses 33', () => {
     expect(read(nested(32, '[', ']'))).toHaveProperty('a');
-    expect(refusalOf(nested(33, '[', ']')).message).toBe('The body is nested deeper than 32 levels.');
-    expect(refusalOf(nested(33, '{"a":', '')).message).toBe('The body is nested deeper than 32 levels.');
-    expect(refusalOf('['.repeat(10_000)).message).toBe('The body is nested deeper than 32 levels.');
+    expect(refusalOf(nested(33, '[', ']')).message).toBe(
+      'The body is nested deeper than 32 levels. Send a flatter object.',
+    );
+    expect(refusalOf(nested(33, '{"a":', '')).message).toBe(
+      'The body is nested deeper than 32 levels. Send a flatter object.',
+    );
+    expect(refusalOf('['.repeat(10_000)).message).toBe(
+      'The body is nested deeper than 32 levels. Send a flatter object.',
+    );
     expect(read(`{"a":[${'[],'.repeat(1_000)}[]]}`)).toHaveProperty('a.1000', []);
   });
 
@@ -162,7 +168,7 @@ describe('readJsonObject', () => {
   ])('refuses the number %s, which reading would change', (literal) => {
     const { code, message } = refusalOf(`{"a":[${literal}]}`);
     expect(code).toBe('MALFORMED_JSON');
-    expect(message).toBe(`The number ${literal} cannot be kept exactly; send it as a string.`);
+    expect(message).toBe(`The number ${literal} cannot be stored exactly. Send it as a string.`);
   });
 
   it.each([
@@ -199,7 +205,7 @@ describe('readJsonObject', () => {
     '{"a":"x\\u0000y"}',
     '{"\\u0000":1}',
   ])('refuses %s, which no text column can store', (text) => {
-    expect(refusalOf(text).message).toMatch(/surrogate pair, or a NUL/);
+    expect(refusalOf(text).message).toMatch(/NUL character or an unpaired surrogate/);
   });
 
   it('reads the largest body that is let in, however hostile, in linear time', () => {

@@ -14,7 +14,7 @@ const maxLiteralLength = 40;
  * a double cannot hold as written, and half a surrogate pair; and nesting that only serves to cost time.
  */
 export function readJsonObject(body: Buffer): Record<string, unknown> {
-  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.');
+  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8. Encode it as UTF-8.');
   const text = body.toString();
   checkText(text);
   const value = parse(text);
@@ -52,7 +52,8 @@ function checkText(text: string): void {
     } else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
       isKeyNext = code === 0x7b;
       open.push(isKeyNext ? new Set() : null);
-      if (open.length > maxDepth) throw malformed(`The body is nested deeper than ${maxDepth} levels.`);
+      if (open.length > maxDepth)
+        throw malformed(`The body is nested deeper than ${maxDepth} levels. Send a flatter object.`);
     } else if (code === 0x7d /* } */ || code === 0x5d /* ] */) {
       open.pop();
       isKeyNext = false;
@@ -79,7 +80,9 @@ function stringOf(literal: string): string {
   if (!literal.includes('\\')) return literal.slice(1, -1);
   const string = String(parse(literal));
   if (/\p{Surrogate}|\0/u.test(string))
-    throw malformed('A string holds half of a surrogate pair, or a NUL character; neither can be stored.');
+    throw malformed(
+      'A string contains a NUL character or an unpaired surrogate, which cannot be stored. Remove it.',
+    );
   return string;
 }
 
@@ -112,7 +115,7 @@ function checkNumber(literal: string): void {
   if (Number.isNaN(value)) return;
   if (literal.length > maxLiteralLength || normal(literal) !== normal(String(value)))
     throw malformed(
-      `The number ${literal.slice(0, maxLiteralLength)} cannot be kept exactly; send it as a string.`,
+      `The number ${literal.slice(0, maxLiteralLength)} cannot be stored exactly. Send it as a string.`,
     );
 }
 

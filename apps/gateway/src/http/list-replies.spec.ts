@@ -13,6 +13,14 @@ beforeEach(() => {
     return last !== undefined && last < all ? String(last) : undefined;
   };
 });
+
+it('names the limit that the service used, of one page', async () => {
+  front.limitOf = (json) => Math.min(Number((JSON.parse(json) as { limit?: string }).limit ?? 2), 3);
+  const limits = [];
+  for (const query of ['?limit=3', '?limit=1000', ''])
+    limits.push((await front.send('GET', `/samples/all${query}`)).headers['x-limit']);
+  expect(limits).toEqual(['3', '3', undefined]);
+});
 afterEach(() => front.server.close());
 
 function pageOf(json: string): number[] {

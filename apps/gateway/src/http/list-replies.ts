@@ -1,4 +1,5 @@
-import type { BusClient, BusReply, CallContext, Operation } from '@tollbridge/bus';
+import type { BusClient, BusReply, CallContext, Operation, PageFacts } from '@tollbridge/bus';
+import type { FastifyReply } from 'fastify';
 
 // Twice the longest list that is read whole (1,000 items, 100 a page): a service that repeats itself ends here.
 const maxPages = 20;
@@ -24,24 +25,31 @@ export async function readWholeList(
 ): Promise<BusReply> {
   const query = JSON.parse(input.toString()) as object;
   const first = await bus.callBytes(operation, input, context);
-  if (first.nextCursor === undefined) return first;
   const parts = [itemsOf(first)];
-  let nextCursor: string | undefined = first.nextCursor;
-  for (let pages = 1; nextCursor !== undefined && pages < maxPages; pages++) {
-    const json = Buffer.from(JSON.stringify({ ...query, cursor: nextCursor }));
+  let next = first.page?.next;
+  if (next === undefined) return { bytes: first.bytes };
+  for (let pages = 1; next !== undefined && pages < maxPages; pages++) {
+    const json = Buffer.from(JSON.stringify({ ...query, cursor: next }));
     const page = await bus.callBytes(operation, json, context);
     const items = itemsOf(page);
     if (items.length > 0) parts.push(separator, items);
-    nextCursor = page.nextCursor;
+    next = page.page?.next;
   }
-  return { bytes: Buffer.concat([opening, ...parts, closing]), nextCursor };
+  // No single limit was used.
+  return { bytes: Buffer.concat([opening, ...parts, closing]), page: { next, limit: undefined } };
 }
 
 /** What stands between the brackets of a JSON array. */
 const itemsOf = ({ bytes }: BusReply): Uint8Array => bytes.subarray(1, bytes.length - 1);
 
+/** `Link` to the next page, and `X-Limit`, the limit that was used: it may be lower than the one that was sent. */
+export function sendPage(reply: FastifyReply, url: string, page: PageFacts | undefined): void {
+  if (page?.next !== undefined) reply.header('link', nextLink(url, page.next));
+  if (page?.limit !== undefined) reply.header('x-limit', String(page.limit));
+}
+
 /** RFC 8288: the same request, from the cursor on. */
-export function nextLink(url: string, cursor: string): string {
+function nextLink(url: string, cursor: string): string {
   const [path = '', query = ''] = url.split('?', 2);
   const fields = new URLSearchParams(query);
   fields.set('cursor', cursor);

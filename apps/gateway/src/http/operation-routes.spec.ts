@@ -1,5 +1,5 @@
 import { DomainError, keyPrincipal } from '@tollbridge/bus';
-import { SampleFront } from '../testing/sample-front';
+import { failureIds, SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;
 
@@ -74,7 +74,9 @@ describe('what reaches the service', () => {
 
 it('hands a body on as one field where the operation says so, whatever its own fields are called', async () => {
   const body = '{"id":"8","notes":{"a":[1,null]}}';
-  await refused(front.send('PUT', '/samples/7/notes?x=1', { body }), { x: 'belongs in the body' });
+  await refused(front.send('PUT', '/samples/7/notes?x=1', { body }), {
+    x: 'must be in the body, not in the query',
+  });
   expect((await front.send('PUT', '/samples/7/notes', { body })).statusCode).toBe(200);
   expect(JSON.parse(front.calls[0]!.json)).toEqual({ id: '7', notes: { id: '8', notes: { a: [1, null] } } });
 });
@@ -82,21 +84,21 @@ it('hands a body on as one field where the operation says so, whatever its own f
 describe('what does not reach the service', () => {
   it('is a field that stands in the path and in the body or query too', async () => {
     await refused(front.send('PUT', '/samples/7', { body: '{"id":"8","name":"x"}' }), {
-      id: 'belongs in the path only',
+      id: 'must be in the path only',
     });
-    await refused(front.send('GET', '/v1/samples/7?id=7'), { id: 'belongs in the path only' });
+    await refused(front.send('GET', '/v1/samples/7?id=7'), { id: 'must be in the path only' });
   });
 
   it('is a query on an operation with a body', async () => {
     await refused(front.send('POST', '/v1/samples?api_key=1&name=x', { body: '{"name":"x"}' }), {
-      api_key: 'belongs in the body',
-      name: 'belongs in the body',
+      api_key: 'must be in the body, not in the query',
+      name: 'must be in the body, not in the query',
     });
   });
 
   it('is a body on an operation without one', async () => {
     await refused(front.send('DELETE', '/samples/7', { body: '{"view":"x"}' }), {
-      view: 'belongs in the query, not in a body',
+      view: 'must be in the query, not in the body',
     });
     expect((await front.send('DELETE', '/samples/7', { body: '{}' })).statusCode).toBe(200);
     expect((await front.send('DELETE', '/samples/7', { body: '' })).statusCode).toBe(200);
@@ -105,13 +107,13 @@ describe('what does not reach the service', () => {
   it('is a field that stands in its header and in the query', async () => {
     const headers = { 'x-sample-token': 'abc' };
     await refused(front.send('GET', '/v1/samples/7?token=abd', { headers }), {
-      token: 'must stand in the header or in the query, not in both',
+      token: 'must be in the header or in the query, not in both',
     });
   });
 
   it('is a query parameter that stands twice', async () => {
-    await refused(front.send('GET', '/samples?name=a&name=a'), { name: 'must stand once only' });
-    await refused(front.send('GET', '/samples?n%61me=a&name=b'), { name: 'must stand once only' });
+    await refused(front.send('GET', '/samples?name=a&name=a'), { name: 'must not be repeated' });
+    await refused(front.send('GET', '/samples?n%61me=a&name=b'), { name: 'must not be repeated' });
   });
 
   it('is a list of mistakes longer than anybody reads', async () => {
@@ -127,7 +129,7 @@ describe('what does not reach the service', () => {
       const reply = await front.send('GET', `/samples${query}`);
       expect([reply.statusCode, JSON.parse(reply.body).error]).toEqual([
         400,
-        'The query is not percent-encoded UTF-8.',
+        'The query is not percent-encoded UTF-8. Encode its values with encodeURIComponent or the like.',
       ]);
       expect(front.calls).toEqual([]);
     },
@@ -173,7 +175,7 @@ describe('what does not reach the service', () => {
     const reply = await front.send('POST', '/v1/samples', { body: '{}', headers });
     expect([reply.statusCode, JSON.parse(reply.body).error.message]).toEqual([
       415,
-      'Send the body as it is, without a Content-Encoding.',
+      'Content-Encoding is not supported. Send the body unencoded.',
     ]);
   });
 
@@ -219,7 +221,7 @@ describe('what the service answers', () => {
     const bare = await front.send('DELETE', '/samples/1');
     expect([bare.statusCode, JSON.parse(bare.body)]).toEqual([
       404,
-      { error: 'There is no such sample.', code: 'NOT_FOUND', details },
+      { error: 'There is no such sample.', code: 'NOT_FOUND', details, ...failureIds('NOT_FOUND') },
     ]);
     const envelope = await front.send('GET', '/v1/samples/1');
     expect([envelope.statusCode, JSON.parse(envelope.body)]).toEqual([
@@ -227,7 +229,12 @@ describe('what the service answers', () => {
       {
         success: false,
         data: null,
-        error: { code: 'NOT_FOUND', message: 'There is no such sample.', details },
+        error: {
+          code: 'NOT_FOUND',
+          message: 'There is no such sample.',
+          details,
+          ...failureIds('NOT_FOUND'),
+        },
         timestamp: expect.any(String),
       },
     ]);
@@ -240,11 +247,20 @@ describe('what the service answers', () => {
     expect(JSON.parse((await front.send('GET', '/v1/samples/1')).body)).toEqual({
       success: false,
       data: null,
-      error: { code: 'NOT_FOUND', message: 'There is no such sample.', details: {} },
+      error: {
+        code: 'NOT_FOUND',
+        message: 'There is no such sample.',
+        details: {},
+        ...failureIds('NOT_FOUND'),
+      },
       timestamp: expect.any(String),
     });
     const bare = JSON.parse((await front.send('DELETE', '/samples/1')).body);
-    expect(bare).toEqual({ error: 'There is no such sample.', code: 'NOT_FOUND' });
+    expect(bare).toEqual({
+      error: 'There is no such sample.',
+      code: 'NOT_FOUND',
+      ...failureIds('NOT_FOUND'),
+    });
   });
 
   it.each(['SERVICE_UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'] as const)(
@@ -256,7 +272,7 @@ describe('what the service answers', () => {
       const bare = await front.send('GET', '/samples');
       expect([bare.headers['retry-after'], JSON.parse(bare.body)]).toEqual([
         '1',
-        { error: expect.any(String), code, retryAfter: 1 },
+        { error: expect.any(String), code, retryAfter: 1, ...failureIds(code) },
       ]);
       const envelope = await front.send('GET', '/v1/samples/1');
       expect([envelope.headers['retry-after'], JSON.parse(envelope.body).retryAfter]).toEqual(['1', 1]);
@@ -271,7 +287,8 @@ describe('what the service answers', () => {
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([504, undefined]);
     expect(JSON.parse(reply.body)).toEqual({
       code: 'OUTCOME_UNKNOWN',
-      error: expect.stringContaining('may have taken effect'),
+      error: expect.stringContaining('the outcome is unknown'),
+      ...failureIds('OUTCOME_UNKNOWN'),
     });
   });
 
@@ -282,7 +299,8 @@ describe('what the service answers', () => {
     const reply = await front.send('GET', '/samples');
     expect(JSON.parse(reply.body)).toEqual({
       code: 'INTERNAL_ERROR',
-      error: expect.stringContaining('request id'),
+      error: expect.stringContaining('request_id'),
+      ...failureIds('INTERNAL_ERROR'),
     });
     const line = front.logged.find(({ msg }) => msg === 'a request failed');
     expect(line).toMatchObject({ level: 50, requestId: reply.headers['x-request-id'] });

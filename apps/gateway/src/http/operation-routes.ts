@@ -14,7 +14,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import type { ReadIdempotencyKey } from '../idempotency/idempotency-key';
 import type { Admit } from './admission';
 import { readJsonObject } from './json-body';
-import { namesLimit, nextLink, readWholeList } from './list-replies';
+import { namesLimit, readWholeList, sendPage } from './list-replies';
 import { sendOutput } from './render';
 
 const emptyBody = Buffer.from('{}');
@@ -75,7 +75,7 @@ async function answer(
     callFor(bus, operation, input, { ...request.call, traceparent }),
   );
   const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
-  if (output.nextCursor !== undefined) reply.header('link', nextLink(request.url, output.nextCursor));
+  sendPage(reply, request.url, output.page);
   return sendOutput(reply, operation, output);
 }
 
@@ -112,7 +112,7 @@ type InputReader = (request: FastifyRequest) => Buffer;
 function bodyReader({ pathFields, body: field }: Operation): InputReader {
   return (request) => {
     // Secrets in addresses end up in logs, and a misplaced field would be lost in silence.
-    refuseFields(Object.keys(request.query as object), 'belongs in the body');
+    refuseFields(Object.keys(request.query as object), 'must be in the body, not in the query');
     const body = bodyOf(request);
     const given = readJsonObject(body);
     if (field !== undefined) return withPathFields(pathFields, request, { [field]: given });
@@ -131,9 +131,9 @@ export function queryReader({
     checkEncoding(request.url);
     const given = withHeaderFields(inHeaders, request);
     const twice = Object.keys(given).filter((name) => Array.isArray(given[name]) && !listNames.has(name));
-    refuseFields(twice, 'must stand once only');
+    refuseFields(twice, 'must not be repeated');
     if (request.body !== undefined)
-      refuseFields(Object.keys(readJsonObject(bodyOf(request))), 'belongs in the query, not in a body');
+      refuseFields(Object.keys(readJsonObject(bodyOf(request))), 'must be in the query, not in the body');
     return withPathFields(pathFields, request, given);
   };
 }
@@ -147,7 +147,7 @@ function withHeaderFields(
   const present = fields.filter(({ header }) => headers[header!] !== undefined);
   if (present.length === 0) return given;
   const twice = present.filter(({ name }) => Object.hasOwn(given, name)).map(({ name }) => name);
-  refuseFields(twice, 'must stand in the header or in the query, not in both');
+  refuseFields(twice, 'must be in the header or in the query, not in both');
   return { ...given, ...Object.fromEntries(present.map(({ name, header }) => [name, headers[header!]])) };
 }
 
@@ -158,7 +158,7 @@ function bodyOf(request: FastifyRequest): Buffer {
 
 function withPathFields(names: readonly string[], request: FastifyRequest, given: object): Buffer {
   const twice = names.filter((name) => Object.hasOwn(given, name));
-  refuseFields(twice, 'belongs in the path only');
+  refuseFields(twice, 'must be in the path only');
   return Buffer.from(JSON.stringify({ ...given, ...(request.params as Record<string, string>) }));
 }
 
@@ -169,7 +169,10 @@ function checkEncoding(url: string): void {
   try {
     decodeURIComponent(url.slice(start));
   } catch {
-    throw new DomainError('VALIDATION_ERROR', 'The query is not percent-encoded UTF-8.');
+    throw new DomainError(
+      'VALIDATION_ERROR',
+      'The query is not percent-encoded UTF-8. Encode its values with encodeURIComponent or the like.',
+    );
   }
 }
 

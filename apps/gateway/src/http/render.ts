@@ -50,31 +50,53 @@ function openingWith(field: string, json: string): string {
 }
 
 /** Sends a failure in the style of its route. */
-export function sendFailure(reply: FastifyReply, style: ReplyStyle, error: DomainError): FastifyReply {
+export function sendFailure(
+  reply: FastifyReply,
+  error: DomainError,
+  { style, publicUrl }: { style: ReplyStyle; publicUrl: string },
+): FastifyReply {
   const retryAfter = retryAfterOf(error);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   if (error.status === 401) reply.header('www-authenticate', challenge);
   markReplayed(reply, error.first);
   reply.request.failureCode = error.code;
-  return reply.status(error.status).header('content-type', jsonType).send(failureText(style, error));
+  const text = failureText(style, error, { requestId: reply.request.call.requestId, publicUrl });
+  return reply.status(error.status).header('content-type', jsonType).send(text);
 }
 
 export function retryAfterOf({ code, retryAfterSeconds: own }: DomainError): number | undefined {
   return own ?? retryAfterSeconds[code];
 }
 
-export function failureText(style: ReplyStyle, error: DomainError): string {
-  const { code, message, details } = error;
+/** Where the codes of failures are explained, below the public address. */
+export const errorsPath = '/docs/errors';
+
+export interface FailureContext {
+  requestId: string;
+  publicUrl: string;
+}
+
+/** A replayed failure keeps the request id of the first one: the two are the same byte for byte. */
+export function failureText(
+  style: ReplyStyle,
+  error: DomainError,
+  { requestId, publicUrl }: FailureContext,
+): string {
+  const { code, message, details, first } = error;
+  const more = {
+    request_id: first?.requestId ?? requestId,
+    documentation_url: `${publicUrl}${errorsPath}#${code}`,
+  };
   const retryAfter = retryAfterOf(error);
   const retry = retryAfter === undefined ? {} : { retryAfter };
-  if (style === 'bare') return JSON.stringify({ error: message, code, details, ...retry });
+  if (style === 'bare') return JSON.stringify({ error: message, code, details, ...retry, ...more });
   return JSON.stringify({
     success: false,
     data: null,
     // Clients of the envelope may read a detail without asking first whether there is one.
-    error: { code, message, details: details ?? {} },
+    error: { code, message, details: details ?? {}, ...more },
     ...retry,
-    timestamp: timestampOf(error.first),
+    timestamp: timestampOf(first),
   });
 }
 
@@ -82,6 +104,9 @@ export function failureText(style: ReplyStyle, error: DomainError): string {
 export function styleOfPath(path: string): ReplyStyle {
   return path.startsWith('/v1/') ? 'envelope' : 'bare';
 }
+
+const unreadableRequest =
+  'The request cannot be read. Check the percent-encoding of its path, its headers and the length of its body.';
 
 interface FrameworkError {
   code?: string;
@@ -96,7 +121,7 @@ export function asDomainError(thrown: unknown): DomainError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new DomainError('UNSUPPORTED_MEDIA_TYPE');
   if (statusCode === 414) return new DomainError('URI_TOO_LONG');
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new DomainError('VALIDATION_ERROR', 'The request cannot be read.', { cause: thrown });
+    return new DomainError('VALIDATION_ERROR', unreadableRequest, { cause: thrown });
   }
   return new DomainError('INTERNAL_ERROR', undefined, { cause: thrown });
 }

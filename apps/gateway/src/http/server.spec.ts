@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/bus';
-import { SampleFront } from '../testing/sample-front';
+import { failureIds, SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;
 
@@ -78,6 +78,8 @@ describe('every reply', () => {
       expect(isEnvelope ? error.message : error.error).toMatch(/^[A-Z].*[.]$/);
       expect(reply.body).not.toMatch(/stack|node_modules|\.ts\b|\.js\b|ECONNREFUSED|hunter2|postgres|FST_/);
       expect(reply.statusCode).toBe(status);
+      expect(error).toMatchObject(failureIds(error.code));
+      expect(error.request_id).toBe(reply.headers['x-request-id']);
     },
   );
 
@@ -90,6 +92,7 @@ describe('every reply', () => {
         code: reply.statusCode === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED',
         message: expect.any(String),
         details: {},
+        ...failureIds(reply.statusCode === 404 ? 'NOT_FOUND' : 'METHOD_NOT_ALLOWED'),
       },
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     });

@@ -59,6 +59,14 @@ class GatewayAdapter extends FastifyAdapter {
   }
 }
 
+export interface PublicServerParts {
+  logger: Logger;
+  writeAccess: (entry: AccessEntry) => void;
+  metrics: Metrics;
+  /** Failures link to their explanation there. */
+  publicUrl: string;
+}
+
 /** What the public server and all its routes share. */
 export class PublicServer {
   readonly adapter: FastifyAdapter;
@@ -68,13 +76,12 @@ export class PublicServer {
   private readonly routes = new RouteTable();
 
   constructor(
-    private readonly logger: Logger,
-    writeAccess: (entry: AccessEntry) => void,
-    metrics: Metrics,
+    private readonly parts: PublicServerParts,
     limits: HttpLimits = httpLimits,
     bodies: BodyBounds = bodyBounds,
   ) {
-    const answerBroken = answerBrokenRequest(logger);
+    const { logger, writeAccess, metrics, publicUrl } = parts;
+    const answerBroken = answerBrokenRequest(logger, publicUrl);
     this.bodies = new BodyAdmission(bodies, (socket) => answerBroken(bodyTimeout(), socket));
     this.log = requestLog(writeAccess, metrics);
     this.adapter = new GatewayAdapter({
@@ -98,7 +105,7 @@ export class PublicServer {
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => {
         // A path that cannot be decoded fails before any hook has run.
         this.greet(request, reply);
-        void sendFailure(reply, styleOfPath(request.url), asDomainError(error));
+        void this.fail(request, reply, asDomainError(error));
         this.log(request, reply);
       },
     });
@@ -134,11 +141,16 @@ export class PublicServer {
     server.setErrorHandler((thrown, request, reply) => {
       const failure = asDomainError(thrown);
       if (failure.code === 'INTERNAL_ERROR')
-        this.logger.error({ ...logFields(request.call), err: failure }, 'a request failed');
-      return sendFailure(reply, request.routeOptions.config.style ?? styleOfPath(request.url), failure);
+        this.parts.logger.error({ ...logFields(request.call), err: failure }, 'a request failed');
+      return this.fail(request, reply, failure);
     });
     this.bodies.addTo(server);
     takeJsonBodies(server, this.bodies);
+  }
+
+  private fail(request: FastifyRequest, reply: FastifyReply, failure: DomainError): FastifyReply {
+    const style = request.routeOptions.config?.style ?? styleOfPath(request.url);
+    return sendFailure(reply, failure, { style, publicUrl: this.parts.publicUrl });
   }
 
   private greet(request: FastifyRequest, reply: FastifyReply): void {
@@ -158,8 +170,11 @@ export class PublicServer {
   }
 
   private refuseHosts(request: FastifyRequest, reply: FastifyReply): void {
-    const failure = new DomainError('VALIDATION_ERROR', 'Send exactly one Host header.');
-    void sendFailure(reply, styleOfPath(request.url), failure);
+    const failure = new DomainError(
+      'VALIDATION_ERROR',
+      'The request has more than one Host header. Send exactly one.',
+    );
+    void this.fail(request, reply, failure);
   }
 
   private refuseRoute(request: FastifyRequest, reply: FastifyReply): void {
@@ -167,9 +182,9 @@ export class PublicServer {
     if (allow !== '') reply.header('allow', allow);
     const failure =
       allow === ''
-        ? new DomainError('NOT_FOUND', 'There is no such route; GET /docs lists the operations.')
+        ? new DomainError('NOT_FOUND', 'No route has this path. GET /docs lists all operations.')
         : new DomainError('METHOD_NOT_ALLOWED');
-    void sendFailure(reply, styleOfPath(request.url), failure);
+    void this.fail(request, reply, failure);
   }
 
   private allowed(request: FastifyRequest): string {
@@ -195,9 +210,19 @@ function takeJsonBodies(server: FastifyInstance, bodies: BodyAdmission): void {
     const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers;
     const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
     if (encoding.toLowerCase() !== 'identity')
-      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as it is, without a Content-Encoding.'));
+      done(
+        new DomainError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'Content-Encoding is not supported. Send the body unencoded.',
+        ),
+      );
     else if (!/^utf-?8$/i.test(charset))
-      done(new DomainError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json in UTF-8.'));
+      done(
+        new DomainError(
+          'UNSUPPORTED_MEDIA_TYPE',
+          'The charset of Content-Type is not UTF-8. Send the body as application/json in UTF-8.',
+        ),
+      );
     else done(lengthProblem(bodies, request, body as Buffer), body);
   });
 }

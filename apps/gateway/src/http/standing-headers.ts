@@ -1,5 +1,6 @@
 const exposedHeaders = [
   'link',
+  'x-limit',
   'x-request-id',
   'retry-after',
   'ratelimit',

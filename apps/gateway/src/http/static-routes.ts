@@ -30,7 +30,11 @@ export function addStreamRoute(server: FastifyInstance): void {
 export function addLogoRoutes(server: FastifyInstance): void {
   server.get('/logos/*', (request, reply) => {
     const svg = logoSvg(request.url.split('?', 1)[0]!);
-    if (svg === undefined) throw new DomainError('NOT_FOUND', 'There is no such picture.');
+    if (svg === undefined)
+      throw new DomainError(
+        'NOT_FOUND',
+        'No logo has this path. Take the logo URLs from GET /api/v1/pay/chains.',
+      );
     return reply
       .header('content-type', 'image/svg+xml')
       .header('cache-control', 'public, max-age=86400')

@@ -56,7 +56,7 @@ describe('the Idempotency-Key', () => {
     ['with what is not ASCII', 'é'],
   ])('that is %s is named and reaches nobody', async (_case, key) => {
     const details = [
-      { field: 'Idempotency-Key', message: 'must stand once, as 1 to 255 visible ASCII characters' },
+      { field: 'Idempotency-Key', message: 'must be sent once, as 1 to 255 visible ASCII characters' },
     ];
     const bare = await send(key);
     expect([bare.statusCode, JSON.parse(bare.body)]).toEqual([
@@ -133,7 +133,10 @@ describe('a repeated reply', () => {
   ])('to %s %s may be a refusal', async (method, url) => {
     const refuse = (isReplayed: boolean) => () =>
       Promise.reject(
-        new DomainError('CONFLICT', 'Taken.', { details: { by: 'x' }, first: marks(isReplayed) }),
+        new DomainError('CONFLICT', 'Taken.', {
+          details: { by: 'x' },
+          first: { ...marks(isReplayed), requestId: 'request-1' },
+        }),
       );
     front.answer = refuse(false);
     const first = await send('a', method, url);
@@ -141,6 +144,7 @@ describe('a repeated reply', () => {
     const second = await send('a', method, url);
     expect([first.statusCode, second.statusCode, second.body]).toEqual([409, 409, first.body]);
     expect([first, second].map(({ headers }) => headers['idempotent-replayed'])).toEqual([undefined, 'true']);
+    expect(second.body).toContain('"request_id":"request-1"');
     if (url.startsWith('/v1')) expect(second.body).toContain('2026-01-02T03:04:05.678Z');
   });
 });

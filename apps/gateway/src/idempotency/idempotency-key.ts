@@ -7,7 +7,7 @@ import { clientAddress } from '../rate-limit/client-address';
 export type ReadIdempotencyKey = (request: FastifyRequest) => string | undefined;
 
 const name = 'Idempotency-Key';
-const form = 'must stand once, as 1 to 255 visible ASCII characters';
+const form = 'must be sent once, as 1 to 255 visible ASCII characters';
 
 /** Reads the header, and binds it to who calls: two callers may take the same text. */
 export function idempotencyKeys(proxies: BlockList): ReadIdempotencyKey {

@@ -35,7 +35,7 @@ fetch('/openapi.json')
   .then((spec) => {
     // Calls go to the address at which this page was opened, whichever of its names that is.
     spec.servers = [{ url: location.origin }];
-    SwaggerUIBundle({ spec, dom_id: '#api', deepLinking: true, docExpansion: 'list', defaultModelsExpandDepth: 0,
+    SwaggerUIBundle({ spec, dom_id: '#api', deepLinking: true, docExpansion: 'list', filter: true, defaultModelsExpandDepth: 0,
       defaultModelExpandDepth: 3, displayRequestDuration: true, tryItOutEnabled: true, validatorUrl: null,
       syntaxHighlight: { theme: 'idea' } });
   })
@@ -76,7 +76,7 @@ export const page = `<!doctype html>
 <link rel="icon" href="${address('icon.png')}">
 </head>
 <body>
-<header><div><strong>Tollbridge API</strong> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/health/ready">health</a></div></header>
+<header><div><strong>Tollbridge API</strong> <a href="/openapi.json">openapi.json</a> <a href="/asyncapi.json">asyncapi.json</a> <a href="/docs/errors">errors</a> <a href="/health/ready">health</a></div></header>
 <main id="api"></main>
 <noscript>This page needs JavaScript. The same description is at <a href="/openapi.json">/openapi.json</a>.</noscript>
 <script src="${address('swagger-ui-bundle.js')}"></script>

@@ -1,10 +1,13 @@
+import { errorCodes } from '@tollbridge/bus';
 import { Script } from 'node:vm';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { SampleFront } from '../testing/sample-front';
+import { samplesApi } from '../testing/sample.api';
 import { addDocsRoutes } from './docs-routes';
 
 const document = { openapi: '3.1.0', info: { title: 'Sample' } };
 const front = new SampleFront();
-addDocsRoutes(front.server, document, { asyncapi: '3.0.0' });
+addDocsRoutes(front.server, { openApi: document, asyncApi: { asyncapi: '3.0.0' }, features: [samplesApi] });
 afterAll(() => front.server.close());
 
 const addressesIn = (html: string): string[] =>
@@ -15,7 +18,7 @@ describe('/docs', () => {
     const page = await front.send('GET', '/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.body).toContain('<title>Tollbridge API</title>');
-    const parts = addressesIn(page.body).filter((path) => path.startsWith('/docs/'));
+    const parts = addressesIn(page.body).filter((path) => /^\/docs\/[^?]+\?/.test(path));
     const types: Record<string, unknown> = {};
     for (const path of parts) {
       const part = await front.send('GET', path);
@@ -49,6 +52,10 @@ describe('/docs', () => {
     expect(body).not.toMatch(/\son\w+=/);
   });
 
+  it('has the filter of operations', async () => {
+    expect((await front.send('GET', '/docs/page.js')).body).toContain('filter: true');
+  });
+
   it('starts with a script that is one', async () => {
     const { body } = await front.send('GET', '/docs/page.js');
     expect(() => new Script(body)).not.toThrow();
@@ -75,5 +82,80 @@ describe('/openapi.json', () => {
   it.each(['/openapi.json', '/asyncapi.json', '/docs', '/docs/page.js'])('is read only: %s', async (path) => {
     const reply = await front.send('POST', path, { body: '{}' });
     expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS']);
+  });
+});
+
+describe('compression', () => {
+  const get = (path: string, headers: Record<string, string>) => front.send('GET', path, { headers });
+  const paths = ['/openapi.json', '/asyncapi.json', '/docs', '/docs/errors', '/docs/swagger-ui-bundle.js'];
+
+  it.each(paths)('answers %s in Brotli, gzip or as it is, with a tag for each', async (path) => {
+    const plain = await get(path, {});
+    const tags = [plain.headers['etag']];
+    expect([plain.headers['content-encoding'], plain.headers['vary']]).toEqual([
+      undefined,
+      'Accept-Encoding',
+    ]);
+    const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const [encoding, decode] of Object.entries(decoders)) {
+      const { statusCode, headers, rawPayload } = await get(path, { 'accept-encoding': encoding });
+      expect([statusCode, headers['content-encoding'], headers['vary']]).toEqual([
+        200,
+        encoding,
+        'Accept-Encoding',
+      ]);
+      expect(decode(rawPayload).equals(plain.rawPayload)).toBe(true);
+      tags.push(headers['etag']);
+    }
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  it.each<[string, string | undefined]>([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['GZIP', 'gzip'],
+    ['*', 'br'],
+    ['identity', undefined],
+    ['deflate', undefined],
+    ['br;q=0, gzip;q=0', undefined],
+  ])('reads Accept-Encoding: %s', async (header, encoding) => {
+    const { headers } = await get('/openapi.json', { 'accept-encoding': header });
+    expect(headers['content-encoding']).toBe(encoding);
+  });
+
+  it('answers 304 without a body to a client that has the document', async () => {
+    const { headers } = await get('/openapi.json', { 'accept-encoding': 'gzip' });
+    const tag = String(headers['etag']);
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+      const again = await get('/openapi.json', { 'accept-encoding': 'gzip', 'if-none-match': known });
+      expect([again.statusCode, again.body, again.headers['etag']]).toEqual([304, '', tag]);
+    }
+    const other = await get('/openapi.json', { 'accept-encoding': 'br', 'if-none-match': tag });
+    expect(other.statusCode).toBe(200);
+  });
+});
+
+describe('/docs/errors', () => {
+  it('explains each code under its own anchor, without a script', async () => {
+    const { statusCode, headers, body } = await front.send('GET', '/docs/errors');
+    expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).not.toContain('script-src');
+    expect(body).not.toMatch(/<script|\son\w+=/);
+    const anchors = [...body.matchAll(/<h2 id="([A-Z_]+)">/g)].map(([, code]) => code);
+    expect(anchors.sort()).toEqual(Object.keys(errorCodes).sort());
+  });
+
+  it('is what documentation_url of a failure leads to', async () => {
+    const failure = (await front.send('GET', '/nowhere')).json<{ documentation_url: string }>();
+    const { pathname, hash } = new URL(failure.documentation_url);
+    expect((await front.send('GET', pathname)).body).toContain(`<h2 id="${hash.slice(1)}">`);
+  });
+
+  it('names the operations that answer a code', async () => {
+    const { body } = await front.send('GET', '/docs/errors');
+    const sectionOf = (code: string) => body.split(`<h2 id="${code}">`)[1]!.split('<h2')[0]!;
+    expect(sectionOf('INTERNAL_ERROR')).toContain('Every operation');
+    expect(sectionOf('METHOD_NOT_ALLOWED')).toContain('before the request reaches an operation');
+    expect(sectionOf('CONFLICT')).toContain('<li>POST /v1/samples</li>');
   });
 });

@@ -18,8 +18,12 @@ const description = `One API to take a payment on any chain, swap across chains,
 **Requests.** Bodies are JSON objects of at most 256 KiB (64 KiB without a key or a wallet). A field that is not described
 here is refused, so that a typing mistake never silently drops an amount. Amounts are strings of an integer in the token's smallest unit.
 
-**Failures.** Switch over \`code\`, which is stable; the sentence beside it is for people. \`503\` means not now: repeat
-after \`Retry-After\` seconds. \`504\` means that the call may have taken effect: read the resource before you repeat it.
+**Failures.** Switch over \`code\`, which is stable; the sentence is for people. \`documentation_url\` explains the code,
+and \`request_id\` finds the request in our logs. After \`503\`, retry in \`Retry-After\` seconds. After \`504\`, the call may
+have taken effect: read the resource before you repeat it.
+
+**Lists.** Pass \`next_cursor\` of a page as \`cursor\` to get the next one; \`Link: <...>; rel="next"\` names its URL. A
+\`limit\` above the maximum is read as the maximum; \`x-limit\` says which limit was used.
 
 **Keys.** Send an API key as \`Authorization: Bearer\` or \`X-API-Key\`. Its publishable half (\`tb_test_pk_…\`) may stand
 in a page and calls what moves nobody's money by itself; the secret (\`tb_test_sk_…\`) calls everything that its

@@ -4,7 +4,6 @@ import {
   exampleOfOutput,
   fieldsOf,
   isWalletAuth,
-  itemOf,
   type Auth,
   type ErrorCode,
   type JsonSchema,
@@ -14,7 +13,7 @@ import {
 import type { KeyRefusal } from '@tollbridge/api';
 import { permissionMissing } from '../auth/allowed';
 import { unauthorized } from '../auth/refusals';
-import { failureText } from '../http/render';
+import { errorsPath, failureText } from '../http/render';
 
 /** What every operation can answer, whatever it is. */
 const commonErrors: readonly ErrorCode[] = [
@@ -33,6 +32,7 @@ const bodyErrors: readonly ErrorCode[] = [
 const pathErrors: readonly ErrorCode[] = ['URI_TOO_LONG'];
 const keyErrors: readonly ErrorCode[] = ['FORBIDDEN'];
 
+const exampleContext = { requestId: 'req_9f86d081884c7d659a2feaa0', publicUrl: 'https://api.example.com' };
 const timestampExample = '2026-11-20T12:00:00.000Z';
 
 /** Every code that an operation can answer: its own and those of its kind. */
@@ -60,7 +60,7 @@ export function repliesOf(operation: Operation, schemas: Schemas): Record<string
 function success({ style, input, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
   const data = schemas.ofOutput(output);
   const example = exampleOfOutput(output);
-  const isPaged = itemOf(output) !== undefined && fieldsOf(input).some(({ name }) => name === 'cursor');
+  const isPaged = fieldsOf(input).some(({ name }) => name === 'cursor');
   const headers = { ...limitHeaders, ...(hasBody && replayedHeader), ...(isPaged && nextPageHeader) };
   if (style === 'bare') return reply('Success', data, { example }, headers);
   const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
@@ -110,10 +110,8 @@ const isKept = (code: ErrorCode): boolean =>
 
 /** What the gateway really sends, but for the time. */
 function failureExample(operation: Operation, code: ErrorCode): Record<string, unknown> {
-  const example = JSON.parse(failureText(operation.style, errorExample(operation, code))) as Record<
-    string,
-    unknown
-  >;
+  const text = failureText(operation.style, errorExample(operation, code), exampleContext);
+  const example = JSON.parse(text) as Record<string, unknown>;
   return 'timestamp' in example ? { ...example, timestamp: timestampExample } : example;
 }
 
@@ -146,7 +144,7 @@ function reply(
 const requestIdHeader = {
   'x-request-id': {
     description: 'Yours if you sent one, otherwise a new one; quote it when you report a problem',
-    schema: { type: 'string', examples: ['req_9f86d081884c7d659a2feaa0'] },
+    schema: { type: 'string', examples: [exampleContext.requestId] },
   },
 };
 const retryAfterHeader = {
@@ -179,6 +177,11 @@ const nextPageHeader = {
       type: 'string',
       examples: ['</api/transactions?cursor=0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d>; rel="next"'],
     },
+  },
+  'x-limit': {
+    description:
+      'The `limit` that was used: the maximum, where a higher one was sent. Absent where the whole list is answered',
+    schema: { type: 'integer', minimum: 1, examples: [100] },
   },
 };
 const challengeHeader = {
@@ -235,11 +238,31 @@ const retryAfter: JsonSchema = {
   examples: [1],
 };
 
+const requestId: JsonSchema = {
+  type: 'string',
+  description:
+    'Same as `x-request-id`; a replayed failure has that of the first reply. Quote it when you report a problem',
+  examples: [exampleContext.requestId],
+};
+const documentationUrl: JsonSchema = {
+  type: 'string',
+  format: 'uri',
+  description: 'What the code means and what to do',
+  examples: [`${exampleContext.publicUrl}${errorsPath}#NOT_FOUND`],
+};
+
 const bareErrorSchema: JsonSchema = {
   type: 'object',
   description: 'A failure',
-  required: ['error', 'code'],
-  properties: { error: sentence, code, details, retryAfter },
+  required: ['error', 'code', 'request_id', 'documentation_url'],
+  properties: {
+    error: sentence,
+    code,
+    details,
+    retryAfter,
+    request_id: requestId,
+    documentation_url: documentationUrl,
+  },
 };
 const envelopedErrorSchema: JsonSchema = {
   type: 'object',
@@ -251,8 +274,14 @@ const envelopedErrorSchema: JsonSchema = {
     error: {
       type: 'object',
       description: 'What went wrong',
-      required: ['code', 'message', 'details'],
-      properties: { code, message: sentence, details },
+      required: ['code', 'message', 'details', 'request_id', 'documentation_url'],
+      properties: {
+        code,
+        message: sentence,
+        details,
+        request_id: requestId,
+        documentation_url: documentationUrl,
+      },
     },
     timestamp,
     retryAfter,

@@ -58,7 +58,8 @@ export function checkoutRoutes(bus: Pick<BusClient, 'call'>, publicUrl: string):
         const { id, payment } = idsOf(request);
         const status = await bus.call(paymentStatus, { id: payment }, request.call);
         const isOfRequest = status.payment_id === payment && status.payment_request.id === id;
-        if (!isOfRequest) throw new DomainError('NOT_FOUND', 'There is no such payment of this request.');
+        if (!isOfRequest)
+          throw new DomainError('NOT_FOUND', 'This payment request has no such payment. Check both ids.');
         return sendPage(reply, 200, await paymentPage(status));
       },
     },

@@ -16,7 +16,8 @@ export interface Page {
 const styleElement = trustedHtml(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-function policyOf({ showsForeignPictures = false }: Page): string {
+/** The policy of a page without a script. */
+export function policyOf({ showsForeignPictures = false }: Pick<Page, 'showsForeignPictures'>): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,

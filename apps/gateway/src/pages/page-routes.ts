@@ -51,6 +51,6 @@ export function formFields(request: FastifyRequest, names: readonly string[]): M
   const fields = new Map(given);
   const wrong = [...fields.keys()].filter((name) => !names.includes(name));
   if (wrong.length > 0 || fields.size < given.length)
-    throw new DomainError('VALIDATION_ERROR', 'The form cannot be read; go back and send it again.');
+    throw new DomainError('VALIDATION_ERROR', 'The form cannot be read. Go back and send it again.');
   return fields;
 }

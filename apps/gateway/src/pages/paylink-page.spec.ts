@@ -39,7 +39,7 @@ const front = new SampleFront();
 const call = (async (operation: unknown, input: unknown) => {
   if (operation === paylinksApi.operations.getPublicPayLink) {
     if (link) return link;
-    throw new DomainError('NOT_FOUND', 'There is no such PayLink.');
+    throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
   }
   asked.push(input);
   if (recorded instanceof DomainError) throw recorded;
@@ -193,7 +193,11 @@ describe('a report', () => {
       400,
       'must be the hash',
     ],
-    [new DomainError('NOT_FOUND', 'There is no such PayLink.'), 404, 'There is no such PayLink.'],
+    [
+      new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.'),
+      404,
+      'The PayLink does not exist. Check its id.',
+    ],
     [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
   ])('that is refused gets a page too: %s', async (error, status, text) => {
     recorded = error;

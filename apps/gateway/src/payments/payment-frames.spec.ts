@@ -65,7 +65,10 @@ it.each<[string, Buffer | undefined]>([
 
 it('413 and 415: reads no body that is too large, of another type, or packed', async () => {
   const large = await post(Buffer.alloc(maxFrameBytes + 1));
-  expect([large.statusCode, large.json().error]).toEqual([413, 'A frame has at most 900000 bytes.']);
+  expect([large.statusCode, large.json().error]).toEqual([
+    413,
+    'The frame is larger than 900000 bytes. Split it.',
+  ]);
   for (const type of ['application/json', '']) {
     const reply = await post(Buffer.from('{}'), { 'content-type': type });
     expect([reply.statusCode, reply.json().error]).toEqual([

@@ -53,7 +53,9 @@ function takeFrames(route: FastifyInstance): void {
   route.setErrorHandler((thrown) => {
     const { code } = asDomainError(thrown);
     if (code === 'PAYLOAD_TOO_LARGE')
-      throw new DomainError(code, `A frame has at most ${maxFrameBytes} bytes.`, { cause: thrown });
+      throw new DomainError(code, `The frame is larger than ${maxFrameBytes} bytes. Split it.`, {
+        cause: thrown,
+      });
     throw code === 'UNSUPPORTED_MEDIA_TYPE' && !(thrown instanceof DomainError) ? otherType() : thrown;
   });
   const asItCame = { parseAs: 'buffer', bodyLimit: maxFrameBytes } as const;
@@ -77,7 +79,10 @@ class PaymentFrames {
     const frame = body as Buffer | undefined;
     // The enclave leaves unanswered what is none.
     if (!frame || !decodeFrame(frame))
-      throw new DomainError('VALIDATION_ERROR', 'The body is no frame of payments.');
+      throw new DomainError(
+        'VALIDATION_ERROR',
+        'Invalid payment frame. Send at most 512 items as described in docs/nano-payments.md.',
+      );
     const outcomes = await this.ask(frame);
     return reply.header('content-type', frameType).send(asBuffer(outcomes));
   }
@@ -86,7 +91,8 @@ class PaymentFrames {
     try {
       return (await this.bus.request(paymentsSubject, frame, { timeout: timeoutMs })).data;
     } catch (cause) {
-      const message = 'The enclave has not answered, so that nobody knows: send the same frame again.';
+      const message =
+        'The payment ledger did not answer, so the outcome is unknown. Send the same frame again: no payment is charged twice.';
       throw new DomainError('SERVICE_UNAVAILABLE', message, { cause });
     }
   }

@@ -20,7 +20,7 @@ export interface Failed {
 }
 
 // Longer than Redis ever takes when it is well; more would be felt by everybody who waits for it.
-const budgetMs = 50;
+const defaultBudgetMs = 50;
 // After a failure nobody asks for this long: what is unanswered must not pile up, and one question tells whether it is back.
 const pauseMs = 250;
 // A connection on which nothing comes back any more is made anew.
@@ -45,6 +45,14 @@ declare module 'ioredis' {
   }
 }
 
+/** For tests. */
+export interface SharedCountsOptions {
+  /** The clock of rates; otherwise the server's, which all replicas share. */
+  nowMicros?: () => number;
+  /** How long Redis may take. */
+  budgetMs?: number;
+}
+
 /** Counts that all replicas of the gateway share. No call fails: `undefined` means that nobody can count at present. */
 export class SharedCounts {
   private readonly redis: Redis;
@@ -54,11 +62,10 @@ export class SharedCounts {
   /** Settles with the first attempt to connect, so that the first requests are counted too. */
   readonly opened: Promise<unknown>;
 
-  /** @param nowMicros the clock of rates, for tests; the server's clock otherwise, which all replicas share */
   constructor(
     url: string,
     private readonly logger: Pick<Logger, 'info' | 'warn'>,
-    private readonly nowMicros?: () => number,
+    private readonly options: SharedCountsOptions = {},
   ) {
     this.redis = new Redis(url, {
       connectTimeout: connectTimeoutMs,
@@ -78,7 +85,7 @@ export class SharedCounts {
   /** Counts a request under a name, unless its rate is used up. */
   async take(name: string, rate: Rate): Promise<Taken | undefined> {
     const { script, unitMicros, requests } = countingOf(rate);
-    const now = this.nowMicros?.() ?? '';
+    const now = this.options.nowMicros?.() ?? '';
     const reply = await this.ask(() =>
       script === 'bucket'
         ? this.redis.tollbridgeBucket(`gateway:rate:${name}`, unitMicros, requests, now)
@@ -110,7 +117,7 @@ export class SharedCounts {
     // One asks whether it is back; the others do not wait with it.
     if (this.isAway) this.idleUntilMs = nowMs + pauseMs;
     try {
-      const reply = await within(budgetMs, work());
+      const reply = await within(this.options.budgetMs ?? defaultBudgetMs, work());
       if (this.isAway) this.logger.info('requests are counted again');
       this.isAway = false;
       this.idleUntilMs = -Infinity;

@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer, type ClientOptions } from 'ws';
 import { addStreamRoute } from '../http/static-routes';
 import { readProxies } from '../rate-limit/client-address';
 import { RawConnection } from '../testing/raw-connection';
-import { SampleFront } from '../testing/sample-front';
+import { failureIds, SampleFront, samplePublicUrl } from '../testing/sample-front';
 import { StreamProxy, type StreamProxyOptions } from './stream-proxy';
 
 // The last failure of what is waited for says more than a time-out of the test.
@@ -34,6 +34,7 @@ async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> 
     stopping: front.front.stopping,
     logger: front.logger,
     metrics: front.metrics,
+    publicUrl: samplePublicUrl,
     ...options,
   });
   await front.server.listen({ port: 0, host: '127.0.0.1' });
@@ -206,12 +207,11 @@ describe('a handshake', () => {
     connection.abort();
   });
 
-  it('that the stream refuses is answered in its words, under headers of ours', async () => {
-    const refusing = createServer().on('upgrade', (_request, socket) =>
-      socket.end(
-        'HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: 2\r\n\r\n{}',
-      ),
-    );
+  it('that the stream rejects is answered with its code and sentence, as every failure', async () => {
+    const error = { code: 'RATE_LIMIT_EXCEEDED', message: 'Your address has 5 open sockets.' };
+    const body = JSON.stringify({ success: false, data: null, error, retryAfter: 30 });
+    const head = `HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: ${body.length}`;
+    const refusing = createServer().on('upgrade', (_request, socket) => socket.end(`${head}\r\n\r\n${body}`));
     await listen({ urls: [await instead(refusing)] });
     const connection = await say(`GET ${path} HTTP/1.1`, ...handshake());
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -219,7 +219,10 @@ describe('a handshake', () => {
     expect(connection.received).toContain('\r\nretry-after: 30\r\n');
     expect(connection.received).toContain('\r\nx-content-type-options: nosniff\r\n');
     expect(connection.received).not.toContain('cookie');
-    expect(bodyOf(connection.received)).toEqual({});
+    expect(bodyOf(connection.received)).toMatchObject({
+      error: { ...error, details: {}, ...failureIds('RATE_LIMIT_EXCEEDED') },
+      retryAfter: 30,
+    });
   });
 
   it.each([

@@ -1,5 +1,12 @@
 import { transactionStream } from '@tollbridge/api';
-import { callContext, DomainError, logFields, type CallContext } from '@tollbridge/bus';
+import {
+  callContext,
+  DomainError,
+  errorCodes,
+  logFields,
+  type CallContext,
+  type ErrorCode,
+} from '@tollbridge/bus';
 import type { Logger, Metrics } from '@tollbridge/observability';
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -18,6 +25,7 @@ export interface StreamProxyOptions {
   stopping: GracefulStop;
   logger: Logger;
   metrics: Metrics;
+  publicUrl: string;
   handshakeTimeoutMs?: number;
 }
 
@@ -138,7 +146,7 @@ export class StreamProxy {
     if (stopping.isStopping) sockets.stop();
   }
 
-  /** The stream's own words, in headers of ours. */
+  /** The stream's own code and sentence, in a reply of the gateway. */
   private async passRefusal(reply: IncomingMessage, client: Socket, call: CallContext): Promise<void> {
     try {
       const chunks: Buffer[] = [];
@@ -149,7 +157,7 @@ export class StreamProxy {
         chunks.push(chunk);
       }
       const { 'retry-after': retryAfter, 'sec-websocket-version': version } = reply.headers;
-      this.answer(client, call, reply.statusCode!, Buffer.concat(chunks).toString(), {
+      this.answer(client, call, readRefusal(Buffer.concat(chunks)), {
         ...(retryAfter && { 'retry-after': retryAfter }),
         ...(version && { 'sec-websocket-version': String(version) }),
       });
@@ -161,17 +169,30 @@ export class StreamProxy {
 
   private refuse(client: Socket, call: CallContext, failure: DomainError): void {
     const retryAfter = { 'retry-after': String(failure.retryAfterSeconds) };
-    this.answer(client, call, failure.status, failureText('envelope', failure), retryAfter);
+    this.answer(client, call, failure, retryAfter);
   }
 
   private answer(
     client: Socket,
     call: CallContext,
-    status: number,
-    body: string,
+    failure: DomainError,
     headers: Record<string, string>,
   ): void {
+    const { requestId } = call;
+    const { status } = failure;
+    const body = failureText('envelope', failure, { requestId, publicUrl: this.options.publicUrl });
     this.options.logger.info({ ...logFields(call), route: transactionStream.path, status }, 'socket');
-    client.end(rawReply(status, body, call.requestId, headers), () => client.destroy());
+    client.end(rawReply(status, body, requestId, headers), () => client.destroy());
   }
+}
+
+/** @throws for a body that holds no failure */
+function readRefusal(body: Buffer): DomainError {
+  const { error, retryAfter } = JSON.parse(body.toString()) as {
+    error: { code: ErrorCode; message: string };
+    retryAfter?: number;
+  };
+  if (!Object.hasOwn(errorCodes, error.code)) throw new Error(`unknown failure code ${error.code}`);
+  const retry = retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter };
+  return new DomainError(error.code, error.message, retry);
 }

@@ -16,6 +16,14 @@ export interface BusCall {
   context: CallContext;
 }
 
+export const samplePublicUrl = 'https://gateway.example';
+
+/** What each failure says besides, for a test that compares a whole body. */
+export const failureIds = (code: string) => ({
+  request_id: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/) as string,
+  documentation_url: `${samplePublicUrl}/docs/errors#${code}`,
+});
+
 /** The public server with the sample operations, in front of a bus that the test plays. */
 export class SampleFront {
   readonly calls: BusCall[] = [];
@@ -29,21 +37,19 @@ export class SampleFront {
   first: FirstAnswer | undefined;
   /** The cursor of the next page, by the input of the call. */
   nextCursorOf: (json: string) => string | undefined = () => undefined;
+  /** The limit that the service used, by the input of the call. */
+  limitOf: (json: string) => number | undefined = () => undefined;
   /** Who is let in: everybody, unless a test says otherwise. */
   admit: Admit = () => undefined;
 
   constructor(limits: Partial<HttpLimits> = {}, bodies: Partial<BodyBounds> = {}) {
     const logger = (this.logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) }));
-    const access = openAccessLog('gateway', 'info', (line) => this.logged.push(JSON.parse(line)));
+    const writeAccess = openAccessLog('gateway', 'info', (line) => this.logged.push(JSON.parse(line)));
+    const { metrics } = this;
     this.front = new PublicServer(
-      logger,
-      access,
-      this.metrics,
+      { logger, writeAccess, metrics, publicUrl: samplePublicUrl },
       { ...httpLimits, ...limits },
-      {
-        ...bodyBounds,
-        ...bodies,
-      },
+      { ...bodyBounds, ...bodies },
     );
     const callBytes = (async (operation: Operation, bytes: Uint8Array, context: CallContext) => {
       const call = { operation, json: Buffer.from(bytes).toString(), context };
@@ -51,7 +57,7 @@ export class SampleFront {
       return {
         bytes: Buffer.from(await this.answer(call)),
         first: this.first,
-        nextCursor: this.nextCursorOf(call.json),
+        page: { next: this.nextCursorOf(call.json), limit: this.limitOf(call.json) },
       };
     }) as BusClient['callBytes'];
     const admit: Admit = (...request) => this.admit(...request);

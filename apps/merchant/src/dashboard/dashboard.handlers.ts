@@ -40,7 +40,7 @@ export class DashboardHandlers {
     // One more than asked for tells whether there is another page.
     const found = await this.pages.read(query, limit + 1, context);
     const page = found.slice(0, limit);
-    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined);
+    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);
   }
 
   problemsOfListTransactions(query: Partial<TransactionsQuery>): FieldError[] {

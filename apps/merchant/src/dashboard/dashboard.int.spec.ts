@@ -5,7 +5,7 @@ import {
   type OrderChanged,
   type TransactionsQuery,
 } from '@tollbridge/api';
-import { decode, DomainError, walletPrincipal } from '@tollbridge/bus';
+import { callContext, decode, DomainError, walletPrincipal } from '@tollbridge/bus';
 import { ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
@@ -307,6 +307,13 @@ describe('GET /api/transactions', () => {
     for (const [query, isWanted] of filters) {
       expect(await list(wallet, { ...query, limit: 1_000 })).toEqual(all.filter(isWanted).slice(0, 100));
     }
+    const factsOf = async (query: TransactionsQuery) => {
+      const context = callContext({ principal: walletPrincipal(wallet) });
+      const json = Buffer.from(JSON.stringify(query));
+      return (await merchant.client.callBytes(listTransactions, json, context)).page;
+    };
+    expect(await factsOf({ limit: 1_000 })).toMatchObject({ limit: 100 });
+    expect(await factsOf({ limit: 7 })).toEqual({ next: all[6]!.id, limit: 7 });
   });
 
   it('200: shows nobody what is another’s', async () => {

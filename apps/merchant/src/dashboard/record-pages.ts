@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TransactionFilters, TransactionRecord } from '@tollbridge/api';
-import { DomainError, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { DomainError, invalidCursor, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
 import { findChain } from '@tollbridge/chains';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
@@ -15,7 +15,7 @@ export class RecordPages {
     const createdAt = cursor && (await this.dashboard.findCreatedAt(wallet, cursor));
     // Another wallet's record is answered as one that does not exist.
     if (cursor !== undefined && !createdAt)
-      throw DomainError.invalid([{ field: 'cursor', message: 'is the id of no record of this list' }]);
+      throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
     const before = cursor && createdAt ? { createdAt, id: cursor } : undefined;
     const records = await this.dashboard.list(wallet, filtersOf(query), limit, before);
     return records.map(viewOf);

@@ -83,7 +83,7 @@ export class ApiKeysHandlers {
       if (!(await this.keys.insert(client, made, nowMs, maxKeys)))
         throw new DomainError(
           'CONFLICT',
-          `You have ${maxKeys} API keys, the most there may be; delete one first.`,
+          `Your wallet has ${maxKeys} API keys, the maximum. Delete one first.`,
           {
             details: { limit: maxKeys },
           },
@@ -137,7 +137,7 @@ export class ApiKeysHandlers {
       },
       ({ reservedAtMs: atMs, reference: id }) => cursorOf({ atMs, id }),
     );
-    return { spends: page.map(spendView), count: page.length, limit, nextCursor: next };
+    return { spends: page.map(spendView), count: page.length, limit, next_cursor: next, nextCursor: next };
   }
 
   /** A key of another is answered like none: an id must not be told from a guess. */
@@ -165,5 +165,8 @@ export class ApiKeysHandlers {
 }
 
 function noSuchKey(): DomainError {
-  return new DomainError('NOT_FOUND', 'You have no API key with this id.');
+  return new DomainError(
+    'NOT_FOUND',
+    'Your wallet has no API key with this id. GET /api/keys lists the ids.',
+  );
 }

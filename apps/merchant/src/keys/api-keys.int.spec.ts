@@ -347,7 +347,7 @@ describe('GET /api/keys/{id}/spends', () => {
       expect(decode(SpendsReply, page)).toMatchObject({ ok: true });
       expect([page.limit, page.count]).toEqual([2, page.spends.length]);
       all.push(...page.spends);
-      cursor = page.nextCursor;
+      cursor = page.next_cursor;
     } while (cursor);
     expect(all.map(({ reference, status }) => [reference[0], status])).toEqual([
       ['e', 'reserved'],
@@ -360,7 +360,7 @@ describe('GET /api/keys/{id}/spends', () => {
     expect(counted.reduce((sum, usd) => sum + usd, 0)).toBe((await list())[0]!.usedBudget);
     expect(all[3]).toMatchObject({ kind: 'order', description: 'An order', valueUsd: '1.25', late: false });
     const month = new Date(clock.now()).toISOString().slice(0, 7);
-    expect(await as(listSpends, { id, month })).toMatchObject({ count: 5, limit: 20, nextCursor: null });
+    expect(await as(listSpends, { id, month })).toMatchObject({ count: 5, limit: 20, next_cursor: null, nextCursor: null });
     expect(await as(listSpends, { id, month: '2020-01' })).toMatchObject({ spends: [], count: 0 });
     expect(await as(listSpends, { id, limit: 1_000 })).toMatchObject({ limit: 100 });
   });

@@ -20,6 +20,7 @@ import {
   isUuid,
   merchantOf,
   pageWithNext,
+  invalidCursor,
   uuidOf,
   type CallContext,
   type FieldError,
@@ -67,7 +68,7 @@ export class PayLinksHandlers {
     // One more than asked for tells whether there is another page.
     const found = await this.links.list(merchantOf(context), { ...filters, limit: limit + 1 });
     const page = await this.viewsOf(found.slice(0, limit));
-    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined);
+    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);
   }
 
   async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {
@@ -226,7 +227,7 @@ const settledReply = (settled: Settled): RecordPaymentReply =>
   'refused' in settled ? rejectedReply(settled.refused) : replyOf(settled.payment);
 
 /** A link of somebody else, one that is deleted and one that never was are answered alike. */
-const notFound = (): DomainError => new DomainError('NOT_FOUND', 'There is no such PayLink.');
+const notFound = (): DomainError => new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
 
 function idOf(text: string): string {
   const id = uuidOf(text);
@@ -236,7 +237,7 @@ function idOf(text: string): string {
 
 function pageOf({ limit = maxLimit, cursor }: { limit?: number; cursor?: string }) {
   if (cursor !== undefined && !isUuid(cursor))
-    throw DomainError.invalid([{ field: 'cursor', message: 'is not an id of this list' }]);
+    throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
   return { limit: Math.min(limit, maxLimit), ...(cursor !== undefined && { before: cursor }) };
 }
 

@@ -380,7 +380,9 @@ describe('GET /api/paylinks/{id}/public', () => {
       const { code, message, details } = await failure(publicView(id));
       answers.add(JSON.stringify([code, message, details]));
     }
-    expect([...answers]).toEqual([JSON.stringify(['NOT_FOUND', 'There is no such PayLink.', null])]);
+    expect([...answers]).toEqual([
+      JSON.stringify(['NOT_FOUND', 'The PayLink does not exist. Check its id.', null]),
+    ]);
     await world.toggle(off.id, true);
     await publicView(off.id);
   });
@@ -598,7 +600,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const answers = await Promise.all([mine, other, foreign].map(({ id }) => world.pay(id, hash)));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
     for (const answer of answers.filter(({ success }) => !success))
-      expect(answer).toEqual(refused('The transaction counts as the payment of another PayLink.'));
+      expect(answer).toEqual(refused('The transaction already counts as the payment of another PayLink.'));
   });
 
   it('200: counts each transfer of one transaction for one link', async () => {

@@ -57,7 +57,10 @@ export class PayLinksRepository {
         [link.wallet],
       );
       if (rows[0]!.count >= maxLinks)
-        throw new DomainError('CONFLICT', `A wallet has at most ${maxLinks} PayLinks; delete one first.`);
+        throw new DomainError(
+          'CONFLICT',
+          `Your wallet has ${maxLinks} PayLinks, the maximum. Delete one first.`,
+        );
       await client.query(insertStatement, valuesOf(link));
       await also(client);
     });

@@ -41,7 +41,13 @@ export class WebhooksHandlers {
       (most) => this.messages.list(merchantOf(context), { status, type, before, limit: most }),
       ({ id }) => id,
     );
-    return { webhooks: page.map(messageView), count: page.length, limit, nextCursor: next };
+    return {
+      webhooks: page.map(messageView),
+      count: page.length,
+      limit,
+      next_cursor: next,
+      nextCursor: next,
+    };
   }
 
   async getWebhook({ id }: WebhookQuery, context: CallContext): Promise<WebhookDetails> {
@@ -89,6 +95,7 @@ export class WebhooksHandlers {
   }
 }
 
-const unknownMessage = (): DomainError => new DomainError('NOT_FOUND', 'There is no message with this id.');
+const unknownMessage = (): DomainError =>
+  new DomainError('NOT_FOUND', 'The webhook message does not exist. GET /api/webhooks lists the ids.');
 const noEndpoint = (): DomainError =>
-  new DomainError('CONFLICT', 'Your settings name no webhookUrl; set one first.');
+  new DomainError('CONFLICT', 'Your settings have no webhookUrl. Set it with PUT /api/settings.');

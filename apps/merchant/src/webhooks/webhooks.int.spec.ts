@@ -53,7 +53,7 @@ describe('GET /api/webhooks', () => {
     const ids = (await shop.messages()).map(({ id }) => id).reverse();
     const reply = await shop.call(listWebhooks, {});
     expect(decode(WebhooksReply, reply)).toMatchObject({ ok: true });
-    expect(reply).toMatchObject({ count: 5, limit: 20, nextCursor: null });
+    expect(reply).toMatchObject({ count: 5, limit: 20, next_cursor: null, nextCursor: null });
     expect(reply.webhooks.map(({ id }) => id)).toEqual(ids);
     expect(reply.webhooks[0]).toMatchObject({
       ...{ type: 'paylink.paid', status: 'delivered', attempts: 1 },
@@ -63,7 +63,7 @@ describe('GET /api/webhooks', () => {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const page: WebhooksReply = await shop.call(listWebhooks, { limit: 2, ...(cursor && { cursor }) });
       seen.push(...page.webhooks.map(({ id }) => id));
-      cursor = page.nextCursor;
+      cursor = page.next_cursor;
     }
     expect(seen).toEqual(ids);
     expect(await world.merchant.call(listWebhooks, {}, stranger)).toMatchObject({ webhooks: [], count: 0 });

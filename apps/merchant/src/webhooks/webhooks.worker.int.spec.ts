@@ -431,7 +431,10 @@ describe('a secret', () => {
     await shop.tell('webhook.test');
     const { log } = await attempted(shop, 1);
     expect(log).toMatchObject([
-      { status: null, error: 'The signing secret cannot be read; make a new one.' },
+      {
+        status: null,
+        error: 'The signing secret cannot be read. Create a new one with POST /api/webhooks/secret.',
+      },
     ]);
     expect(shop.arrived).toEqual([]);
   });

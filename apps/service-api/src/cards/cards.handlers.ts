@@ -55,7 +55,7 @@ export class CardsHandlers {
     const own = this.ownWallet(wallet, context);
     const { chosen } = this.issuers;
     if (!chosen)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Virtual cards are not set up on this deployment.');
+      throw new DomainError('SERVICE_UNAVAILABLE', 'Virtual cards are not configured in this deployment.');
     const terms: CardTerms = { wallet: own, issuer: chosen.name, amountCents: centsOf(amount) };
     const valueUsd = dollarsOf(terms.amountCents);
     const description = `Virtual card of ${valueUsd} USD`;
@@ -103,7 +103,7 @@ export class CardsHandlers {
     if (!(await this.cards.noteReveal(reveal, bound)))
       throw new DomainError(
         'RATE_LIMIT_EXCEEDED',
-        `The number of a card is shown at most ${revealsPerMinute} times a minute.`,
+        `Card numbers are shown at most ${revealsPerMinute} times a minute. Retry after retryAfter seconds.`,
         { retryAfterSeconds: minuteMs / 1_000 },
       );
     return { known, numbers };
@@ -118,23 +118,30 @@ export class CardsHandlers {
     const found = await this.cards.list(wallet, limit + 1, query.cursor);
     const page = found.slice(0, limit);
     const nextCursor = found.length > limit ? page.at(-1)!.id : null;
-    return { cards: page.map(recordOf), limit, nextCursor };
+    return { cards: page.map(recordOf), limit, next_cursor: nextCursor, nextCursor };
   }
 
   private problemsOf(wallet: string | undefined): FieldError[] {
     if (wallet === undefined || canonicalWallet(wallet, this.config.environment) !== null) return [];
-    return [{ field: 'wallet', message: 'must be the address of a wallet, whole and with its checksum' }];
+    return [{ field: 'wallet', message: 'must be the whole address of a wallet, with a valid checksum' }];
   }
 
   private ownWallet(text: string, context: CallContext): string {
     const own = merchantOf(context);
     if (canonicalWallet(text, this.config.environment) === own) return own;
-    throw new DomainError('FORBIDDEN', 'This key acts for another wallet; name your own.');
+    throw new DomainError(
+      'FORBIDDEN',
+      'The API key belongs to another wallet. Pass the wallet that owns the key.',
+    );
   }
 
   private issuerOf({ issuer }: Card): CardIssuer {
     const found = this.issuers.byName.get(issuer);
-    if (!found) throw new DomainError('SERVICE_UNAVAILABLE', 'The issuer of this card is not set up here.');
+    if (!found)
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'The issuer of this card is not configured in this deployment.',
+      );
     return found;
   }
 }

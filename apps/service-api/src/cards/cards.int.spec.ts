@@ -230,7 +230,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     outage.mode = 'down';
     expect(await failure(show(cardId))).toEqual({
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'The issuer of cards cannot be reached at present.',
+      message: 'The card issuer does not answer at present. Retry later.',
     });
     outage.mode = 'up';
     expect(await show(cardId)).toMatchObject({ status: 'open' });
@@ -324,8 +324,8 @@ describe('with one issuer chosen', () => {
       const page = await world.call(myCards, { wallet: owner, limit: 3, ...(cursor && { cursor }) });
       expect(page.cards.length).toBeLessThanOrEqual(3);
       paged.push(...page.cards);
-      if (page.nextCursor === null) break;
-      cursor = page.nextCursor;
+      if (page.next_cursor === null) break;
+      cursor = page.next_cursor;
     }
     expect(paged).toEqual(all);
     expect(await world.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 1_000 });
@@ -379,7 +379,7 @@ describe('where an issuer is missing', () => {
     await world.startApp({ SERVICE_API_CARD_ISSUER: '', LITHIC_URL: '', LASO_WALLET_KEY: '' });
     expect(await failure(issue())).toEqual({
       code: 'SERVICE_UNAVAILABLE',
-      message: 'Virtual cards are not set up on this deployment.',
+      message: 'Virtual cards are not configured in this deployment.',
     });
     const [card] = await list();
     expect(await failure(show(card!.cardId))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -33,6 +33,7 @@ import { OwnerOrders } from './owner-orders';
 
 // Sums of all accounts are asked for by anybody, and are the same for all.
 const statsLifetimeMs = 1_000;
+const maxApprovals = 100;
 
 /** What is asked of the enclave beside payments. Balances are read from disk: what is told stands. */
 @Controller()
@@ -108,7 +109,7 @@ export class AccountsHandlers {
 
   async readPayment({ id }: ReceiptRequest): Promise<NanoPayment> {
     const payment = await this.repository.payment(Buffer.from(id, 'hex'));
-    if (!payment) throw new DomainError('NOT_FOUND', 'There is no such payment.');
+    if (!payment) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const isCharged = payment.seq > 0n;
     const charge = isCharged ? await this.payments.signedAgain(payment) : undefined;
     const refund =
@@ -139,11 +140,12 @@ export class AccountsHandlers {
     return { address, nonce, status: 'cancelled' };
   }
 
-  async readApprovals({ status, address, limit }: ApprovalsRequest): Promise<ApprovalsReply> {
+  async readApprovals({ status, address, limit: wanted }: ApprovalsRequest): Promise<ApprovalsReply> {
+    const limit = Math.min(wanted, maxApprovals);
     const payer = address === undefined ? undefined : keyOf(this.rawOf(address, 'address'));
     const found = await this.repository.approvals({ status, payer }, limit, this.clock.now());
     const approvals = found.map((terms) => this.approvalOf(terms));
-    return { approvals, count: approvals.length };
+    return { approvals, count: approvals.length, limit };
   }
 
   async decideApproval(order: ApprovalOrder): Promise<Approval> {
@@ -158,7 +160,7 @@ export class AccountsHandlers {
     const raw = readAccount(address, this.scope.networkId === -3);
     if (raw === undefined)
       throw DomainError.invalid([
-        { field, message: 'is no account of TON in the base workchain, or has a wrong checksum' },
+        { field, message: 'is not a TON account in the base workchain, or its checksum is wrong' },
       ]);
     return raw;
   }

@@ -12,7 +12,7 @@ import {
   Timestamp,
   type Permission,
 } from '@tollbridge/bus';
-import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
+import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 import { Dollars, spendKinds, type SpendKind } from './budgets.api';
 import { keyPlans, type KeyPlan } from './keys.api';
 
@@ -156,7 +156,7 @@ export class SpendsQuery extends KeyQuery {
   month?: string;
   @Limit(20)
   limit?: number;
-  @Cursor('nextCursor', {
+  @Cursor({
     example: 'MTc5NTE3NzgwMDAwMC4wMTk4ZjNhMi03YzVlLTdkNDEtOWE1NS0zZjBlMmMxYjRhNmQ',
   })
   cursor?: string;
@@ -207,6 +207,8 @@ export class SpendsReply {
   @UsedLimit(20)
   limit: number;
   @NextCursor()
+  next_cursor: string | null;
+  @CamelNextCursor()
   nextCursor: string | null;
 }
 

@@ -6,6 +6,7 @@ import {
   Integer,
   internalFeature,
   internalOperation,
+  invalidCursor,
   listOf,
   ListOf,
   merchantAuth,
@@ -46,7 +47,7 @@ export class TransactionFilters {
     optional: true,
     format: 'uuid',
     pattern: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
-    patternMessage: 'must be the id of a record',
+    patternMessage: invalidCursor,
     example: orderIdExample,
   })
   cursor?: string;

@@ -17,21 +17,27 @@ export type KeyPlan = (typeof keyPlans)[number];
 
 /** Why a key is refused, `details.reason` of a 401, and what the caller is told. */
 export const keyRefusalSentences = {
-  missing: 'This call needs an API key: send it as Authorization: Bearer or as X-API-Key.',
-  malformed: 'What was presented is no API key; check that it is whole, and that only one is sent.',
-  unknown: 'There is no such API key.',
-  disabled: 'This API key is disabled; enable it, or use another.',
-  deleted: 'This API key was deleted; use another.',
-  foreign_environment: 'This API key belongs to another environment.',
-  session_unknown: 'There is no such session; sign in again.',
-  session_expired: 'This session has expired; sign in again.',
-  session_revoked: 'This session was revoked; sign in again.',
-  wallet_missing: 'This call needs the header x-wallet with the address of your wallet.',
+  missing: 'This operation needs an API key. Send it as Authorization: Bearer or as X-API-Key.',
+  malformed:
+    'The value sent is not an API key: its format or checksum is wrong. Send the whole key or secret, once.',
+  unknown: 'The API key is unknown. Check that the value is current, or create a new key.',
+  disabled: 'This API key is disabled. Enable it, or use another key.',
+  deleted: 'This API key was deleted. Use another key.',
+  foreign_environment:
+    'This API key belongs to another environment. Use a key of this one: tb_test_ outside production, tb_live_ in production.',
+  session_unknown:
+    'The session token is unknown. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  session_expired:
+    'The session has expired. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  session_revoked:
+    'The session was revoked. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  wallet_missing: 'The header x-wallet is missing. Send the address of your wallet in it.',
   wallet_malformed:
-    'The header x-wallet must hold one address of a supported chain, whole and with its checksum.',
-  wallet_mismatch: 'The header x-wallet names another wallet than what was presented beside it.',
+    'The header x-wallet is not an address of a supported chain, or its checksum is wrong. Send one whole address.',
+  wallet_mismatch:
+    'The wallet in x-wallet does not own the API key or session sent with it. Send the wallet that owns it, or leave x-wallet out.',
   wallet_unproven:
-    'The wallet in x-wallet must be proven: sign in by POST /api/auth/challenge and /api/auth/verify.',
+    'The wallet in x-wallet is not proven. Sign in with POST /api/auth/challenge and /api/auth/verify, and send the session token.',
 } as const;
 export type KeyRefusal = keyof typeof keyRefusalSentences;
 

@@ -124,9 +124,8 @@ export class LedgerProofReply {
 export class LedgerEntriesQuery {
   @Limit(50)
   limit?: number;
-  @Cursor('next_cursor', {
+  @Cursor({
     pattern: /^[1-9][0-9]{0,15}\.[0-9]{1,4}$/,
-    patternMessage: 'is not a cursor of this list',
     example: '17.2',
   })
   cursor?: string;

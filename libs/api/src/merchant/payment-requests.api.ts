@@ -171,7 +171,7 @@ export class PaymentsQuery {
   to?: string;
   @Limit(20)
   limit?: number;
-  @Cursor('next_cursor', {
+  @Cursor({
     maxLength: 128,
     example: 'MTc2MzY0MDAwMDAwMC45YTNkMWM0NA',
   })

@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
-import { Cursor, Limit, NextCursor } from '../list-fields';
+import { CamelNextCursor, Cursor, Limit, NextCursor } from '../list-fields';
 import { webhookTypeNames, type WebhookType } from './webhooks.types';
 
 /**
@@ -50,7 +50,7 @@ export class WebhooksQuery {
   type?: WebhookType;
   @Limit(20)
   limit?: number;
-  @Cursor('nextCursor', idForm)
+  @Cursor(idForm)
   cursor?: string;
 }
 
@@ -114,6 +114,8 @@ export class WebhooksReply {
   @Integer({ description: 'The limit that was used', min: 1, example: 20 })
   limit: number;
   @NextCursor()
+  next_cursor: string | null;
+  @CamelNextCursor()
   nextCursor: string | null;
 }
 

@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { Limit, UsedLimit } from '../list-fields';
 import { OwnerProof } from './accounts.api';
 import { HexBytes, TonAccount } from './fields';
 
@@ -48,7 +49,7 @@ export class ApprovalsRequest {
   status?: ApprovalState;
   @TonAccount({ description: 'Only those of this payer', optional: true })
   address?: string;
-  @Integer({ description: 'How many, at most 100', default: 20, min: 1, max: 100, example: 20 })
+  @Limit(20)
   limit: number;
 }
 
@@ -57,6 +58,8 @@ export class ApprovalsReply {
   approvals: Approval[];
   @Integer({ description: 'How many are in this list', min: 0, example: 1 })
   count: number;
+  @UsedLimit(20)
+  limit: number;
 }
 
 export class ApprovalDecisionRequest {

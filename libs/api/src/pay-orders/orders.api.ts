@@ -268,7 +268,7 @@ export class OrdersQuery {
   payer: string;
   @Limit(20)
   limit?: number;
-  @Cursor('next_cursor', {
+  @Cursor({
     maxLength: 128,
     example: 'MDE5OGYzYTItN2M1ZS03ZDQxLTlhNTUtM2YwZTJjMWI0YTZk',
   })

@@ -1,5 +1,5 @@
 import { AmountNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/bus';
-import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
+import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 
 /**
  * - `pending`: the issuer makes it; it has no number yet
@@ -47,9 +47,8 @@ export class MyCardsQuery {
   wallet: string;
   @Limit(1_000, 1_000)
   limit?: number;
-  @Cursor('nextCursor', {
+  @Cursor({
     pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
-    patternMessage: 'is not a cursor of this list',
     example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   })
   cursor?: string;
@@ -146,6 +145,8 @@ export class MyCardsReply {
   @UsedLimit(1_000)
   limit: number;
   @NextCursor()
+  next_cursor: string | null;
+  @CamelNextCursor()
   nextCursor: string | null;
 }
 
