@@ -59,7 +59,11 @@ export function hookCases(it: ServicesWorld): void {
     const refused = await send('reloadly', body, signatures);
     expect([refused.status, await refused.json()]).toEqual([
       401,
-      { error: 'This webhook is not signed as its provider signs.', code: 'UNAUTHORIZED' },
+      {
+        error:
+          'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
+        code: 'UNAUTHORIZED',
+      },
     ]);
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate/a-token-that-is-none'])
       expect((await send(provider, body)).status).toBe(401);

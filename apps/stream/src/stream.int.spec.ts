@@ -195,7 +195,7 @@ describe('a subscription', () => {
   it('to what does not exist is refused, and the socket stays open', async () => {
     const [id, client] = [randomUUID(), await open()];
     client.subscribe(id);
-    const error = { code: 'NOT_FOUND', message: 'There is no such set of transactions.' };
+    const error = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
     await eventually(() => expect(client.messages).toEqual([{ type: 'error', error, transactionId: id }]));
     await answered(client);
     // It may exist later.

@@ -542,7 +542,7 @@ describe('an object within', () => {
   it('names bad fields by their path', () => {
     const input = { one: { count: 0, colour: 1 }, many: [{ count: 1 }, { note: 5 }, 'x'] };
     expect(errorsOf(Outer, input)).toEqual([
-      { field: 'one.colour', message: 'is not a field of this operation; check its spelling' },
+      { field: 'one.colour', message: 'is not a known field' },
       { field: 'one.count', message: 'must be 1 or more' },
       { field: 'many[1].count', message: 'is missing' },
       { field: 'many[1].note', message: 'must be a string' },
@@ -615,8 +615,8 @@ describe('a hostile input', () => {
 
   it('names every bad field at once', () => {
     expect(errorsOf(Inner, { note: 5, status: 'paid', merchant_id: 'me' })).toEqual([
-      { field: 'status', message: 'is not a field of this operation; check its spelling' },
-      { field: 'merchant_id', message: 'is not a field of this operation; check its spelling' },
+      { field: 'status', message: 'is not a known field' },
+      { field: 'merchant_id', message: 'is not a known field' },
       { field: 'count', message: 'is missing' },
       { field: 'note', message: 'must be a string' },
     ]);
@@ -635,9 +635,7 @@ describe('a hostile input', () => {
     'cannot reach a prototype by the name %s',
     (name) => {
       const input = JSON.parse(`{"count":1,"${name}":{"isAdmin":true,"note":"polluted"}}`) as object;
-      expect(errorsOf(Inner, input)).toEqual([
-        { field: name, message: 'is not a field of this operation; check its spelling' },
-      ]);
+      expect(errorsOf(Inner, input)).toEqual([{ field: name, message: 'is not a known field' }]);
       expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
     },
   );

@@ -131,11 +131,7 @@ function reportUnknown(
   found: FoundErrors,
 ): void {
   for (const name of Object.keys(record)) {
-    if (!target.fields.has(name))
-      found.report(
-        prefix + name.slice(0, maxNameLength),
-        'is not a field of this operation; check its spelling',
-      );
+    if (!target.fields.has(name)) found.report(prefix + name.slice(0, maxNameLength), 'is not a known field');
   }
 }
 

@@ -47,7 +47,10 @@ export const errorCodes = {
   ],
   PURCHASE_REFUSED: [422, 'The provider declined the purchase. details has its reason.'],
   ROUTE_UNAVAILABLE: [422, 'No provider supports this pair of tokens. Choose another pay token or chain.'],
-  INSUFFICIENT_BALANCE: [422, 'The balance is too low. details has what is needed and what is available.'],
+  INSUFFICIENT_BALANCE: [
+    422,
+    'The balance is too low. Deposit first, or withdraw less. details has what is needed and what is available.',
+  ],
   INSUFFICIENT_ALLOWANCE: [
     422,
     'The token allowance is too low. Raise it, or send the approval that build returns.',

@@ -111,7 +111,7 @@ describe('a bound handler', () => {
       error: {
         code: 'VALIDATION_ERROR',
         details: [
-          { field: 'colour', message: 'is not a field of this operation; check its spelling' },
+          { field: 'colour', message: 'is not a known field' },
           { field: 'count', message: 'must be an integer' },
         ],
       },

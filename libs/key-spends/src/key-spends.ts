@@ -81,7 +81,7 @@ export class KeySpends {
       if ((cause as DomainError).code === 'OUTCOME_UNKNOWN')
         void this.giveBack(spend.reference, spend.attempt, context);
       const sentence =
-        'The budget of the key cannot be looked at present; nothing was done. Try again shortly.';
+        'The budget of the API key cannot be read at present, so nothing was done. Retry after retryAfter seconds.';
       throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });
     }
   }

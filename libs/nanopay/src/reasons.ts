@@ -31,36 +31,41 @@ export const refusals = [
 export type Refusal = (typeof refusals)[number];
 
 const sentences: Record<Refusal, string> = {
-  invalid_x402_version: 'Only version 2 of x402 is understood here.',
-  unsupported_scheme: 'Pay by the scheme ton-nanopay.',
-  invalid_network: 'The payment is for another network.',
-  invalid_payload: 'The payment lacks a field, or has one that cannot be read.',
-  invalid_payment_requirements: 'These requirements are not of this gateway, or cannot be read.',
-  insufficient_funds: 'The balance of the payer is too low: deposit first.',
-  invalid_ton_nanopay_signature: 'The signature is not of the key of the payer over this payment.',
-  invalid_ton_nanopay_valid_after: 'The payment is not valid yet: compare the clocks.',
+  invalid_x402_version: 'The x402 version is not supported. Send version 2.',
+  unsupported_scheme: 'The payment scheme is not supported. Pay with the scheme ton-nanopay.',
+  invalid_network: 'The payment is for another network. Pay on a network in accepts.',
+  invalid_payload: 'The payment has a missing or malformed field.',
+  invalid_payment_requirements: 'The payment requirements are not of this gateway, or are malformed.',
+  insufficient_funds: 'The balance of the payer is too low. Deposit first.',
+  invalid_ton_nanopay_signature: 'The signature does not match the payer and this payment. Sign again.',
+  invalid_ton_nanopay_valid_after: 'The payment is not valid yet. Check the clock of the signer.',
   invalid_ton_nanopay_valid_before:
-    'The payment is no longer valid, or would be for too long: sign a new one.',
-  invalid_ton_nanopay_amount_mismatch: 'The amount is not the price.',
-  invalid_ton_nanopay_recipient_mismatch: 'The payment is for another seller, or for the payer himself.',
-  invalid_ton_nanopay_asset_mismatch: 'The payment is in another asset.',
-  invalid_ton_nanopay_contract_mismatch: 'The payment is for another deployment.',
-  invalid_ton_nanopay_resource_mismatch: 'The payment is for another resource.',
+    'The payment has expired, or validBefore is too far ahead. Sign a new one.',
+  invalid_ton_nanopay_amount_mismatch:
+    'The amount of the payment differs from the price. Sign the amount in accepts.',
+  invalid_ton_nanopay_recipient_mismatch:
+    'The recipient of the payment is not the seller, or is the payer. Sign payTo of accepts.',
+  invalid_ton_nanopay_asset_mismatch:
+    'The asset of the payment differs from the price. Sign the asset in accepts.',
+  invalid_ton_nanopay_contract_mismatch:
+    'The payment is for another deployment of the ledger. Sign the contract in accepts.',
+  invalid_ton_nanopay_resource_mismatch:
+    'The payment is for another resource. Sign the resource of this request.',
   invalid_ton_nanopay_unknown_key:
-    'The key of the payer is not known: send publicKey, and for other wallets than W5 stateInit, once.',
-  invalid_ton_nanopay_weak_key: 'This public key does not protect its owner: use another wallet.',
+    'The public key of the payer is unknown. Send publicKey once, and stateInit for wallets other than W5.',
+  invalid_ton_nanopay_weak_key: 'The public key is weak. Use another wallet.',
   invalid_ton_nanopay_session: 'The session grant does not allow this payment.',
-  nonce_required:
-    'Without nonce and times nobody can tell a payment from its copy: send them, or the compact token.',
-  duplicate_settlement: 'This payment was used before: sign a new one.',
-  approval_required: 'The payment is above the limit of the payer, who has to approve it.',
+  nonce_required: 'The payment has no nonce or validity times. Send them, or the compact token.',
+  duplicate_settlement: 'The payment was already used. Sign a new one.',
+  approval_required: 'The payment is above the limit of the payer. The payer must approve it.',
   approval_rejected: 'The payer has rejected this payment.',
-  rate_limited: 'The payer has set a limit of payments a minute, which is reached.',
-  tee_restarted: 'The enclave has restarted: sign a new payment.',
-  invalid_transaction_state: 'The payment is not in a state in which this is possible.',
-  payment_cancelled: 'The payer has cancelled this payment, or the grant that it is of.',
-  invalid_ton_nanopay_hash_chain: 'The grant does not allow this payment, or the link is not of its chain.',
-  payment_paid_out: 'What the seller has earned by it was paid out to him: he has to give it back himself.',
+  rate_limited: "The payer's limit of payments per minute is reached. Retry in a minute.",
+  tee_restarted: 'The payment ledger has restarted. Sign a new payment.',
+  invalid_transaction_state: 'The state of the payment does not allow this.',
+  payment_cancelled: 'The payer has cancelled this payment, or its grant.',
+  invalid_ton_nanopay_hash_chain:
+    'The grant does not allow this payment, or the link is not part of its hash chain.',
+  payment_paid_out: 'The earnings of this payment were paid out. The seller must refund it directly.',
 };
 
 /** The same for people. */

@@ -30,7 +30,8 @@ export interface Quote {
 }
 
 const firstCode = 'payment_required';
-const firstSentence = 'This costs something: pay as accepts says, and send the request again.';
+const firstSentence =
+  'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
 const json = 'application/json; charset=utf-8';
 
 /** The answer to a request without a payment, or with one that was refused for this reason. */

@@ -54,7 +54,11 @@ export class AuthHandlers {
 
   async revokeSession({ id }: RevokeSessionRequest, context: CallContext): Promise<SessionRevokedReply> {
     const isKnown = await this.repository.revoke(merchantOf(context), id, this.clock.now(), context);
-    if (!isKnown) throw new DomainError('NOT_FOUND', 'There is no such session.');
+    if (!isKnown)
+      throw new DomainError(
+        'NOT_FOUND',
+        'The session does not exist. Read GET /api/auth/sessions for its id.',
+      );
     return this.told();
   }
 

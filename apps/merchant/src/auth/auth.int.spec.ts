@@ -640,7 +640,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     for (const error of answers as DomainError[])
       expect([error.code, error.message, error.details]).toEqual([
         'NOT_FOUND',
-        'There is no such session.',
+        'The session does not exist. Read GET /api/auth/sessions for its id.',
         undefined,
       ]);
     expect(await authenticateToken(others.token)).toMatchObject({ sessionId: others.sessionId });

@@ -74,7 +74,7 @@ export function refusalByTime(issued: IssuedNonce, nowMs: number): ProofRefusal 
 }
 
 const walletMessage =
-  'must be the address of an EVM, Solana or TON wallet of this environment, whole and with its checksum';
+  'must be the whole address of an EVM, Solana or TON wallet of this environment, with a valid checksum';
 
 export function walletProblems(wallet: Wallet | undefined, field = 'wallet'): FieldError[] {
   return wallet ? [] : [{ field, message: walletMessage }];
@@ -83,12 +83,12 @@ export function walletProblems(wallet: Wallet | undefined, field = 'wallet'): Fi
 export function chainProblems({ scheme }: Wallet, chainId: number | undefined): FieldError[] {
   return scheme === 'eip4361' || chainId === undefined
     ? []
-    : [{ field: 'chainId', message: 'stands with EVM wallets only' }];
+    : [{ field: 'chainId', message: 'is for EVM wallets only' }];
 }
 
 type ProofField = 'message' | 'signature' | 'proof';
 const signatureForms = {
-  eip4361: [/^0x([0-9a-fA-F]{2})*$/, 'must be 0x and whole bytes in hexadecimal digits'],
+  eip4361: [/^0x([0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hexadecimal digits'],
   solana: [/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be base58 of 64 bytes'],
 } as const;
 
@@ -98,7 +98,9 @@ export function proofProblems({ scheme }: Wallet, given: SignedChallenge): Field
   const fields: ProofField[] = ['message', 'signature', 'proof'];
   const problems = fields.flatMap((field) => {
     if (wanted.includes(field) === (given[field] !== undefined)) return [];
-    const message = wanted.includes(field) ? 'is needed for this wallet' : 'is not for this kind of wallet';
+    const message = wanted.includes(field)
+      ? 'is required for this wallet'
+      : 'does not apply to this kind of wallet; leave it out';
     return [{ field, message }];
   });
   if (scheme === 'ton_proof' || given.signature === undefined) return problems;

@@ -42,6 +42,7 @@ export class ProofCheck {
 
 function explain(cause: unknown): never {
   if (!(cause instanceof ProofUncheckable)) throw cause;
-  const sentence = 'The chain of this contract wallet cannot be asked at present; try again shortly.';
+  const sentence =
+    'The chain of this contract wallet does not answer, so its signature cannot be verified. Retry after retryAfter seconds.';
   throw new DomainError('UPSTREAM_UNAVAILABLE', sentence, { cause });
 }

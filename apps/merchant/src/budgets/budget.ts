@@ -43,7 +43,7 @@ export function excessOf(key: KeyMonth, valueMicros: bigint | null): DomainError
   if (valueMicros === null)
     return new DomainError(
       'UPSTREAM_UNAVAILABLE',
-      'This key has a budget, and no dollar value is known of this payment at present; try again shortly.',
+      'The API key has a budget, and this payment has no known dollar value at present. Retry later, or use a key without a budget.',
       { details: { reason: 'price_unknown' } },
     );
   const details = (limit: string) => ({

@@ -37,7 +37,7 @@ export function countedMicros({ status, valueMicros }: Spend): bigint {
 export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth): Spend | DomainError {
   // What came to nothing belongs to nobody any more.
   if (known && known.status !== 'released' && known.keyId !== wanted.keyId)
-    return new DomainError('CONFLICT', 'Another key spends on this already.');
+    return new DomainError('CONFLICT', 'Another API key has already reserved budget for this. Use that key.');
   if (known?.status === 'captured') return known;
   if (known?.status === 'reserved')
     return {

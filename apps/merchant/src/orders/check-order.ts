@@ -9,7 +9,7 @@ const evmHash = /^0x[0-9a-f]{64}$/i;
 export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChanged>): FieldError[] {
   const problems = chainProblems(order, ['pay_blockchain', 'settle_chain']);
   const report = (field: keyof OrderChanged, message: string) => void problems.push({ field, message });
-  if (aggregateId !== order.order_id) report('order_id', 'must be the aggregate of the event');
+  if (aggregateId !== order.order_id) report('order_id', 'must equal the aggregate of the event');
   if (BigInt(order.fee_amount) > BigInt(order.merchant_amount))
     report('fee_amount', 'must not be above merchant_amount');
   const settleChain = findChain(order.settle_chain);

@@ -22,7 +22,7 @@ const contested = {
   error:
     'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.',
 };
-const taken = 'The transaction counts as the payment of another PayLink.';
+const taken = 'The transaction already counts as the payment of another PayLink.';
 const claimedByOwner = 'The transaction pays a PayLink of the merchant who has proven the receiving address.';
 let world: PayLinkWorld;
 beforeAll(async () => {

@@ -90,11 +90,15 @@ export function problemsOf(given: Given, around: Surroundings): FieldError[] {
 function placeProblems(given: Given, { chains }: Surroundings): FieldError[] {
   if (given.network === undefined) return [];
   const chain = chains.find(given.network);
-  if (!chain) return [{ field: 'network', message: 'is no network of GET /api/v1/pay/chains' }];
+  if (!chain)
+    return [{ field: 'network', message: 'is not a supported chain; GET /api/v1/pay/chains lists them' }];
   const problems: FieldError[] = [];
   const token = given.token === undefined ? undefined : findToken(chain, given.token);
   if (given.token !== undefined && !token)
-    problems.push({ field: 'token', message: `is not a token that is known on ${chain.name}` });
+    problems.push({
+      field: 'token',
+      message: `is not a known token on ${chain.name}; GET /api/v1/pay/chains lists the tokens`,
+    });
   if (given.receiveAddress !== undefined) {
     const read = receiverAddress(chain, given.receiveAddress);
     if (!read.ok) problems.push({ field: 'receiveAddress', message: read.reason });
@@ -116,7 +120,7 @@ function amountProblems({ amount, openAmount = false, minAmount }: Given): Field
     ...(isFixed ? [] : [{ field: 'amount', message: 'must be greater than 0, unless openAmount is true' }]),
     ...(minAmount === undefined
       ? []
-      : [{ field: 'minAmount', message: 'is for links with openAmount only' }]),
+      : [{ field: 'minAmount', message: 'applies only when openAmount is true; leave it out' }]),
   ];
 }
 

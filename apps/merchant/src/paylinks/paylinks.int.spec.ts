@@ -68,7 +68,7 @@ const soon = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).
 const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
   const json = Buffer.from(JSON.stringify(query));
   const context = callContext({ principal: walletPrincipal(wallet) });
-  return (await world.merchant.client.callBytes(operation, json, context)).nextCursor;
+  return (await world.merchant.client.callBytes(operation, json, context)).page?.next;
 };
 
 describe('POST /api/paylinks', () => {

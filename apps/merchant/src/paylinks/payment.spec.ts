@@ -234,7 +234,7 @@ describe('what a look means', () => {
     [
       'taken by another link',
       { taken: [4] },
-      { become: 'rejected', reason: 'The transaction counts as the payment of another PayLink.' },
+      { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
       'one of two transfers is taken',
@@ -319,7 +319,7 @@ describe('what a look means', () => {
     [
       'nobody can look, and another has it',
       { sight: blind, taken: [ownValue] },
-      { become: 'rejected', reason: 'The transaction counts as the payment of another PayLink.' },
+      { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
       'nobody can look, and the link is used up',

@@ -97,7 +97,7 @@ export interface Case {
 
 // Longer than any wallet waits before it sends a transaction again, or gives it up.
 const givenUpAfterMs = 24 * 60 * 60_000;
-export const alreadyCounted = 'The transaction counts as the payment of another PayLink.';
+export const alreadyCounted = 'The transaction already counts as the payment of another PayLink.';
 export const contested =
   'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.';
 const namesAnother = 'The transaction names another PayLink in its data.';

@@ -105,7 +105,7 @@ describe('a reorganisation', () => {
     await world.paymentWith(first.id, hash, { status: 'counted' });
     await world.paymentWith(second.id, hash, {
       status: 'rejected',
-      reason: 'The transaction counts as the payment of another PayLink.',
+      reason: 'The transaction already counts as the payment of another PayLink.',
     });
   });
 

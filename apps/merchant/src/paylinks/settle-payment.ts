@@ -161,7 +161,10 @@ export class SettlePayment {
     const { link } = locked;
     // An earlier version may have counted it already.
     if (payment.status !== 'counted' && isUsedUp(link))
-      throw new DomainError('CONFLICT', 'The PayLink has all its payments already.');
+      throw new DomainError(
+        'CONFLICT',
+        'The PayLink has reached maxPayments. Raise maxPayments to confirm more payments.',
+      );
     const claims = await this.claims.of(client, link, payment, { depth: blindDepth, nowMs: change.nowMs });
     const { owners, taken, paysOrder, contestedFrom } = claims;
     // Orders take back at most a hundred claims at once, and no later look follows here.
@@ -304,7 +307,7 @@ export class SettlePayment {
     if (isUnseen && (await this.payments.unseen(client, link.id, maxUnseen)) >= maxUnseen)
       throw new DomainError(
         'CONFLICT',
-        `This PayLink waits for ${maxUnseen} transactions that are not mined yet; report this one once it is.`,
+        `This PayLink already waits for ${maxUnseen} transactions that are not mined yet. Report this one when it is mined.`,
       );
     if (
       verdict.become === 'unverifiable' &&
@@ -312,7 +315,7 @@ export class SettlePayment {
     )
       throw new DomainError(
         'CONFLICT',
-        `${maxUnverifiable} payments of this PayLink wait for the merchant's decision; report this one later.`,
+        `${maxUnverifiable} payments of this PayLink already wait for the decision of the merchant. Report this one later.`,
       );
   }
 

@@ -127,7 +127,7 @@ export class ExecutePayment {
 }
 
 const tooMany =
-  'Too many payments of this request have been begun: pay one of them, or try again when they have expired.';
+  'This payment request has too many open orders. Pay one of them, or retry when they have expired.';
 
 function orderFor(request: PaymentRequest, claim: PaymentClaim): CreateOrderRequest {
   return {
@@ -159,7 +159,11 @@ function forPayers(failure: DomainError): DomainError {
   const errors = (failure.details ?? []) as { field: string; message: string }[];
   const ofPayer = errors.filter(({ field }) => field === 'payer_address');
   if (ofPayer.length > 0) return DomainError.invalid(ofPayer);
-  return new DomainError('ROUTE_UNAVAILABLE', 'This request cannot be paid in this way.', { cause: failure });
+  return new DomainError(
+    'ROUTE_UNAVAILABLE',
+    'This payment option is not available. Choose another of payment_options.',
+    { cause: failure },
+  );
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

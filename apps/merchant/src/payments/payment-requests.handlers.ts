@@ -60,7 +60,7 @@ export class PaymentRequestsHandlers {
     const { chain, token } = fromTokenOf(this.chains, given.chain, given.currency)!;
     const receiver = canonicalAddress(chain, given.receive_address ?? wallet);
     if (!receiver.ok) {
-      const message = `is needed: your wallet cannot be paid on ${chain.name}`;
+      const message = `is required: your wallet has no address on ${chain.name}`;
       throw DomainError.invalid([{ field: 'receive_address', message }]);
     }
     const request: PaymentRequest = {
@@ -95,7 +95,7 @@ export class PaymentRequestsHandlers {
       ['success_url', success_url && problemOfWebAddress(success_url, this.config.environment)],
     ];
     if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
-      found.push(['currency', `must be a token that can be paid on ${chain.name}`]);
+      found.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);
     if (chain && receive_address !== undefined) {
       const receiver = receiverAddress(chain, receive_address);
       if (!receiver.ok) found.push(['receive_address', receiver.reason]);
@@ -122,7 +122,10 @@ export class PaymentRequestsHandlers {
       if (!request) throw noSuchRequest();
       const status = requestStatus(request, nowMs);
       if (status === 'processing')
-        throw new DomainError('CONFLICT', 'A payment of this request is on its way.');
+        throw new DomainError(
+          'CONFLICT',
+          'A payment of this request is being processed, so it cannot be cancelled.',
+        );
       if (status === 'completed' || status === 'expired')
         throw new DomainError('CONFLICT', closedBecause(status));
       return { isCanceled: status === 'pending', reply: (after) => this.view(after) };
@@ -161,7 +164,7 @@ export class PaymentRequestsHandlers {
     const remainingMs = Date.parse(text) - this.clock.now();
     return remainingMs > 0 && remainingMs <= longestLifeMs
       ? undefined
-      : 'must be in the future, and at most a year away';
+      : 'must be in the future, at most one year ahead';
   }
 
   /** Names are taken in any spelling; what is no chain or token here is no payment's. */
@@ -179,4 +182,4 @@ export class PaymentRequestsHandlers {
   }
 }
 
-const noSuchRequest = () => new DomainError('NOT_FOUND', 'There is no payment request with this id.');
+const noSuchRequest = () => new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');

@@ -67,7 +67,7 @@ export class PaymentsHandlers {
     const uuid = uuidOf(id);
     const payment = uuid && ((await this.payments.find(uuid)) ?? (await this.payments.findFurthest(uuid)));
     const request = payment && (await this.requests.find(payment.requestId));
-    if (!payment || !request) throw new DomainError('NOT_FOUND', 'There is no payment with this id.');
+    if (!payment || !request) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const from = fromTokenOf(this.chains, payment.fromChain, payment.fromToken);
     const view = publicView(request, this.settleOf(request), payment.id, this.clock.now());
     return statusView(payment, view, from);
@@ -112,19 +112,19 @@ function payerOf(
   const refuse = (message: string) => DomainError.invalid([{ field: 'payer_address', message }]);
   if (given === undefined) {
     if (isDirect) return '';
-    throw refuse(`is needed: what cannot be delivered is sent back to this address on ${chain.name}`);
+    throw refuse(`is required: refunds go to this address on ${chain.name}`);
   }
   const payer = receiverAddress(chain, given);
   if (!payer.ok) throw refuse(payer.reason);
   // The payment contract takes nothing from those whom it pays.
-  if (isDirect && payer.address === receiveAddress) throw refuse('must not be who is paid');
+  if (isDirect && payer.address === receiveAddress) throw refuse('must not be the recipient of the payment');
   return payer.address;
 }
 
 async function findRequest(requests: PaymentRequestsRepository, id: string): Promise<PaymentRequest> {
   const uuid = uuidOf(id);
   const request = uuid === undefined ? undefined : await requests.find(uuid);
-  if (!request) throw new DomainError('NOT_FOUND', 'There is no payment request with this id.');
+  if (!request) throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
   return request;
 }
 

@@ -41,7 +41,7 @@ export class SettingsHandlers {
     const problem =
       typeof webhookUrl === 'string'
         ? problemOfWebhookUrl(webhookUrl, this.config.environment)
-        : 'must be a string; leave it out to be told nothing';
+        : 'must be a string; leave it out for no webhooks';
     return problem === undefined ? [] : [{ field: 'webhookUrl', message: problem }];
   }
 

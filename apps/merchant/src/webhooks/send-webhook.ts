@@ -28,7 +28,7 @@ export class Receiver {
     const result = await this.post(message, nowMs).catch((error: unknown) => ({
       ...noAnswer,
       // Nothing but an EgressError is expected, and what else is thrown may quote what it must not.
-      error: error instanceof EgressError ? error.message : 'The message could not be sent.',
+      error: error instanceof EgressError ? error.message : 'The webhook could not be sent.',
     }));
     return { ...result, atMs: nowMs, tookMs: Math.round(performance.now() - startedMs) };
   }
@@ -42,7 +42,10 @@ export class Receiver {
     nowMs: number,
   ): Promise<Pick<Attempt, 'status' | 'error' | 'retryAfterMs'>> {
     if (secrets.length === 0)
-      return { ...noAnswer, error: 'The signing secret cannot be read; make a new one.' };
+      return {
+        ...noAnswer,
+        error: 'The signing secret cannot be read. Create a new one with POST /api/webhooks/secret.',
+      };
     this.outbound ??= new Outbound(this.url, this.options);
     const headers = { ...this.headers, ...signatureHeaders(id, payload, secrets, nowMs) };
     const reply = await this.outbound.post({ headers, body: payload, timeoutMs: sendTimeoutMs });

@@ -30,7 +30,10 @@ export class WebhookTests {
   async run(wallet: string): Promise<WebhookTestReply | undefined> {
     const own = this.underWay.filter((other) => other === wallet);
     if (this.underWay.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
-      throw new DomainError('SERVICE_UNAVAILABLE', 'Many endpoints are being tested; try again shortly.');
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'Too many webhook tests are running. Retry after retryAfter seconds.',
+      );
     this.underWay.push(wallet);
     try {
       return await this.test(wallet);

@@ -32,7 +32,7 @@ export class Enclave {
     if (outcome.status !== 'unknown') return outcome;
     throw new DomainError(
       'SERVICE_UNAVAILABLE',
-      'The enclave has not answered, so that nobody knows: repeat the same call with the same Idempotency-Key.',
+      'The payment ledger did not answer, so the outcome is unknown. Repeat the call with the same Idempotency-Key.',
       { retryAfterSeconds: 1 },
     );
   }

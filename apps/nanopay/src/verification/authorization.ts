@@ -34,7 +34,7 @@ export function problemsOfAuthorization(fields: Fields, { network }: Deployment)
     if (fields[field] !== undefined && readAccount(fields[field], isTestnet) === undefined)
       problems.push({
         field,
-        message: 'is not an account of the base workchain of this network, or mistyped',
+        message: 'is not an account of the base workchain of this network, or its checksum is wrong',
       });
   const { amount, signature, stateInit, signatureKind, domain, timestamp } = fields;
   if (amount !== undefined && readAmount(amount) === undefined)
@@ -44,11 +44,11 @@ export function problemsOfAuthorization(fields: Fields, { network }: Deployment)
   if (stateInit !== undefined && !isBase64(stateInit))
     problems.push({ field: 'stateInit', message: 'must be base64' });
   if (signatureKind === 'tonconnect' && domain === undefined)
-    problems.push({ field: 'domain', message: 'is missing: it is part of what a wallet dialog signs' });
+    problems.push({ field: 'domain', message: 'is missing; a signature of a wallet dialog covers it' });
   if (signatureKind === 'tonconnect' && timestamp === undefined)
-    problems.push({ field: 'timestamp', message: 'is missing: it is part of what a wallet dialog signs' });
+    problems.push({ field: 'timestamp', message: 'is missing; a signature of a wallet dialog covers it' });
   if (isBoundToNothing(fields))
-    problems.push({ field: 'flags', message: 'say that there is a resource: send resourceHash or resource' });
+    problems.push({ field: 'flags', message: 'imply a resource; send resourceHash or resource' });
   return problems;
 }
 

@@ -61,7 +61,7 @@ export class VerificationHandlers {
         .filter((field) => request[field] !== undefined)
         .map((field) => ({
           field,
-          message: 'belongs to the other form: leave it out beside paymentPayload',
+          message: 'must not be sent together with paymentPayload',
         })),
     ];
   }

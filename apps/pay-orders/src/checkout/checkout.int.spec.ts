@@ -174,7 +174,7 @@ describe('POST /api/v1/pay/balances', () => {
     expect(fieldsOf(failure.details)).toEqual(wrong);
     expect(failure.details).toContainEqual({
       field: `wallets.${arbitrum}`,
-      message: expect.stringMatching(/a second time/),
+      message: expect.stringMatching(/^repeats /),
     });
   });
 

@@ -29,8 +29,8 @@ it('names every bad wallet at once', () => {
 
 it('does not take a chain twice, under whatever names', () => {
   expect(walletProblems({ base: evm, 'eip155:8453': evm, BASE: evm }, deployments)).toEqual([
-    { field: 'wallets.eip155:8453', message: 'is Base a second time' },
-    { field: 'wallets.BASE', message: 'is Base a second time' },
+    { field: 'wallets.eip155:8453', message: 'repeats Base; name each chain once' },
+    { field: 'wallets.BASE', message: 'repeats Base; name each chain once' },
   ]);
 });
 

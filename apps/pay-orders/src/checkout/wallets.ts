@@ -10,7 +10,7 @@ export function walletProblems(wallets: Record<string, string>, deployments: Dep
     const field = `wallets.${name.slice(0, 64)}`;
     const chain = deployments.known(name);
     if (!chain) return [{ field, message: unknownChain(name)! }];
-    if (seen.has(chain.id)) return [{ field, message: `is ${chain.name} a second time` }];
+    if (seen.has(chain.id)) return [{ field, message: `repeats ${chain.name}; name each chain once` }];
     seen.add(chain.id);
     const address = canonicalAddress(chain, text);
     return address.ok ? [] : [{ field, message: address.reason }];

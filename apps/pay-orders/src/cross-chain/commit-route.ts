@@ -63,7 +63,8 @@ export class RouteCommitments {
       const { sentence, isRefused, minUsd } = failureOf(error, route, price);
       const details = minUsd === null ? {} : { details: { min_amount_usd: Number(minUsd) } };
       if (isRefused) throw new DomainError('ROUTE_UNAVAILABLE', sentence, details);
-      const noOrder = 'The route provider does not answer; no order was made. Try again shortly.';
+      const noOrder =
+        'The route provider does not answer, so no order was created. Retry after retryAfter seconds.';
       throw new DomainError('UPSTREAM_UNAVAILABLE', noOrder, { cause: error });
     }
   }

@@ -13,11 +13,11 @@ const route: CrossChainRoute = {
 
 it.each<[RefusalReason, string]>([
   ['noRoute', 'There is no route from BTC on Bitcoin to USDC on Base.'],
-  ['noLiquidity', 'There is not enough liquidity for this amount at present.'],
-  ['priceMoved', 'The rate has moved since it was quoted.'],
+  ['noLiquidity', 'The liquidity is too low for this amount at present. Send less, or retry later.'],
+  ['priceMoved', 'The rate has moved since the quote. Request a new quote.'],
   ['badRecipient', "The merchant's address cannot be paid on Base."],
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
-  ['belowMinimum', 'The amount is too small for this route.'],
+  ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('%s', (reason, sentence) => {
   expect(failureOf(new RouteRefusal(reason), route, '1')).toEqual({
     ...{ sentence, minUsd: null, minSettleAtomic: null, isRefused: true },
@@ -30,21 +30,21 @@ describe('the least amount', () => {
 
   it('is told in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
-      sentence: 'The least that can be paid this way is 2.5 USDC.',
+      sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
       ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRefused: true },
     });
   });
 
   it('is told in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
-      sentence: 'The least that can be paid this way is 0.000001 USDC.',
+      sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
       ...{ minUsd: null, minSettleAtomic: 1n, isRefused: true },
     });
   });
 
   it('is told in dollars alone where the provider tells dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
-      sentence: 'The least that can be paid this way is $1000.',
+      sentence: 'The amount is below the minimum of $1000. Pay at least that.',
       ...{ minUsd: '1000', minSettleAtomic: null, isRefused: true },
     });
   });
@@ -60,7 +60,7 @@ it.each([
   ['a time-out', new DOMException('The operation timed out', 'TimeoutError')] as const,
 ])('%s may be tried again, and names nobody', (_case, error) => {
   expect(failureOf(error, route, '1')).toEqual({
-    sentence: 'The rate cannot be had at present; try again shortly.',
+    sentence: 'The provider returns no rate at present. Retry in a few seconds.',
     ...{ minUsd: null, minSettleAtomic: null, isRefused: false },
   });
 });

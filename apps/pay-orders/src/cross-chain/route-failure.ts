@@ -7,7 +7,7 @@ import { noRoute, type CrossChainRoute } from '../chains/deployments';
 /** Why there is no quote, for people. */
 export interface QuoteFailure {
   sentence: string;
-  /** The least that can be paid this way, in dollars, where it is known. */
+  /** The minimum in dollars, where it is known. */
   minUsd: string | null;
   /** The same in the smallest unit of the settle token. */
   minSettleAtomic: bigint | null;
@@ -27,7 +27,7 @@ export function failureOf(
   if (error instanceof RouteRefusal) return refusalOf(error, route, settlePriceUsd);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
-  const sentence = 'The rate cannot be had at present; try again shortly.';
+  const sentence = 'The provider returns no rate at present. Retry in a few seconds.';
   return { sentence, minUsd: null, minSettleAtomic: null, isRefused: false };
 }
 
@@ -42,9 +42,12 @@ function refusalOf(
     case 'noRoute':
       return { ...failure, sentence: noRoute(route) };
     case 'noLiquidity':
-      return { ...failure, sentence: 'There is not enough liquidity for this amount at present.' };
+      return {
+        ...failure,
+        sentence: 'The liquidity is too low for this amount at present. Send less, or retry later.',
+      };
     case 'priceMoved':
-      return { ...failure, sentence: 'The rate has moved since it was quoted.' };
+      return { ...failure, sentence: 'The rate has moved since the quote. Request a new quote.' };
     case 'badRecipient':
       return { ...failure, sentence: `The merchant's address cannot be paid on ${settleChain.name}.` };
     case 'badRefundAddress':
@@ -55,17 +58,18 @@ function refusalOf(
   if (minimum && 'usd' in minimum) {
     return {
       ...failure,
-      sentence: `The least that can be paid this way is $${minimum.usd}.`,
+      sentence: `The amount is below the minimum of $${minimum.usd}. Pay at least that.`,
       minUsd: minimum.usd,
     };
   }
   const least = minimum?.amountOutAtomic ?? null;
-  if (least === null) return { ...failure, sentence: 'The amount is too small for this route.' };
+  if (least === null)
+    return { ...failure, sentence: 'The amount is below the minimum of this route. Pay more.' };
   const shown = `${formatUnits(least, settleToken.decimals)} ${settleToken.symbol}`;
   const minUsd = priceUsd === undefined ? null : usdValue(least, settleToken.decimals, priceUsd);
   return {
     ...failure,
-    sentence: `The least that can be paid this way is ${shown}.`,
+    sentence: `The amount is below the minimum of ${shown}. Pay at least that.`,
     minUsd,
     minSettleAtomic: least,
   };

@@ -25,7 +25,11 @@ export class SwapsHandlers {
   /** Answered from our own record, which the follower keeps: a caller's polling never reaches the provider. */
   async getStatus({ deposit_address, deposit_memo }: SwapQuery): Promise<SwapReply> {
     const found = await this.deposits.findByAddress(spellingsOf(deposit_address), deposit_memo ?? null);
-    if (!found) throw new DomainError('NOT_FOUND', 'There is no deposit with this address and memo.');
+    if (!found)
+      throw new DomainError(
+        'NOT_FOUND',
+        'No deposit has this address and memo. Check deposit_address and memo.',
+      );
     return {
       status: names[found.state],
       from_tx: found.deposit_tx ?? found.pay_tx,

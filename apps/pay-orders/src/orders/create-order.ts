@@ -55,7 +55,7 @@ function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): 
   if (feeAmount > merchantAmount)
     return [{ field: 'fee_amount', message: 'must not be above merchant_amount' }];
   return merchantAmount + feeAmount > MAX_TOKEN_AMOUNT
-    ? [{ field: 'merchant_amount', message: 'is too large together with fee_amount' }]
+    ? [{ field: 'merchant_amount', message: 'and fee_amount together are too large' }]
     : [];
 }
 

@@ -96,7 +96,7 @@ export class OrdersHandlers {
   async getOrder(query: OrderQuery): Promise<OrderReply> {
     const id = uuidOf(query.id);
     const order = id && (await this.orders.find(id));
-    if (!order) throw new DomainError('NOT_FOUND', 'There is no order with this id.');
+    if (!order) throw new DomainError('NOT_FOUND', 'The order does not exist. Check its id.');
     return this.view(order);
   }
 

@@ -175,7 +175,7 @@ describe('POST /api/v1/pay/create-order', () => {
     const request = world.request({ merchant_amount: String(largest), fee_amount: '1' });
 
     expect((await world.failureOf(createOrder, request)).details).toEqual([
-      { field: 'merchant_amount', message: 'is too large together with fee_amount' },
+      { field: 'merchant_amount', message: 'and fee_amount together are too large' },
     ]);
   });
 
@@ -410,7 +410,7 @@ describe('POST /api/v1/pay/create-order', () => {
       const { failure, outcomes } = await notedOf(request({ merchant_amount: '25006409' }));
 
       expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502 });
-      expect(failure.message).toMatch(/no order was made/);
+      expect(failure.message).toMatch(/no order was created/);
       expect(outcomes).toEqual(['unknown']);
       // The next one is asked for anew.
       expect(await create()).toMatchObject({ method: 'CrossChain' });

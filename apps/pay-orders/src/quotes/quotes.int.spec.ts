@@ -273,9 +273,13 @@ describe('POST /api/v1/pay/quote', () => {
     ['a pair that the provider does not take', across({ settle_amount: '25006412' }), /no route/],
     ['no liquidity', across({ settle_amount: '25006401' }), /liquidity/],
     ['more than anybody has', across({ settle_amount: '9000000000000' }), /liquidity/],
-    ['a provider that limits us', across({ settle_amount: '25006408' }), /try again/],
-    ['a provider that fails', across({ settle_amount: '25006407' }), /try again/],
-    ['a provider that calls its failure a refusal', across({ settle_amount: '25006413' }), /try again/],
+    ['a provider that limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
+    ['a provider that fails', across({ settle_amount: '25006407' }), /Retry in a few seconds/],
+    [
+      'a provider that calls its failure a refusal',
+      across({ settle_amount: '25006413' }),
+      /Retry in a few seconds/,
+    ],
   ])('502 QUOTE_UNAVAILABLE: %s', async (_name, input, sentence) => {
     const failure = await world.failureOf(quote, input);
 
@@ -294,13 +298,16 @@ describe('POST /api/v1/pay/quote', () => {
     const failure = await world.failureOf(quote, input);
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { min_amount_usd: least } });
-    expect(failure.message).toMatch(/^The least that can be paid this way is /);
+    expect(failure.message).toMatch(/^The amount is below the minimum of /);
   });
 
   it('502 QUOTE_UNAVAILABLE: a provider slower than 5 seconds is waited for no longer', async () => {
     const [elapsedMs, failure] = await timed(world.failureOf(quote, across({ settle_amount: '25006402' })));
 
-    expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', message: expect.stringMatching(/try again/) });
+    expect(failure).toMatchObject({
+      code: 'QUOTE_UNAVAILABLE',
+      message: expect.stringMatching(/Retry in a few seconds/),
+    });
     expect(elapsedMs).toBeLessThan(5_500);
   });
 
@@ -353,7 +360,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
       { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },
       { Error: { error: expect.stringMatching(/^"moonchain" is not a known chain/) } },
       { Ok: { quote: expect.objectContaining({ method: 'CrossChain' }) } },
-      { Error: { error: expect.stringMatching(/^The least/), min_amount_usd: 5 } },
+      { Error: { error: expect.stringMatching(/^The amount is below the minimum/), min_amount_usd: 5 } },
       { Ok: { quote: expect.objectContaining({ method: 'Direct' }) } },
     ]);
     expect(decode(BatchQuoteReply, reply)).toMatchObject({ ok: true });

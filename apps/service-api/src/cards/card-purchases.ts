@@ -67,7 +67,11 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
 
   private issuerOf(name: IssuerName): CardIssuer {
     const issuer = this.issuers.byName.get(name);
-    if (!issuer) throw new DomainError('SERVICE_UNAVAILABLE', 'The issuer of this card is not set up here.');
+    if (!issuer)
+      throw new DomainError(
+        'SERVICE_UNAVAILABLE',
+        'The issuer of this card is not configured in this deployment.',
+      );
     return issuer;
   }
 }

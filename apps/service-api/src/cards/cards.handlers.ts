@@ -79,7 +79,8 @@ export class CardsHandlers {
   async cardData({ card_id: id }: CardDataQuery, context: CallContext): Promise<CardData> {
     // The same reply for a card of another wallet and for none.
     const card = isUuid(id) ? await this.cards.findOf(merchantOf(context), id) : undefined;
-    if (!card) throw new DomainError('NOT_FOUND', 'There is no such card.');
+    if (!card)
+      throw new DomainError('NOT_FOUND', 'The card does not exist. GET /card/my-cards lists the ids.');
     const { known, numbers } = await this.reveal(card, context);
     return dataOf(known, numbers);
   }

@@ -5,8 +5,9 @@ import { ProviderError, UnreadableReply, type Fields, type ProviderErrorKind } f
 export type RefusalReason = 'DECLINED' | 'ISSUER_OUT_OF_FUNDS';
 
 const sentences: Record<RefusalReason, string> = {
-  DECLINED: 'The issuer declined to make this card; ask for another amount.',
-  ISSUER_OUT_OF_FUNDS: 'The issuer has no funds for this card at present; ask for less, or try later.',
+  DECLINED: 'The issuer declined to issue this card. Choose another amount.',
+  ISSUER_OUT_OF_FUNDS:
+    'The issuer has no funds for this card at present. Choose a smaller amount, or retry later.',
 };
 
 export function refused(reason: RefusalReason, cause?: unknown): DomainError {
@@ -15,7 +16,7 @@ export function refused(reason: RefusalReason, cause?: unknown): DomainError {
 
 /** The issuer does not take who we are: whoever asks for a card can do nothing about it, and nothing was bought. */
 export function notLetIn(cause: unknown): DomainError {
-  return new DomainError('UPSTREAM_UNAVAILABLE', 'The issuer of cards cannot be reached at present.', {
+  return new DomainError('UPSTREAM_UNAVAILABLE', 'The card issuer does not answer at present. Retry later.', {
     cause,
   });
 }

@@ -49,7 +49,7 @@ export class CatalogHandlers implements OnApplicationBootstrap {
   async getService({ id }: CatalogServiceQuery): Promise<CatalogService> {
     const listed = await this.catalog.find(id);
     if (!listed)
-      throw new DomainError('NOT_FOUND', 'There is no such service; GET /catalog lists all of them.');
+      throw new DomainError('NOT_FOUND', 'The service does not exist. GET /catalog lists all services.');
     return this.view(listed);
   }
 

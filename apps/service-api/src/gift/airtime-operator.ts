@@ -83,11 +83,20 @@ export interface AskedTopUp {
 }
 
 export function problemsOfTopUp(asked: AskedTopUp, operator: Operator | undefined): FieldError[] {
-  if (!operator?.isActive) return [{ field: 'operatorId', message: 'is not an operator that is served' }];
+  if (!operator?.isActive)
+    return [
+      {
+        field: 'operatorId',
+        message: 'is not a supported operator; GET /gift/airtime/detect finds that of a number',
+      },
+    ];
   const { shown, choice, localChoice } = operator;
   const problems: (FieldError | undefined)[] = [];
   if (asked.useLocalAmount && !shown.supportsLocalAmounts)
-    problems.push({ field: 'useLocalAmount', message: 'must be false: the operator takes no local amounts' });
+    problems.push({
+      field: 'useLocalAmount',
+      message: 'must be false: the operator accepts no local amounts',
+    });
   else problems.push(problemOf('amount', asked.amount, asked.useLocalAmount ? localChoice : choice));
   if (asked.countryCode !== shown.countryCode)
     problems.push({

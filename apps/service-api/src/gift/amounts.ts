@@ -24,7 +24,7 @@ export function problemOf(
     return { field, message: `must be one of ${shown.join(', ')}${rest}` };
   }
   // Neither a list nor bounds: the provider would have to guess, and so would we.
-  if (!min || !max) return { field, message: 'cannot be chosen here: the provider tells no bounds for it' };
+  if (!min || !max) return { field, message: 'cannot be chosen: the provider publishes no range for it' };
   const isWithin = amount.compare(min) >= 0 && amount.compare(max) <= 0;
   return isWithin ? undefined : { field, message: `must be from ${min.text} to ${max.text}` };
 }

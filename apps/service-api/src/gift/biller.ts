@@ -116,12 +116,18 @@ const wayOf = ({ local, international }: Biller, { useLocalAmount }: AskedPaymen
   useLocalAmount ? local : international;
 
 export function problemsOfPayment(asked: AskedPayment, biller: Biller | undefined): FieldError[] {
-  if (!biller) return [{ field: 'billerId', message: 'is not a biller that is served' }];
+  if (!biller)
+    return [
+      { field: 'billerId', message: 'is not a supported biller; GET /gift/utilities/billers lists them' },
+    ];
   const { shown } = biller;
   const way = wayOf(biller, asked);
   const problems: (FieldError | undefined)[] = [];
   if (shown.requiresInvoice)
-    problems.push({ field: 'billerId', message: 'cannot be paid here: the biller wants an invoice named' });
+    problems.push({
+      field: 'billerId',
+      message: 'cannot be paid: this biller requires an invoice, which is not supported',
+    });
   if (!way.isSupported) {
     const other = String(!asked.useLocalAmount);
     problems.push({ field: 'useLocalAmount', message: `must be ${other} for this biller` });

@@ -100,11 +100,17 @@ export function problemsOfOrder(
   },
   product: Product | undefined,
 ): FieldError[] {
-  if (!product?.isActive) return [{ field: 'productId', message: 'is not a product that is sold' }];
+  if (!product?.isActive)
+    return [
+      { field: 'productId', message: 'is not a product on sale; GET /gift/giftcards/products lists them' },
+    ];
   const { shown, choice, needsMore } = product;
   const problems = [problemOf('unitPrice', unitPrice, choice)];
   if (needsMore)
-    problems.push({ field: 'productId', message: 'cannot be ordered here: it needs an account at the shop' });
+    problems.push({
+      field: 'productId',
+      message: 'cannot be ordered: this product requires an account at the shop',
+    });
   if (countryCode !== undefined && countryCode.toUpperCase() !== shown.countryCode)
     problems.push({
       field: 'countryCode',

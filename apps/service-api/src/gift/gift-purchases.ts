@@ -150,9 +150,9 @@ const requireNone = (problems: FieldError[]): void => {
 /** @throws DomainError for what was taken and came to nothing */
 function delivered<T>({ status, result }: Purchase): T {
   if (status === 'failed')
-    throw refused('NOT_DELIVERED', 'This could not be delivered, and was not charged.');
+    throw refused('NOT_DELIVERED', 'The purchase could not be delivered. Nothing was charged.');
   if (status === 'refunded')
-    throw refused('REFUNDED', 'This could not be delivered; what it cost was given back.');
+    throw refused('REFUNDED', 'The purchase could not be delivered. Its price was refunded.');
   return result as T;
 }
 

@@ -52,7 +52,11 @@ export class GiftCatalogue {
     const all = await this.productLists.get(country, () =>
       this.reloadly.readIfThere('giftcards', { path }, (reply) => listOf(reply, 'products').map(readProduct)),
     );
-    if (!all) throw new DomainError('NOT_FOUND', 'No gift cards are sold for this country.');
+    if (!all)
+      throw new DomainError(
+        'NOT_FOUND',
+        'No gift cards are on sale for this country. Choose another country.',
+      );
     return pageOf(
       all.filter(({ isActive }) => isActive),
       within,
@@ -70,7 +74,11 @@ export class GiftCatalogue {
     const path = `/operators/auto-detect/phone/${digits}/countries/${country}`;
     const query = { suggestedAmountsMap: 'true', suggestedAmounts: 'true' };
     const found = await this.reloadly.readIfThere('topups', { path, query }, readOperator);
-    if (!found) throw new DomainError('NOT_FOUND', 'It cannot be told whose number this is.');
+    if (!found)
+      throw new DomainError(
+        'NOT_FOUND',
+        'The operator of this phone number cannot be detected. Pass operatorId.',
+      );
     return found;
   }
 

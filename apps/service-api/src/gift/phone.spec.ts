@@ -14,11 +14,11 @@ describe('a phone number', () => {
   it.each([
     ['0803', 'NG', 'number', 'must be a phone number of NG'],
     ['9001234567', 'US', 'number', 'must be a phone number of US'],
-    ['+34612345678', 'NG', 'number', 'must be of NG, and is of another country'],
-    ['+34803123456', 'ES', 'number', 'must be that of a mobile phone'],
-    ['912345678', 'ES', 'number', 'must be that of a mobile phone'],
-    ['900123456', 'ES', 'number', 'must be that of a mobile phone'],
-    ['2348031234567', 'XX', 'country', 'must be a country with phone numbers'],
+    ['+34612345678', 'NG', 'number', 'must be a number of NG, not of another country'],
+    ['+34803123456', 'ES', 'number', 'must be a mobile number'],
+    ['912345678', 'ES', 'number', 'must be a mobile number'],
+    ['900123456', 'ES', 'number', 'must be a mobile number'],
+    ['2348031234567', 'XX', 'country', 'must be a country that has phone numbers'],
   ])('%s of %s is refused: %s', (number, country, wrong, message) => {
     expect(readPhone(number, country)).toEqual({ wrong, message });
   });

@@ -16,11 +16,12 @@ export function readPhone(
   country: string,
 ): { phone: Phone } | { wrong: 'number' | 'country'; message: string } {
   const iso = country.toUpperCase();
-  if (!isSupportedCountry(iso)) return { wrong: 'country', message: 'must be a country with phone numbers' };
+  if (!isSupportedCountry(iso))
+    return { wrong: 'country', message: 'must be a country that has phone numbers' };
   const read = parsePhoneNumberFromString(number, iso);
   if (!read?.isValid()) return { wrong: 'number', message: `must be a phone number of ${iso}` };
   if (read.country !== iso)
-    return { wrong: 'number', message: `must be of ${iso}, and is of another country` };
-  if (!mobile.includes(read.getType())) return { wrong: 'number', message: 'must be that of a mobile phone' };
+    return { wrong: 'number', message: `must be a number of ${iso}, not of another country` };
+  if (!mobile.includes(read.getType())) return { wrong: 'number', message: 'must be a mobile number' };
   return { phone: { international: read.number, digits: read.number.slice(1) } };
 }

@@ -30,10 +30,17 @@ export class ProviderHooksHandlers {
 
   async receiveHook({ provider, body, headers = {}, token }: ProviderHook): Promise<ProviderHookTaken> {
     const source = this.sources.get(provider);
-    if (!source) throw new DomainError('NOT_FOUND', 'Webhooks of this provider are not taken here.');
+    if (!source)
+      throw new DomainError(
+        'NOT_FOUND',
+        'No webhook endpoint is configured for this provider. Check the URL.',
+      );
     const hook = { body: Buffer.from(body, 'base64'), headers, token };
     if (!source.isGenuine(hook, this.clock.now()))
-      throw new DomainError('UNAUTHORIZED', 'This webhook is not signed as its provider signs.');
+      throw new DomainError(
+        'UNAUTHORIZED',
+        'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
+      );
     const named = source.named?.(hook.body);
     if (named && isAnything(named)) {
       const key = `${provider} ${JSON.stringify(named)}`;

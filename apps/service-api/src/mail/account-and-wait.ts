@@ -45,7 +45,7 @@ async function firstMessage(
   } catch (error) {
     if (!signal.aborted) throw error;
     // Nobody waits for what is answered now, and it must not be kept for a repetition.
-    if (caller.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The caller hung up.');
+    if (caller.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
     return undefined;
   } finally {
     clearTimeout(timer);

@@ -91,18 +91,29 @@ function isTaken({ status, body }: ProviderError): boolean {
 }
 
 export const nameTaken = (): DomainError =>
-  new DomainError('CONFLICT', 'An inbox of this name is taken; choose another name.');
+  new DomainError('CONFLICT', 'The name of the inbox is taken. Choose another name.');
 
 function sendRefusal({ status, body }: ProviderError): DomainError | undefined {
   const { name } = (body ?? {}) as { name?: unknown };
-  if (status === 404) return new DomainError('NOT_FOUND', 'There is no such inbox any more.');
+  if (status === 404)
+    return new DomainError(
+      'NOT_FOUND',
+      'The inbox was deleted. Create a new one with POST /agentmail/inboxes.',
+    );
   if (status === 409)
-    return new DomainError('OUTCOME_UNKNOWN', 'It is being sent, or was sent with another content.');
+    return new DomainError(
+      'OUTCOME_UNKNOWN',
+      'A message with this Idempotency-Key is being sent, or was sent with other content. Use a new key for a new message.',
+    );
   const isRefused = name === 'MessageRejectedError' || status === 400 || status === 422;
   return isRefused ? messageRefused() : undefined;
 }
 
 export const messageRefused = (): DomainError =>
-  new DomainError('PURCHASE_REFUSED', 'The provider of mail does not send this message to this address.', {
-    details: { reason: 'MESSAGE_REFUSED' },
-  });
+  new DomainError(
+    'PURCHASE_REFUSED',
+    'The mail provider declined to send this message to this address. Check the address and the content.',
+    {
+      details: { reason: 'MESSAGE_REFUSED' },
+    },
+  );

@@ -35,7 +35,7 @@ export class AgentmailHandlers {
 
   problemsOfCreateAgentInbox({ name }: Partial<AgentInboxRequest>): FieldError[] {
     const hasName = name === undefined || slugOf(name, maxUsernameLength) !== '';
-    return hasName ? [] : [{ field: 'name', message: 'must hold a letter from a to z, or a digit' }];
+    return hasName ? [] : [{ field: 'name', message: 'must contain a letter from a to z, or a digit' }];
   }
 
   async createAgentInbox({ name }: AgentInboxRequest, context: CallContext): Promise<AgentInbox> {
@@ -58,7 +58,10 @@ export class AgentmailHandlers {
     const { agentmail } = this;
     const inboxId = inbox_id.toLowerCase();
     if (!(await this.owners.hasInbox(merchantOf(context), inboxId)))
-      throw new DomainError('NOT_FOUND', 'You have no such inbox; POST /agentmail/inboxes makes one.');
+      throw new DomainError(
+        'NOT_FOUND',
+        'Your wallet has no such inbox. POST /agentmail/inboxes creates one.',
+      );
     const { idempotencyKey } = withDerivedKey(context, 'agentmail-send');
     return agentmail.send(inboxId, { to, subject, text }, idempotencyKey);
   }

@@ -82,7 +82,7 @@ export class Mailtm implements DisposableMail {
     if (!first)
       throw new DomainError(
         'UPSTREAM_UNAVAILABLE',
-        'The provider of mail has no domain for new addresses at present.',
+        'The mail provider has no domain for new addresses at present. Retry later.',
       );
     const body = { address: `${name}@${first.domain}`, password };
     const request = { method: 'POST', path: '/accounts', body, changesSomething: true, signal } as const;
@@ -91,7 +91,7 @@ export class Mailtm implements DisposableMail {
       .then((reply) => readReply(provider, () => readAccount(reply), 'unknownOutcome'));
     return orFailure(made, (error) =>
       isTaken(error)
-        ? new DomainError('CONFLICT', 'This address is taken; choose another username.')
+        ? new DomainError('CONFLICT', 'This address is taken. Choose another username.')
         : undefined,
     );
   }
@@ -121,7 +121,7 @@ export class Mailtm implements DisposableMail {
     return orFailure(asked, ({ status }) => {
       if (status === 401 || status === 403) return badToken();
       return status === 404
-        ? new DomainError('NOT_FOUND', 'There is no such message in this mailbox.')
+        ? new DomainError('NOT_FOUND', 'The mailbox has no message with this id.')
         : undefined;
     });
   }
@@ -130,7 +130,7 @@ export class Mailtm implements DisposableMail {
 export const badToken = (): DomainError =>
   new DomainError(
     'UNAUTHORIZED',
-    'The e-mail token is missing, has expired, or is none: send it as x-email-token.',
+    'The e-mail token is missing, expired or malformed. Send the token of the account as x-email-token.',
     {
       details: { reason: 'email_token' },
     },

@@ -13,13 +13,15 @@ export function failureOf(
   if (error.kind === 'unknownOutcome')
     return new DomainError(
       'OUTCOME_UNKNOWN',
-      'The provider of mail did not answer in time, and may have done it all the same. With an Idempotency-Key, repeat the call under the same one.',
+      'The mail provider did not answer in time, so the outcome is unknown. If you sent an Idempotency-Key, repeat the call with the same one.',
       { cause: error },
     );
   const known = error.kind === 'rejected' ? refused(error) : undefined;
   return (
     known ??
-    new DomainError('UPSTREAM_UNAVAILABLE', 'The provider of mail does not answer.', { cause: error })
+    new DomainError('UPSTREAM_UNAVAILABLE', 'The mail provider does not answer. Retry later.', {
+      cause: error,
+    })
   );
 }
 
@@ -37,4 +39,4 @@ export async function orFailure<T>(
 
 /** What this deployment has not set up. */
 export const notSetUp = (what: string): DomainError =>
-  new DomainError('SERVICE_UNAVAILABLE', `${what} is not set up in this deployment.`);
+  new DomainError('SERVICE_UNAVAILABLE', `${what} is not configured in this deployment.`);

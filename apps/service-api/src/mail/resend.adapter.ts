@@ -61,6 +61,7 @@ export class Resend {
 /** A key or domain that it does not take (401, 403) is our own fault, and told as if it were away. */
 function sendRefusal({ status }: ProviderError): DomainError | undefined {
   // Under this key a call is being served, or one with another content was: something is sent, or will be.
-  if (status === 409) return new DomainError('OUTCOME_UNKNOWN', 'It is being sent; repeat the call shortly.');
+  if (status === 409)
+    return new DomainError('OUTCOME_UNKNOWN', 'The message is being sent. Repeat the call in a few seconds.');
   return status === 400 || status === 422 || status === 451 ? messageRefused() : undefined;
 }

@@ -36,7 +36,7 @@ export class ResendHandlers {
   problemsOfSendEmail({ text, html }: Partial<EmailSendRequest>, found: readonly FieldError[]): FieldError[] {
     const isNamed = found.some(({ field }) => field === 'text' || field === 'html');
     const isEmpty = isBlank(text) && isBlank(html) && !isNamed;
-    return isEmpty ? [{ field: 'text', message: 'is missing; it or html is needed' }] : [];
+    return isEmpty ? [{ field: 'text', message: 'is missing; send text or html' }] : [];
   }
 
   async sendEmail(request: EmailSendRequest, context: CallContext): Promise<EmailSendReply> {
@@ -66,7 +66,7 @@ export class ResendHandlers {
     const open = given.indexOf('<');
     const address = (open < 0 ? given : given.slice(open + 1, -1)).toLowerCase();
     if (address !== common && !(await this.owners.hasAddress(wallet, address))) {
-      const message = `must be an address that POST /resend/agent-email gave you, or ${common}; leave it out for the latter`;
+      const message = `must be an address created by POST /resend/agent-email, or ${common}, which is the default`;
       throw DomainError.invalid([{ field: 'from', message }]);
     }
     const name = open < 0 ? '' : given.slice(0, open).trim();

@@ -21,6 +21,10 @@ export async function inTime<T>(asked: Promise<T>): Promise<T> {
 }
 
 const chainIsAway = (cause?: unknown): DomainError =>
-  new DomainError('UPSTREAM_UNAVAILABLE', 'The chain does not answer at present; try again shortly.', {
-    cause,
-  });
+  new DomainError(
+    'UPSTREAM_UNAVAILABLE',
+    'The chain does not answer at present. Retry after retryAfter seconds.',
+    {
+      cause,
+    },
+  );

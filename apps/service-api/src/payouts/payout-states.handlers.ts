@@ -10,7 +10,7 @@ export class PayoutStatesHandlers {
 
   async stateOfPayout({ id }: PayoutQuery): Promise<PayoutStateReply> {
     const payout = isUuid(id) ? await this.payouts.find(id) : undefined;
-    if (!payout) throw new DomainError('NOT_FOUND', 'There is no such payout.');
+    if (!payout) throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
     return { state: payout.sending?.state ?? null };
   }
 }

@@ -93,7 +93,10 @@ export class PayoutsHandlers {
     const problems: FieldError[] = [];
     const token = given.token === undefined ? undefined : findToken(chain, given.token);
     if (given.token !== undefined && !token)
-      problems.push({ field: 'token', message: `must be a token that is known on ${chain.name}` });
+      problems.push({
+        field: 'token',
+        message: `must be a known token on ${chain.name}; GET /api/v1/pay/chains lists the tokens`,
+      });
     const wallet = given.wallet === undefined ? undefined : canonicalAddress(chain, given.wallet);
     if (wallet && !wallet.ok) problems.push({ field: 'wallet', message: wallet.reason });
     const rules = { chain, token, allowDuplicates: given.allowDuplicates ?? false };
@@ -107,7 +110,7 @@ export class PayoutsHandlers {
   private async own(id: string, context: CallContext): Promise<StoredPayout> {
     const payout = isUuid(id) ? await this.payouts.find(id) : undefined;
     if (payout?.wallet === merchantOf(context)) return payout;
-    throw new DomainError('NOT_FOUND', 'There is no such payout.');
+    throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
   }
 
   /** What it has beside the others that is for the chain; null for what is not. */
@@ -138,7 +141,10 @@ export class PayoutsHandlers {
     const wallet = merchantOf(context);
     const given = canonicalAddress(chain, request.wallet);
     if (!given.ok || given.address !== wallet)
-      throw new DomainError('FORBIDDEN', 'A key pays out of the wallet that it belongs to, and of no other.');
+      throw new DomainError(
+        'FORBIDDEN',
+        'The API key belongs to another wallet than the payout. Use a key of the paying wallet.',
+      );
     const plan = planOf(request, chain, token);
     const [tried, paidBefore] = await Promise.all([
       inTime(tryPayout(rpc, wallet, token, plan.lines)),

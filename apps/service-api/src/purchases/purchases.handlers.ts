@@ -10,7 +10,7 @@ export class PurchasesHandlers {
 
   async stateOfPurchase({ id }: PurchaseQuery): Promise<PurchaseState> {
     const purchase = isUuid(id) ? await this.purchases.find(id) : undefined;
-    if (!purchase) throw new DomainError('NOT_FOUND', 'There is no such purchase.');
+    if (!purchase) throw new DomainError('NOT_FOUND', 'The purchase does not exist. Check its id.');
     return { status: purchase.status };
   }
 }

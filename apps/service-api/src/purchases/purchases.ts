@@ -59,9 +59,13 @@ export class Purchases {
     context: CallContext,
   ): Promise<Purchase> {
     if (this.underWay >= maxAtOnce)
-      throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many purchases are under way; try again shortly.', {
-        retryAfterSeconds: comeAgainSeconds,
-      });
+      throw new DomainError(
+        'RATE_LIMIT_EXCEEDED',
+        'Too many purchases are being processed. Retry after retryAfter seconds.',
+        {
+          retryAfterSeconds: comeAgainSeconds,
+        },
+      );
     this.underWay++;
     const { purchase, isMine } = await this.claimAndMake(kind, wish, context).finally(() => this.underWay--);
     if (isMine) return purchase;
@@ -191,7 +195,7 @@ export class Purchases {
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
       // Refused and claimed anew, it is another one.
       const found = await this.repository.find(purchase.id);
-      if (!found) throw new DomainError('CONFLICT', 'This was refused meanwhile; try again.');
+      if (!found) throw new DomainError('CONFLICT', 'The purchase was declined meanwhile. Repeat the call.');
       known = found;
     }
     return known;
@@ -220,12 +224,15 @@ function outcomeOf(purchase: Purchase): Purchase {
 const unknownOutcome = (cause?: unknown): DomainError =>
   new DomainError(
     'OUTCOME_UNKNOWN',
-    'The provider did not answer in time, and may have done it all the same. It is being found out: repeat the call with the same reference to hear of it; nothing is bought twice.',
+    'The provider did not answer in time, so the outcome is unknown until it is reconciled. Repeat the call with the same reference: nothing is bought twice.',
     { cause },
   );
 
 const otherTerms = (): DomainError =>
-  new DomainError('CONFLICT', 'This reference was used for another purchase; take a new one for each.');
+  new DomainError(
+    'CONFLICT',
+    'This reference was used for another purchase. Use a new reference for each purchase.',
+  );
 
 function refusalOf(error: unknown): Refusal {
   const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR');

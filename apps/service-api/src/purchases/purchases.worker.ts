@@ -93,5 +93,5 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
 
 const neverMade: Refusal = {
   code: 'UPSTREAM_UNAVAILABLE',
-  message: 'The provider knows of no such purchase: it was never made. Try again.',
+  message: 'The provider has no record of this purchase, so it was not made. Repeat the call.',
 };

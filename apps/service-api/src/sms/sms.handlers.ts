@@ -71,7 +71,7 @@ export class SmsHandlers {
     const isOwn =
       purchase?.wallet === merchantOf(context) && numberKinds.some((kind) => kind === purchase.kind);
     if (!purchase || !isOwn || purchase.providerId === null)
-      throw new DomainError('NOT_FOUND', 'There is no number with this id.');
+      throw new DomainError('NOT_FOUND', 'The rented number does not exist. Check its id.');
     const number = numberOf(purchase);
     if (purchase.status === 'refunded') return { ...number, status: 'STATUS_CANCEL' };
     const state = await this.activations.state(purchase.providerId).catch(upstreamFailure);
@@ -88,7 +88,8 @@ export class SmsHandlers {
     return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
       const { terms, ...rest } = await this.priced({ service, country });
       // For somebody who has gone nothing is rented.
-      if (context.signal?.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The caller hung up.');
+      if (context.signal?.aborted)
+        throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
       const wish = { ...rest, terms: { ...terms, waitSeconds } };
       const purchase = had(await this.purchases.buy(this.awaitedKind, wish, context));
       // A call that is repeated after its number was given back.
@@ -155,7 +156,7 @@ export class SmsHandlers {
     if (valueUsd === undefined)
       throw new DomainError(
         'PURCHASE_REFUSED',
-        'There is no number of this country for this service at present.',
+        'No number of this country is available for this service at present. Choose another country, or retry later.',
         { details: { reason: 'OUT_OF_STOCK' } },
       );
     return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
@@ -180,7 +181,7 @@ function had(purchase: Purchase): Purchase {
   if (purchase.providerId !== null) return purchase;
   throw new DomainError(
     'PURCHASE_REFUSED',
-    'No number could be had; it costs nothing. Ask for another one.',
+    'No number was rented, and nothing was charged. Request another one.',
     {
       details: { reason: 'REFUNDED' },
     },

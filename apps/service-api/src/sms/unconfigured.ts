@@ -6,8 +6,8 @@ const refuse = (sentence: string) => async (): Promise<never> => {
   throw new DomainError('SERVICE_UNAVAILABLE', sentence);
 };
 
-const noNumbers = refuse('Numbers are not rented here: no provider of them is configured.');
-const noMessages = refuse('Messages are not sent here: no provider of them is configured.');
+const noNumbers = refuse('Rented numbers are not configured in this deployment.');
+const noMessages = refuse('Text messages are not configured in this deployment.');
 
 /** Where no provider is configured: everything else of the service works. */
 export const unconfiguredNumbers: VirtualNumbers = {

@@ -25,9 +25,13 @@ export class WaitingCalls {
     const owner = merchantOf(context);
     const own = this.waiting.get(owner) ?? 0;
     if (this.count >= maxAtOnce || own >= maxAtOnceOfOne)
-      throw new DomainError('RATE_LIMIT_EXCEEDED', 'Too many calls wait already; try again shortly.', {
-        retryAfterSeconds: 5,
-      });
+      throw new DomainError(
+        'RATE_LIMIT_EXCEEDED',
+        'Too many waiting calls. Retry after retryAfter seconds.',
+        {
+          retryAfterSeconds: 5,
+        },
+      );
     this.waiting.set(owner, own + 1);
     this.count++;
     const end = new ExchangeAbort(timeoutMs, context.signal);

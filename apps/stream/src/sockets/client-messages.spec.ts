@@ -16,8 +16,8 @@ describe('a message', () => {
   it.each([
     ['', 'MALFORMED_JSON', 'The message is not valid JSON.'],
     ['{', 'MALFORMED_JSON', 'The message is not valid JSON.'],
-    ['null', 'VALIDATION_ERROR', 'A message is a JSON object.'],
-    [[], 'VALIDATION_ERROR', 'A message is a JSON object.'],
+    ['null', 'VALIDATION_ERROR', 'The message must be a JSON object.'],
+    [[], 'VALIDATION_ERROR', 'The message must be a JSON object.'],
     [{}, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
     [{ action: 'toString' }, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
     [{ action: ['ping'] }, 'VALIDATION_ERROR', 'The action must be one of subscribe, unsubscribe, ping.'],
@@ -39,7 +39,7 @@ describe('a message', () => {
   it.each(['*', '>', `${id}.x`, `${id.slice(0, -1)}*`, id.toUpperCase(), ' '])(
     'asks for nothing that could exist by an id of another form: %j',
     (transactionId) => {
-      const refusal = { code: 'NOT_FOUND', message: 'There is no such set of transactions.' };
+      const refusal = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
       expect(read({ action: 'subscribe', transactionId })).toEqual({ refusal });
     },
   );

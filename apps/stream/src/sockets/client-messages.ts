@@ -19,7 +19,7 @@ const actions = Object.keys(classes).join(', ');
 // Nobody reads a longer sentence.
 const maxNamed = 5;
 
-export const unknownTransaction = 'There is no such set of transactions.';
+export const unknownTransaction = 'The transactionId is unknown.';
 
 /** Reads what a client sent, which may be anything. */
 export function readClientMessage(
@@ -32,7 +32,7 @@ export function readClientMessage(
     return { refusal: { code: 'MALFORMED_JSON', message: 'The message is not valid JSON.' } };
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return invalid('A message is a JSON object.');
+    return invalid('The message must be a JSON object.');
   const { action, transactionId } = given as { action?: unknown; transactionId?: unknown };
   // What is no id of ours is not repeated.
   const named = typeof transactionId === 'string' && isUuid(transactionId) ? { transactionId } : {};

@@ -30,7 +30,7 @@ export const maxWaitingBytes = 256 * 1024;
 
 const refusals: Record<RefusalReason, string> = {
   NOT_FOUND: unknownTransaction,
-  SERVICE_UNAVAILABLE: 'The state cannot be read at present; subscribe again shortly.',
+  SERVICE_UNAVAILABLE: 'The state cannot be read at present. Subscribe again in a few seconds.',
 };
 
 /** One socket: what its client wants, and what it is sent. */
@@ -98,7 +98,11 @@ export class Client implements Follower {
   }
 
   private take(data: RawData, isBinary: boolean): void {
-    if (isBinary) return this.refuse({ code: 'MALFORMED_JSON', message: 'A message is text, not binary.' });
+    if (isBinary)
+      return this.refuse({
+        code: 'MALFORMED_JSON',
+        message: 'The message must be a text frame, not a binary one.',
+      });
     const { message, refusal } = readClientMessage((data as Buffer).toString());
     if (refusal) return this.refuse(refusal);
     switch (message.action) {

@@ -127,7 +127,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     this.sockets.on('wsClientError', (_error, socket) => {
       const error = new DomainError(
         'VALIDATION_ERROR',
-        'This is not the handshake of a WebSocket, version 13.',
+        'The request is not a WebSocket handshake of version 13.',
       );
       refuseUpgrade(socket, refusalReply(error, { 'sec-websocket-version': '13' }));
     });
@@ -137,7 +137,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
   private reasonAgainst(request: IncomingMessage): DomainError | undefined {
     const { url = '', method, headers } = request;
     if (url.split('?', 1)[0] !== transactionStream.path) return new DomainError('NOT_FOUND');
-    if (method !== 'GET') return new DomainError('METHOD_NOT_ALLOWED', 'This path answers GET only.');
+    if (method !== 'GET') return new DomainError('METHOD_NOT_ALLOWED', 'This path accepts GET only.');
     if (headers.upgrade?.toLowerCase() !== 'websocket') return new DomainError('UPGRADE_REQUIRED');
     if (this.isStopping || this.clients.size >= this.config.STREAM_MAX_SOCKETS)
       return new DomainError('SERVICE_UNAVAILABLE', undefined, { retryAfterSeconds: 5 });
@@ -145,7 +145,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     if ((this.perAddress.get(clientAddress(request)) ?? 0) >= most)
       return new DomainError(
         'RATE_LIMIT_EXCEEDED',
-        `Your address has ${most} open sockets; close one first.`,
+        `Your address has ${most} open sockets, the maximum. Close one first.`,
         {
           retryAfterSeconds: 30,
         },

@@ -40,7 +40,7 @@ export class OwnerOrders {
       // Nobody can be robbed by a limit of an account that is not used yet.
       const isUnused = account.publicKey === undefined && account.deposited === 0n;
       if (!proof && !isOwner && !isUnused)
-        throw new DomainError('FORBIDDEN', 'Only the owner of this account may limit it: send proof.');
+        throw new DomainError('FORBIDDEN', 'Only the owner of the account can set its policy. Send proof.');
       const apply = (now: Ledger, nowMs: number): Account => {
         const changed = now.account(key);
         changed.policy = { maxAmountAtomic, rateLimit };
@@ -59,11 +59,11 @@ export class OwnerOrders {
     const name = Buffer.from(id, 'hex');
     return this.whenWritable(async () => {
       const stored = await this.repository.approval(name);
-      if (!stored) throw new DomainError('NOT_FOUND', 'There is no such approval.');
+      if (!stored) throw new DomainError('NOT_FOUND', 'The approval does not exist. Check its id.');
       const { payer } = stored;
       const address = addressOf(payer);
       if (!proof && owner !== address)
-        throw new DomainError('FORBIDDEN', 'Only the payer may decide this: send proof.');
+        throw new DomainError('FORBIDDEN', 'Only the payer can decide this approval. Send proof.');
       const apply = (ledger: Ledger, nowMs: number): ApprovalTerms =>
         decideNow(ledger, { payer, id: name, isApproved }, nowMs);
       const ledger = await this.writer.with([payer]);
@@ -95,10 +95,13 @@ export class OwnerOrders {
       const ledger = await this.writer.with([key]);
       const payer = ledger.account(key);
       if (isCharged(ledger.nonces.find(key, nonce), stored))
-        throw new DomainError('CONFLICT', 'This payment was charged before.');
+        throw new DomainError('CONFLICT', 'The payment was already charged, so it cannot be cancelled.');
       if (!isCancelled(payer, nonce)) {
         if ((payer.cancelled?.size ?? 0) >= maxCancelled)
-          throw new DomainError('CONFLICT', 'This account has cancelled as many payments as can be kept.');
+          throw new DomainError(
+            'CONFLICT',
+            'The account has the maximum number of cancelled payments. Retry when some have expired.',
+          );
         rememberKey(payer, publicKey);
         ledger.cancel(payer, nonce, this.clock.now());
       }
@@ -139,9 +142,13 @@ export class OwnerOrders {
       return await work();
     } catch (error) {
       if (error instanceof LedgerUnavailable)
-        throw new DomainError('SERVICE_UNAVAILABLE', 'The ledger is not reachable; try again shortly.', {
-          cause: error,
-        });
+        throw new DomainError(
+          'SERVICE_UNAVAILABLE',
+          'The payment ledger is not reachable. Retry after retryAfter seconds.',
+          {
+            cause: error,
+          },
+        );
       throw error;
     }
   }
@@ -155,7 +162,7 @@ function isCharged(known: Payment | DoneCall | undefined, stored: Payment | unde
 }
 
 const used = (): DomainError =>
-  new DomainError('CONFLICT', 'This nonce was used before: sign with a new one.');
+  new DomainError('CONFLICT', 'The nonce was already used. Sign with a new nonce.');
 
 const timesOf = ({ nonce, validBefore }: OwnerProof) => ({
   nonce: Buffer.from(nonce, 'hex'),
@@ -168,11 +175,13 @@ function decideNow(
   nowMs: number,
 ): ApprovalTerms {
   const approval = ledger.findApproval(payer, id);
-  if (!approval || approval.expiresMs <= nowMs) throw new DomainError('CONFLICT', 'Its time is over.');
+  if (!approval || approval.expiresMs <= nowMs)
+    throw new DomainError('CONFLICT', 'The approval has expired.');
   const wanted = isApproved ? 'approved' : 'rejected';
   // The same answer twice is one.
   if (approval.status === wanted) return approval;
-  if (approval.status !== 'pending') throw new DomainError('CONFLICT', `It was ${approval.status} before.`);
+  if (approval.status !== 'pending')
+    throw new DomainError('CONFLICT', `The approval was already ${approval.status}.`);
   ledger.decideApproval(approval, isApproved, nowMs);
   return approval;
 }

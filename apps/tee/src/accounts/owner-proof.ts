@@ -46,14 +46,17 @@ export class OwnerProofs {
     const { publicKey } = account;
     const nowS = Math.floor(this.clock.now() / 1000);
     const validBeforeS = Number(proof.validBefore);
-    if (validBeforeS <= nowS) throw refuse('The signature is no longer valid: sign again.');
-    if (validBeforeS > nowS + maxLifeS) throw refuse('validBefore must be at most ten minutes from now.');
+    if (validBeforeS <= nowS) throw refuse('The signature has expired. Sign again.');
+    if (validBeforeS > nowS + maxLifeS)
+      throw refuse('validBefore is more than ten minutes ahead. Sign with an earlier one.');
     if (hasNoKey(account))
-      throw refuse('This wallet takes no signatures: switch them on, and deposit something to have it seen.');
+      throw refuse(
+        'Signature authentication is off in this wallet contract. Switch it on, then make a deposit.',
+      );
     const key = publicKey ?? (await this.provenKey(proof, address));
     if (!key)
       throw refuse(
-        'The key of this account is not known: send publicKey, and for other wallets than W5 stateInit.',
+        'The public key of the account is unknown. Send publicKey, and stateInit for wallets other than W5.',
       );
     const digest = this.signedDigest(proof, address, digestOf(message), nowS);
     const signature = Buffer.from(proof.signature, proof.signature.length === 128 ? 'hex' : 'base64');
@@ -77,9 +80,11 @@ export class OwnerProofs {
     const { domain, timestamp } = proof;
     const timestampS = Number(timestamp);
     if (domain === undefined || timestamp === undefined || !this.domains.has(domain))
-      throw refuse('The domain of the wallet dialog is not one of this gateway.');
+      throw refuse(
+        "The domain in the signed wallet dialog is not a domain of this gateway. Sign on this gateway's domain.",
+      );
     if (Math.abs(timestampS - nowS) > maxDialogSkewS)
-      throw refuse('The wallet dialog is too old: sign again.');
+      throw refuse('The signature of the wallet dialog has expired. Sign again.');
     return dialogDigest(address, { domain, timestampS }, digest);
   }
 }

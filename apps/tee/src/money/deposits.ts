@@ -45,7 +45,10 @@ export class Deposits {
     const find = async (): Promise<Credit> => {
       const withdrawal = isUuid(id) ? await this.money.withdrawal(id) : undefined;
       if (!withdrawal || withdrawal.status === 'pending' || withdrawal.status === 'returned')
-        throw new DomainError('NOT_FOUND', 'Nothing was paid out under this name, or it is here again.');
+        throw new DomainError(
+          'NOT_FOUND',
+          'No failed payout has this reference, or its amount was already returned.',
+        );
       // Until the end of its payout is known, the money is counted as on its way.
       if (withdrawal.status === 'sent') throw new DomainError('SERVICE_UNAVAILABLE');
       return {

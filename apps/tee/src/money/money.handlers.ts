@@ -102,7 +102,7 @@ export class MoneyHandlers {
       if (raw === undefined)
         problems.push({
           field,
-          message: 'is no account of TON in the base workchain, or has a wrong checksum',
+          message: 'is not a TON account in the base workchain, or its checksum is wrong',
         });
       return [field, raw ?? ''] as const;
     });

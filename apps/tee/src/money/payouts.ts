@@ -73,7 +73,7 @@ export class Payouts {
   close(number: bigint, outcome: 'completed' | 'failed'): Promise<number> {
     return this.inTurn(async () => {
       const payout = await this.repository.payout(number);
-      if (!payout) throw new DomainError('NOT_FOUND', 'There is no such payout.');
+      if (!payout) throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
       const paid = await this.repository.withdrawalsOf(number);
       if (payout.status !== 'sent') return paid.length;
       const ledger = await this.writer.with(paid.map(({ account }) => account));
@@ -173,7 +173,7 @@ export class Payouts {
       const seller = ledger.account(withdrawal.account);
       // Something may have been given back meanwhile: the message says what it says.
       if (unsettledOf(seller) < withdrawal.amountAtomic)
-        throw new DomainError('CONFLICT', 'Earnings have changed; try again.');
+        throw new DomainError('CONFLICT', 'The earnings changed meanwhile. Repeat the call.');
       seller.settling += withdrawal.amountAtomic;
       ledger.touchAccount(seller, nowMs);
       ledger.record({ kind: 'withdrawal', ...withdrawal });

@@ -46,7 +46,7 @@ export class Withdrawals {
 
   async read(id: string): Promise<StoredWithdrawal> {
     const found = isUuid(id) ? await this.repository.withdrawal(id) : undefined;
-    if (!found) throw new DomainError('NOT_FOUND', 'There is no such withdrawal.');
+    if (!found) throw new DomainError('NOT_FOUND', 'The withdrawal does not exist. Check its id.');
     return found;
   }
 
@@ -56,7 +56,7 @@ export class Withdrawals {
   ): StoredWithdrawal {
     const isSame = before.destination === wanted.destination && before.amountAtomic === wanted.amountAtomic;
     if (!isSame)
-      throw new DomainError('CONFLICT', 'This nonce was used for another withdrawal: sign with a new one.');
+      throw new DomainError('CONFLICT', 'The nonce was used for another withdrawal. Sign with a new nonce.');
     return before;
   }
 }
@@ -64,9 +64,13 @@ export class Withdrawals {
 function setApart(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs: number): StoredWithdrawal {
   const account = ledger.account(terms.account);
   if (account.available < terms.amountAtomic)
-    throw new DomainError('INSUFFICIENT_BALANCE', 'The balance is too low.', {
-      details: { available: account.available.toString() },
-    });
+    throw new DomainError(
+      'INSUFFICIENT_BALANCE',
+      'The balance is too low. Deposit first, or withdraw less.',
+      {
+        details: { available: account.available.toString() },
+      },
+    );
   account.available -= terms.amountAtomic;
   account.reserved += terms.amountAtomic;
   ledger.touchAccount(account, nowMs);

@@ -9,6 +9,6 @@ import { maxAmountAtomic } from '@tollbridge/nanopay';
 export function ledgerAmount(text: string, field: string, besides = 0n): bigint {
   const amountAtomic = BigInt(text);
   if (besides + amountAtomic > maxAmountAtomic)
-    throw DomainError.invalid([{ field, message: 'is more than the ledger holds' }]);
+    throw DomainError.invalid([{ field, message: 'exceeds the largest amount of the ledger' }]);
   return amountAtomic;
 }

@@ -4,7 +4,7 @@ import { RpcError } from '@tollbridge/chains';
 /** What a caller is told when the nodes of a chain fail. @throws the error itself when it is none of theirs */
 export function chainFailure(error: unknown): DomainError {
   if (!(error instanceof RpcError)) throw error;
-  const message = 'The chain does not answer at present; try again shortly.';
+  const message = 'The chain does not answer at present. Retry after retryAfter seconds.';
   return new DomainError('UPSTREAM_UNAVAILABLE', message, { cause: error });
 }
 

@@ -24,13 +24,13 @@ export class Tokens {
   async find(ref: TokenRef, field: string): Promise<RouteToken | FieldError[]> {
     const { chainId, address, decimals } = ref;
     if (!this.chains.has(chainId))
-      return [{ field: `${field}.chainId`, message: 'is not a chain that can be swapped on here' }];
+      return [{ field: `${field}.chainId`, message: 'is not a chain that swaps are offered on' }];
     const checked = canonical(address);
     if (checked === undefined) return [{ field: `${field}.address`, message: badAddress }];
     const token = checked === null ? this.chains.coin(chainId) : await this.contract(chainId, checked);
     if (!token) return [{ field: `${field}.address`, message: `is not a token on chain ${chainId}` }];
     if (decimals !== undefined && decimals !== token.decimals)
-      return [{ field: `${field}.decimals`, message: `is ${token.decimals} on the chain` }];
+      return [{ field: `${field}.decimals`, message: `must be ${token.decimals}, as on the chain` }];
     return token;
   }
 
@@ -70,7 +70,7 @@ export class Tokens {
   }
 }
 
-export const badAddress = 'is not an address that can be used, or its checksum is wrong';
+export const badAddress = 'is not a usable address, or its checksum is wrong';
 
 /** Checksummed; null for the coin, undefined for what is no address. */
 export function canonical(address: string): string | null | undefined {

@@ -10,7 +10,7 @@ export function providerFailure(error: unknown, to: RouteToken): DomainError {
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
   return new DomainError(
     'UPSTREAM_UNAVAILABLE',
-    'Whoever could carry this does not answer; try again shortly.',
+    'The providers of this pair do not answer. Retry after a few seconds.',
     {
       cause: error,
     },
@@ -21,7 +21,7 @@ export function providerFailure(error: unknown, to: RouteToken): DomainError {
 export function buildFailure(error: unknown, to: RouteToken): DomainError {
   const failure = providerFailure(error, to);
   if (failure.code !== 'ROUTE_UNAVAILABLE') return failure;
-  const message = 'The way of the quote is not there any more; ask for a new quote.';
+  const message = 'The route of the quote is no longer available. Request a new quote.';
   return new DomainError('QUOTE_UNAVAILABLE', message, { details: failure.details });
 }
 
@@ -29,24 +29,32 @@ function refusal({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError
   const details = { reason };
   switch (reason) {
     case 'noRoute':
-      return new DomainError('ROUTE_UNAVAILABLE', 'Nobody carries this token into that token.', { details });
+      return new DomainError(
+        'ROUTE_UNAVAILABLE',
+        'No provider supports this pair. Choose another token or chain.',
+        { details },
+      );
     case 'belowMinimum': {
       const least =
         minimum && 'amountOutAtomic' in minimum
           ? `${formatUnits(minimum.amountOutAtomic, to.decimals)} ${to.symbol}`
           : minimum && `$${minimum.usd}`;
       const sentence = least
-        ? `The least that can be swapped is ${least}.`
-        : 'The amount is too small for this way.';
+        ? `The amount is below the minimum of ${least}. Send at least that.`
+        : 'The amount is below the minimum of the provider. Send more.';
       return new DomainError('QUOTE_UNAVAILABLE', sentence, { details });
     }
     case 'badRecipient':
     case 'badRefundAddress':
-      return new DomainError('QUOTE_UNAVAILABLE', 'The recipient cannot be paid this way.', { details });
+      return new DomainError(
+        'QUOTE_UNAVAILABLE',
+        'No provider can pay this recipient. Choose another recipient.',
+        { details },
+      );
     case 'noLiquidity':
       return new DomainError(
         'QUOTE_UNAVAILABLE',
-        'There is not enough liquidity for this amount at present.',
+        'The liquidity is too low for this amount at present. Send less, or retry later.',
         {
           details,
         },
@@ -54,7 +62,7 @@ function refusal({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError
     case 'priceMoved':
       return new DomainError(
         'QUOTE_UNAVAILABLE',
-        'The rate has moved further than the slippage allows; ask for a new quote.',
+        'The rate moved further than slippageBps allows. Request a new quote.',
         {
           details,
         },

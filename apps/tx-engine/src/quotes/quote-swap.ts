@@ -41,7 +41,7 @@ export function problemsOfNames(
     if (request[name] === undefined && request[other] === undefined)
       return [{ field: name, message: 'is missing' }];
     const isTwice = request[name] !== undefined && request[other] !== undefined;
-    return isTwice ? [{ field: other, message: `is another name of ${name}: give one of them` }] : [];
+    return isTwice ? [{ field: other, message: `is an alias of ${name}; send only one of them` }] : [];
   });
 }
 

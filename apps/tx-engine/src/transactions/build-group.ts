@@ -267,7 +267,7 @@ async function limitsOf(
   const low = tried?.findIndex(({ succeeded }) => !succeeded) ?? -1;
   if (low < 0) return enough;
   const { item, description } = calls[low]!;
-  const message = `${description} needs ${safe[low]} gas to be sure, and gasLimit allows ${given}; raise it.`;
+  const message = `gasLimit is too low: ${description} needs ${safe[low]} gas and gasLimit is ${given}. Raise gasLimit, or leave it out.`;
   const details = { gasLimit: String(given), required: String(safe[low]), transaction: description };
   return { item, error: new DomainError('GAS_LIMIT_EXCEEDED', message, { details }) };
 }
@@ -329,7 +329,7 @@ function balanceError(
   what: string,
 ): DomainError {
   const details = { chainId, token, required: String(required), available: String(available) };
-  const message = `The signer has too little (${what}): ${required} are needed and ${available} are there.`;
+  const message = `The balance of the signer is too low (${what}): ${required} needed, ${available} available.`;
   return new DomainError('INSUFFICIENT_BALANCE', message, { details });
 }
 
@@ -351,7 +351,9 @@ function allowanceError(
 
 function reverted(step: StepType, reason: string): DomainError {
   const details = { step, txHash: null, reason, gasUsed: '0' };
-  return new DomainError('TRANSACTION_FAILED', `It would fail on the chain now: ${reason}.`, { details });
+  return new DomainError('TRANSACTION_FAILED', `The transaction would fail on the chain: ${reason}.`, {
+    details,
+  });
 }
 
 const stepOf = ({ swap }: GroupItem): StepType => swap.quote.steps[0]?.type ?? 'originSwap';

@@ -217,7 +217,10 @@ export class BuildSets {
     }
     const provider = this.router.provider(quote.provider);
     if (!provider)
-      throw new DomainError('INVALID_QUOTE', 'Its provider is not offered any more; ask for a new quote.');
+      throw new DomainError(
+        'INVALID_QUOTE',
+        'The provider of this quote is no longer available. Request a new quote.',
+      );
     const { from, to, amountInAtomic, minAmountOutAtomic, slippageBps } = quote;
     const request = { from, to, amountInAtomic, minAmountOutAtomic, slippageBps };
     const deadline = new Date(deadlineMs);

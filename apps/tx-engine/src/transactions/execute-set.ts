@@ -29,7 +29,7 @@ export class ExecuteSet {
   async execute(request: ExecuteRequest, owner: string, context: CallContext): Promise<ExecutedSet> {
     const { transactionId, signatures, broadcast } = request;
     const set = isUuid(transactionId) ? await this.sets.find(transactionId, owner) : undefined;
-    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    if (!set) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check transactionId.');
     const read = readSignatures(signatures, set.transactions, set.user);
     if ('problems' in read)
       throw new DomainError('INVALID_SIGNATURE', undefined, { details: read.problems.map(asFieldError) });
@@ -68,9 +68,13 @@ export class ExecuteSet {
     if (typeof readiness === 'object') {
       if ('outbid' in readiness) throw readiness.outbid;
       const details = { reason: 'nonce_used', nonce: set.transactions[0]!.nonce };
-      throw new DomainError('CONFLICT', `It cannot be sent any more: ${readiness.used}; build again.`, {
-        details,
-      });
+      throw new DomainError(
+        'CONFLICT',
+        `The transaction can no longer be sent: ${readiness.used}. Build again.`,
+        {
+          details,
+        },
+      );
     }
     const accepted = moved({ ...withSignatures, executedAtMs: nowMs }, 'signed');
     const after = readiness === 'now' ? moved(accepted, 'sending') : accepted;
@@ -87,7 +91,7 @@ export class ExecuteSet {
     if (taken === 'taken')
       throw new DomainError(
         'CONFLICT',
-        'One of its nonces belongs to another set that is being sent; build again.',
+        'One of its nonces is used by another transaction that is being sent. Build again.',
         { details: { reason: 'nonce_taken', nonces: set.transactions.map(({ nonce }) => nonce) } },
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
@@ -121,7 +125,9 @@ export class ExecuteSet {
     const isSame = set.transactions.every((transaction, at) => transaction.signed?.raw === signed[at]!.raw);
     if (isSame) return set;
     const details = { reason: 'other_signatures', status: set.state };
-    throw new DomainError('CONFLICT', 'It is being executed already, with other signatures.', { details });
+    throw new DomainError('CONFLICT', 'The transaction is already being executed with other signatures.', {
+      details,
+    });
   }
 
   private async expire(set: TransactionSet, context: CallContext): Promise<DomainError> {
@@ -155,12 +161,12 @@ function replaced(transactionId: string): DomainError {
 
 function tooLate({ validUntilMs }: TransactionSet): DomainError {
   const details = { validUntil: Math.floor(validUntilMs / 1_000) };
-  return new DomainError('DEADLINE_EXCEEDED', 'It had to be executed before its validUntil; build again.', {
+  return new DomainError('DEADLINE_EXCEEDED', 'validUntil has passed. Build again.', {
     details,
   });
 }
 
 function failure({ step, txHash, reason }: SetFailure): DomainError {
   const details = { step, txHash, reason, gasUsed: '0' };
-  return new DomainError('TRANSACTION_FAILED', `The chain refuses it: ${reason}.`, { details });
+  return new DomainError('TRANSACTION_FAILED', `The chain rejected the transaction: ${reason}.`, { details });
 }

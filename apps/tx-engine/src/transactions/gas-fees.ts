@@ -53,7 +53,7 @@ export function refuseOutbid({ isLegacy, maxFeePerGas }: GasFees, { baseFeePerGa
 
 function refuseBelow(offered: bigint, asked: bigint, name: string): void {
   if (offered >= asked) return;
-  const message = `The chain asks ${asked} wei per gas now, and ${name} offers ${offered}; build again with more.`;
+  const message = `The fee is too low: the chain asks for ${asked} wei per gas and ${name} is ${offered}. Build again with a higher fee.`;
   throw new DomainError('GAS_LIMIT_EXCEEDED', message, {
     details: { [name]: String(offered), baseFeePerGas: String(asked) },
   });

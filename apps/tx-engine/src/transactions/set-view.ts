@@ -222,7 +222,7 @@ function failureOf(set: TransactionSet): TransactionFailure | null {
   if (set.state === 'expired') {
     const message =
       set.replacedBy === null
-        ? 'It was not executed in time; build again.'
+        ? 'The transaction was not executed before validUntil. Build again.'
         : `It was replaced by ${set.replacedBy}, which was built from the same quote with other terms.`;
     return { code: 'DEADLINE_EXCEEDED', message, details: null };
   }

@@ -15,7 +15,7 @@ export class SnapshotsHandlers {
 
   async snapshot({ transactionId }: SnapshotQuery): Promise<TransactionUpdate> {
     const set = isUuid(transactionId) ? await this.sets.find(transactionId) : undefined;
-    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    if (!set) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check transactionId.');
     return updateOf(set, this.clock.now());
   }
 }

@@ -61,7 +61,7 @@ export class TransactionsHandlers {
     const set = isUuid(transactionId)
       ? await this.sets.find(transactionId, ownerOf(context) ?? '')
       : undefined;
-    if (!set) throw new DomainError('NOT_FOUND', 'There is no transaction with this id.');
+    if (!set) throw new DomainError('NOT_FOUND', 'The transaction does not exist. Check transactionId.');
     if (!includeDetails) return statusView(set);
     const { blockTimeMs } = this.chains.chain(set.transactions[0]!.chainId);
     return { ...statusView(set), details: detailsView(set, blockTimeMs, this.clock.now()) };
@@ -85,10 +85,10 @@ export class TransactionsHandlers {
     const twice = (transactions ?? []).flatMap(({ id }, at) => {
       const isTwice = id !== undefined && ids.has(id);
       ids.add(id);
-      return isTwice ? [{ field: `transactions[${at}].id`, message: 'stands twice in the batch' }] : [];
+      return isTwice ? [{ field: `transactions[${at}].id`, message: 'is repeated in the batch' }] : [];
     });
     const empty =
-      transactions?.length === 0 ? [{ field: 'transactions', message: 'must hold at least one item' }] : [];
+      transactions?.length === 0 ? [{ field: 'transactions', message: 'must have at least one item' }] : [];
     return [...empty, ...twice, ...problemsOfGasSettings(gasSettings)];
   }
 }

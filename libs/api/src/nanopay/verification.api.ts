@@ -180,7 +180,7 @@ export class NanoVerifyReply {
   @Text({
     description: 'The same for people',
     optional: true,
-    example: 'The balance of the payer is too low: deposit first.',
+    example: 'The balance of the payer is too low. Deposit first.',
   })
   invalidMessage?: string;
   @Text({ ...invalidReason, description: 'The same as invalidReason' })
@@ -229,7 +229,7 @@ export class SettleReply {
   @Text({
     description: 'The same for people',
     optional: true,
-    example: 'The balance of the payer is too low: deposit first.',
+    example: 'The balance of the payer is too low. Deposit first.',
   })
   errorMessage?: string;
   @Text({ description: 'What was charged', optional: true, example: '1000' })

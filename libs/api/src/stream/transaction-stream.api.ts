@@ -83,7 +83,7 @@ export class StreamError {
   @Text({
     description: 'For people',
     maxLength: 1_000,
-    example: 'There is no such set of transactions.',
+    example: 'The transactionId is unknown.',
   })
   message: string;
 }

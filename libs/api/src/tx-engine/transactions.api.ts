@@ -371,7 +371,11 @@ export class BatchRequest {
 export class BatchError {
   @Text({ description: 'Error code', example: 'QUOTE_EXPIRED' })
   code: string;
-  @Text({ description: 'For people', maxLength: 1_000, example: 'The quote has expired; ask for a new one.' })
+  @Text({
+    description: 'For people',
+    maxLength: 1_000,
+    example: 'The quote has expired. Request a new quote.',
+  })
   message: string;
   @FreeForm({}, { description: 'As a single build would say it', optional: true, example: null })
   details?: unknown;

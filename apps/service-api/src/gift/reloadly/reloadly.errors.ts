@@ -3,33 +3,78 @@ import { ProviderError } from '@tollbridge/providers';
 
 /** The provider's codes for what it surely did not do: our reason, and our sentence. */
 const refusals: Readonly<Record<string, readonly [reason: string, sentence: string]>> = {
-  TEMPORARY_OUT_OF_STOCK: ['OUT_OF_STOCK', 'This is out of stock at present; nothing was bought.'],
-  INSUFFICIENT_BALANCE: ['SERVICE_BALANCE_TOO_LOW', 'The service balance does not cover this.'],
-  INSUFFICIENT_WALLET_BALANCE: ['SERVICE_BALANCE_TOO_LOW', 'The service balance does not cover this.'],
-  INVALID_PRODUCT: ['NOT_SOLD', 'This product is not sold any more.'],
-  PRODUCT_NOT_FOUND: ['NOT_SOLD', 'This product is not sold any more.'],
-  OPERATOR_NOT_FOUND: ['NOT_SOLD', 'This operator is not served any more.'],
-  INVALID_BILLER_ID: ['NOT_SOLD', 'This biller is not served any more.'],
-  COUNTRY_NOT_SUPPORTED: ['NOT_SOLD', 'This country is not served any more.'],
-  WRONG_PRODUCT_PRICE: ['AMOUNT_NOT_TAKEN', 'The amount is not taken for this product any more.'],
-  PRICE_IS_NOT_PERMITTED: ['AMOUNT_NOT_TAKEN', 'The amount is not taken for this product any more.'],
-  INVALID_AMOUNT: ['AMOUNT_NOT_TAKEN', 'The amount is not taken.'],
-  INVALID_AMOUNT_FOR_OPERATOR: ['AMOUNT_NOT_TAKEN', 'The operator does not take this amount.'],
-  INVALID_LOCAL_AMOUNT_FOR_OPERATOR: ['AMOUNT_NOT_TAKEN', 'The operator does not take this amount.'],
-  LOCAL_AMOUNTS_NOT_SUPPORTED_BY_OPERATOR: ['AMOUNT_NOT_TAKEN', 'The operator takes no local amounts.'],
-  MISSING_REQUIRED_AMOUNT_ID: ['AMOUNT_NOT_TAKEN', 'The biller does not take this amount.'],
-  AMOUNT_ID_NOT_FOUND: ['AMOUNT_NOT_TAKEN', 'The biller does not take this amount any more.'],
-  INVALID_RECIPIENT_PHONE: ['INVALID_PHONE', 'The phone number is not taken.'],
-  OPERATOR_AND_RECIPIENT_PHONE_MISMATCH: ['OTHER_OPERATOR', 'The number is with another operator.'],
-  PHONE_RECENTLY_RECHARGED: ['TOO_SOON', 'The phone was topped up a moment ago; wait for two minutes.'],
-  RECIPIENT_HAS_PENDING_TRANSACTION: ['TOO_SOON', 'A top-up of this phone is under way; wait for it.'],
+  TEMPORARY_OUT_OF_STOCK: ['OUT_OF_STOCK', 'The product is out of stock. Nothing was bought. Retry later.'],
+  INSUFFICIENT_BALANCE: [
+    'SERVICE_BALANCE_TOO_LOW',
+    'The service balance is too low for this purchase. The operator of this deployment must top it up.',
+  ],
+  INSUFFICIENT_WALLET_BALANCE: [
+    'SERVICE_BALANCE_TOO_LOW',
+    'The service balance is too low for this purchase. The operator of this deployment must top it up.',
+  ],
+  INVALID_PRODUCT: ['NOT_SOLD', 'The product is no longer on sale. Choose another product.'],
+  PRODUCT_NOT_FOUND: ['NOT_SOLD', 'The product is no longer on sale. Choose another product.'],
+  OPERATOR_NOT_FOUND: ['NOT_SOLD', 'The operator is no longer supported. Choose another operator.'],
+  INVALID_BILLER_ID: ['NOT_SOLD', 'The biller is no longer supported. Choose another biller.'],
+  COUNTRY_NOT_SUPPORTED: ['NOT_SOLD', 'The country is no longer supported.'],
+  WRONG_PRODUCT_PRICE: [
+    'AMOUNT_NOT_TAKEN',
+    'The product no longer accepts this amount. Read the product for its amounts.',
+  ],
+  PRICE_IS_NOT_PERMITTED: [
+    'AMOUNT_NOT_TAKEN',
+    'The product no longer accepts this amount. Read the product for its amounts.',
+  ],
+  INVALID_AMOUNT: ['AMOUNT_NOT_TAKEN', 'The provider does not accept this amount. Choose another amount.'],
+  INVALID_AMOUNT_FOR_OPERATOR: [
+    'AMOUNT_NOT_TAKEN',
+    'The operator does not accept this amount. Read the operator for its amounts.',
+  ],
+  INVALID_LOCAL_AMOUNT_FOR_OPERATOR: [
+    'AMOUNT_NOT_TAKEN',
+    'The operator does not accept this amount. Read the operator for its amounts.',
+  ],
+  LOCAL_AMOUNTS_NOT_SUPPORTED_BY_OPERATOR: [
+    'AMOUNT_NOT_TAKEN',
+    'The operator accepts no local amounts. Leave useLocalAmount out.',
+  ],
+  MISSING_REQUIRED_AMOUNT_ID: [
+    'AMOUNT_NOT_TAKEN',
+    'The biller does not accept this amount. Read the biller for its amounts.',
+  ],
+  AMOUNT_ID_NOT_FOUND: [
+    'AMOUNT_NOT_TAKEN',
+    'The biller no longer accepts this amount. Read the biller for its amounts.',
+  ],
+  INVALID_RECIPIENT_PHONE: [
+    'INVALID_PHONE',
+    'The operator does not accept this phone number. Check the number.',
+  ],
+  OPERATOR_AND_RECIPIENT_PHONE_MISMATCH: [
+    'OTHER_OPERATOR',
+    'The phone number belongs to another operator. Detect the operator first.',
+  ],
+  PHONE_RECENTLY_RECHARGED: [
+    'TOO_SOON',
+    'This phone was topped up less than two minutes ago. Retry in two minutes.',
+  ],
+  RECIPIENT_HAS_PENDING_TRANSACTION: [
+    'TOO_SOON',
+    'A top-up of this phone is being processed. Wait for its result.',
+  ],
   OPERATOR_UNAVAILABLE_OR_CURRENTLY_INACTIVE: [
     'OPERATOR_UNAVAILABLE',
-    'The operator takes nothing at present.',
+    'The operator accepts no top-ups at present. Retry later.',
   ],
-  MAX_DAILY_TRANSACTION_COUNT_REACHED: ['DAILY_LIMIT', 'No more can be bought today.'],
-  MAX_DAILY_TRANSACTION_AMOUNT_REACHED: ['DAILY_LIMIT', 'No more can be bought today.'],
-  INACTIVE_ACCOUNT: ['SERVICE_CLOSED', 'Nothing can be bought at present.'],
+  MAX_DAILY_TRANSACTION_COUNT_REACHED: [
+    'DAILY_LIMIT',
+    'The daily limit of this deployment is reached. Retry tomorrow.',
+  ],
+  MAX_DAILY_TRANSACTION_AMOUNT_REACHED: [
+    'DAILY_LIMIT',
+    'The daily limit of this deployment is reached. Retry tomorrow.',
+  ],
+  INACTIVE_ACCOUNT: ['SERVICE_CLOSED', 'The provider accepts no purchases at present. Retry later.'],
 };
 
 // The status of these differs between the provider's environments, and none says whether something was bought.
@@ -58,7 +103,7 @@ export function purchaseFailure(error: unknown): unknown {
   // With a 5xx only this one says that nothing happened.
   const isDefinite = error.kind === 'rejected' || code === 'OPERATOR_UNAVAILABLE_OR_CURRENTLY_INACTIVE';
   if (refusal && isDefinite) return refused(...refusal, error);
-  return error.kind === 'rejected' ? refused('REFUSED', 'The provider refused this.', error) : error;
+  return error.kind === 'rejected' ? refused('REFUSED', 'The provider declined the purchase.', error) : error;
 }
 
 export function refused(reason: string, sentence: string, cause?: unknown): DomainError {

@@ -81,7 +81,7 @@ export class Reloadly {
 
   private get configured(): ReloadlyClient {
     if (this.client) return this.client;
-    const sentence = 'Gift cards, airtime and bills are not set up on this server.';
+    const sentence = 'Gift cards, airtime and bills are not configured in this deployment.';
     throw new DomainError('SERVICE_UNAVAILABLE', sentence);
   }
 }

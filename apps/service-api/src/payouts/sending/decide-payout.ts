@@ -79,7 +79,7 @@ export class DecidePayout {
     if (signatures.length !== batches.length)
       throw invalid('signatures', `must be ${batches.length} signatures, one for each batch`);
     const unreadable = signatures.findIndex((signature) => !signatureForm.test(signature));
-    if (unreadable >= 0) throw invalid(`signatures[${unreadable}]`, 'must be hexadecimal, with 0x before it');
+    if (unreadable >= 0) throw invalid(`signatures[${unreadable}]`, 'must be 0x and hexadecimal digits');
     const { height } = await place.rpc.head();
     const signed = await this.checkSignatures(payout, place, signatures);
     await this.checkMeans(payout, place);
@@ -106,12 +106,18 @@ export class DecidePayout {
       ),
     );
     const details = verdicts.flatMap(({ ok }, at) =>
-      ok ? [] : [{ field: `signatures[${at}]`, message: 'is not the signature of this batch by the wallet' }],
+      ok
+        ? []
+        : [{ field: `signatures[${at}]`, message: 'is not a signature of this batch by the paying wallet' }],
     );
     if (details.length > 0)
-      throw new DomainError('INVALID_SIGNATURE', 'A signature is not of its batch by the wallet.', {
-        details,
-      });
+      throw new DomainError(
+        'INVALID_SIGNATURE',
+        'A signature does not match its batch and the paying wallet. Sign the batches that GET /payout/{id} returns.',
+        {
+          details,
+        },
+      );
     return signed;
   }
 
@@ -125,7 +131,7 @@ export class DecidePayout {
     if (allowedAtomic < needed)
       throw new DomainError(
         'INSUFFICIENT_ALLOWANCE',
-        'Permit2 may not move so much of the token; see details.',
+        'The Permit2 allowance is lower than the payout. Approve Permit2 for the amount in details.',
         {
           details: {
             token: payout.token,
@@ -171,7 +177,7 @@ export class DecidePayout {
       const asked = (price.baseFeePerGas ?? 0n) + (tipPerGas ?? price.tipPerGas);
       throw new DomainError(
         'GAS_LIMIT_EXCEEDED',
-        'The fee of the payout does not cover its gas at present: pay more at once, on a chain with cheaper gas, or later.',
+        'The fee of the payout does not cover its gas at present. Pay out a larger amount, on a cheaper chain, or later.',
         {
           details: {
             ...{ batch: batch.index, gasUnits: String(gasUnits[at]) },
@@ -187,16 +193,13 @@ export class DecidePayout {
 /** @throws DomainError for what does not wait for approval */
 function waiting(payout: StoredPayout): Waiting {
   if (!payout.sending)
-    throw new DomainError('CONFLICT', 'This payout is not for the chain: there is nothing to approve.');
+    throw new DomainError('CONFLICT', 'This payout is not submitted on a chain, so it needs no approval.');
   if (payout.sending.state !== 'awaiting_approval') throw tooLate();
   return { ...payout, sending: payout.sending };
 }
 
 const tooLate = (): DomainError =>
-  new DomainError(
-    'CONFLICT',
-    'This payout does not wait for approval any more; read it to see how far it is.',
-  );
+  new DomainError('CONFLICT', 'This payout does not wait for approval. GET /payout/{id} has its status.');
 
 const invalid = (field: string, message: string): DomainError =>
   new DomainError('VALIDATION_ERROR', undefined, { details: [{ field, message }] });

@@ -116,7 +116,7 @@ export class FiveSim implements VirtualNumbers {
 function namesOf({ service, country }: NumberWish): { country: string; product: string } {
   const [countryName, product] = [countryNames.get(country), productNames.get(service)];
   if (!product)
-    throw DomainError.invalid([{ field: 'service', message: 'is not one that numbers are rented for' }]);
+    throw DomainError.invalid([{ field: 'service', message: 'is not available for rented numbers' }]);
   if (!countryName) throw countryNotOffered();
   return { country: countryName, product };
 }
@@ -163,9 +163,10 @@ function failureOf(text: string, otherwise: ProviderErrorKind): Error {
   const field = badTexts[said];
   // The client named a country that exists; only this provider does not have it.
   if (field === 'country') return countryNotOffered();
-  if (field) return DomainError.invalid([{ field, message: 'is not one that numbers are rented for' }]);
+  if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
   if (noneFree.includes(said)) {
-    const sentence = 'There is no number of this country for this service at present.';
+    const sentence =
+      'No number of this country is available for this service at present. Choose another country, or retry later.';
     return new DomainError('PURCHASE_REFUSED', sentence, { details: { reason: 'OUT_OF_STOCK' } });
   }
   if (accountTexts.includes(said)) return accountError();

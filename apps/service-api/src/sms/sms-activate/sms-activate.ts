@@ -121,7 +121,7 @@ export class SmsActivate implements VirtualNumbers {
     const field = badFields[word];
     // The client named a country that exists; only this provider does not have it.
     if (field === 'country') return countryNotOffered();
-    if (field) return DomainError.invalid([{ field, message: 'is not one that numbers are rented for' }]);
+    if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
     const refusal = refusals[word];
     if (refusal) {
       const [reason, sentence] = refusal;

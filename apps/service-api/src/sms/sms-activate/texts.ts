@@ -21,7 +21,10 @@ export const accountWords = [
 
 /** Nothing was rented, for a reason that the buyer is told. */
 export const refusals: Readonly<Record<string, [reason: string, sentence: string]>> = {
-  NO_NUMBERS: ['OUT_OF_STOCK', 'There is no number of this country for this service at present.'],
+  NO_NUMBERS: [
+    'OUT_OF_STOCK',
+    'No number of this country is available for this service at present. Choose another country, or retry later.',
+  ],
   WRONG_MAX_PRICE: ['PRICE_CHANGED', 'The price of this number has risen meanwhile; ask again.'],
   SERVICE_UNAVAILABLE_REGION: [
     'NOT_SOLD_HERE',
