@@ -131,9 +131,9 @@ function addRoutes(
   addQrRoute(fastify, busClient, { admit, publicUrl });
   const pages = [...checkoutRoutes(busClient, publicUrl), ...payLinkPages(busClient)];
   addPageRoutes(fastify, pages, { admit, logger });
-  const told = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
+  const asyncApi = asyncApiDocument({ channels, events: allEvents }, publicUrl, version);
   const openApi = openApiDocument(offered, publicUrl, version);
-  addDocsRoutes(fastify, { openApi, asyncApi: told, features: offered });
+  addDocsRoutes(fastify, { openApi, asyncApi, features: offered });
   if (config.environment !== 'sandbox') return;
   // Elsewhere they are on the management port only, which the public cannot reach.
   addMetricsRoute(fastify, metrics);
