@@ -188,7 +188,7 @@ describe('what is refused, before the chain is asked', () => {
   it('refuses chains without nodes here, and tokens that it does not know', async () => {
     expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
     expect(await problems({ token: world.chain.fakeUsdc.address, extra: 1 })).toEqual({
-      token: 'must be a token that is known on Base',
+      token: 'must be a known token on Base; GET /api/v1/pay/chains lists the tokens',
       extra: 'is not a known field',
     });
   });
