@@ -141,7 +141,7 @@ export class PayLinksHandlers {
     const page = found.slice(0, limit);
     const balance = page.some(isUndecided) ? await this.balanceOf(link) : null;
     const views = page.map((payment) => paymentViewOf(payment, balance));
-    return pageWithNext(views, found.length > limit ? page.at(-1)!.id : undefined);
+    return pageWithNext(views, found.length > limit ? page.at(-1)!.id : undefined, limit);
   }
 
   confirmPayLinkPayment(request: DecidePaymentRequest, context: CallContext): Promise<PayLinkPayment> {
