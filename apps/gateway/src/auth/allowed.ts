@@ -1,27 +1,63 @@
-import { DomainError, isWalletAuth, type Auth, type Permission } from '@tollbridge/bus';
+import {
+  DomainError,
+  isWalletAuth,
+  keyPrincipal,
+  walletPrincipal,
+  type Auth,
+  type Permission,
+} from '@tollbridge/bus';
 import type { KnownKey } from './known-keys';
 import { unauthorized } from './refusals';
 import type { NamedWallet } from './wallet-header';
 
-/** @throws DomainError FORBIDDEN when an operation wants more than the key may. */
-export function checkAllowed(auth: Auth, { kind, permissions }: KnownKey): void {
-  if (auth === 'public') return;
+/** The wallet that a request names beside its key, and what proves it. */
+export interface WalletProof {
+  named: NamedWallet;
+  /** The wallet that has signed in with the session token of this request. */
+  session: string | undefined;
+  /** In the sandbox the header `x-wallet` proves the wallet by itself. */
+  isSandbox: boolean;
+}
+
+/**
+ * The principal of a request with an API key: the key where it may make the call, so that its budget counts; otherwise the
+ * wallet that is proven beside it. Both always belong to the same merchant.
+ * @throws DomainError UNAUTHORIZED for a wallet of another merchant, or one without a proof; FORBIDDEN for a key alone
+ */
+export function principalWithKey(auth: Auth, key: KnownKey, proof: WalletProof): string {
+  checkSameMerchant(auth, key.owner, proof);
+  const refusal = refusalOfKey(auth, key);
+  if (!refusal) return keyPrincipal(key.keyId, key.owner, key.kind);
+  const { named, session, isSandbox } = proof;
+  if (!takesWallet(auth) || (named === 'missing' && session === undefined)) throw refusal;
+  if (named === 'missing') throw unauthorized('wallet_missing');
+  // Outside the sandbox the header proves nothing: no key becomes a wallet by naming it.
+  if (!isSandbox && session === undefined)
+    throw isWalletAuth(auth) ? unauthorized('wallet_unproven') : refusal;
+  return walletPrincipal(key.owner);
+}
+
+function checkSameMerchant(auth: Auth, owner: string, { named, session }: WalletProof): void {
+  if (session !== undefined && session !== owner) throw unauthorized('wallet_mismatch');
+  if (session !== undefined || takesWallet(auth)) checkNamed(owner, named);
+}
+
+const takesWallet = (auth: Auth): boolean =>
+  auth !== 'public' && (isWalletAuth(auth) || auth.orWallet === true);
+
+function refusalOfKey(auth: Auth, { kind, permissions }: KnownKey): DomainError | undefined {
+  if (auth === 'public') return undefined;
   if (isWalletAuth(auth))
-    throw forbidden(
+    return forbidden(
       'wallet_required',
       'This operation needs a wallet, and an API key was sent. Send x-wallet with its session token.',
     );
   if (auth.key === 'secret' && kind === 'publishable')
-    throw forbidden(
+    return forbidden(
       'secret_required',
       'This operation needs the secret of the API key, and the publishable key was sent. Send the secret.',
     );
-  if (!permissions.includes(auth.permission)) throw permissionMissing(auth.permission);
-}
-
-/** Where a wallet or a key will do, both may be sent, if they belong together. */
-export function checkSameWallet(auth: Auth, owner: string, named: NamedWallet): void {
-  if (auth !== 'public' && !isWalletAuth(auth) && auth.orWallet) checkNamed(owner, named);
+  return permissions.includes(auth.permission) ? undefined : permissionMissing(auth.permission);
 }
 
 /**
@@ -29,8 +65,7 @@ export function checkSameWallet(auth: Auth, owner: string, named: NamedWallet): 
  * @throws DomainError FORBIDDEN where only a key will do, UNAUTHORIZED where another wallet is named, or none.
  */
 export function checkSession(auth: Auth, wallet: string, named: NamedWallet): void {
-  const needsKey = auth !== 'public' && !isWalletAuth(auth) && !auth.orWallet;
-  if (needsKey)
+  if (auth !== 'public' && !takesWallet(auth))
     throw forbidden(
       'key_required',
       'This operation needs an API key, and a wallet session was sent. Send the API key.',
@@ -46,10 +81,8 @@ function checkNamed(wallet: string, named: NamedWallet): void {
 
 /** The wallet that is believed by its name alone. @throws DomainError UNAUTHORIZED */
 export function believedWallet(auth: Auth, named: NamedWallet, isSandbox: boolean): string {
-  const isWalletsAlone = isWalletAuth(auth);
-  const isForWallets = auth !== 'public' && (isWalletsAlone || auth.orWallet === true);
-  if (!isForWallets) throw unauthorized('missing');
-  if (named === 'missing') throw isWalletsAlone ? unauthorized('wallet_missing') : merchantMissing();
+  if (!takesWallet(auth)) throw unauthorized('missing');
+  if (named === 'missing') throw isWalletAuth(auth) ? unauthorized('wallet_missing') : merchantMissing();
   if (named === 'malformed') throw unauthorized('wallet_malformed');
   if (!isSandbox) throw unauthorized('wallet_unproven');
   return named.wallet;

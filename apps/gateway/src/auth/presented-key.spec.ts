@@ -1,3 +1,4 @@
+import { newKeyText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import { presentedKey } from './presented-key';
 
@@ -17,19 +18,43 @@ describe('a key', () => {
     ['X-API-Key', 'the-key'],
     ['x-api-key', ' the-key '],
   ] as const)('is read from %s: %j', (name, value) => {
-    expect(presentedKey(request(['Accept', '*/*'], [name, value]))).toEqual({ text: 'the-key' });
+    expect(presentedKey(request(['Accept', '*/*'], [name, value]))).toEqual({ key: 'the-key' });
   });
 
   it('may stand twice, when it is the same', () => {
     const both = request(['X-Api-Key', 'the-key'], ['Authorization', 'Bearer the-key']);
-    expect(presentedKey(both)).toEqual({ text: 'the-key' });
+    expect(presentedKey(both)).toEqual({ key: 'the-key' });
     const twice = request(['Authorization', 'Bearer the-key'], ['authorization', 'bearer the-key']);
-    expect(presentedKey(twice)).toEqual({ text: 'the-key' });
+    expect(presentedKey(twice)).toEqual({ key: 'the-key' });
   });
 
   it('is missing where neither header stands, whatever others say', () => {
     expect(presentedKey(request())).toBe('missing');
     expect(presentedKey(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toBe('missing');
+  });
+});
+
+describe('a session token', () => {
+  const session = newKeyText('test', 'session');
+
+  it.each(['Authorization', 'X-API-Key'])('is read from %s', (name) => {
+    const value = name === 'Authorization' ? `Bearer ${session}` : session;
+    expect(presentedKey(request([name, value]))).toEqual({ session });
+  });
+
+  it('may stand beside an API key, in either order', () => {
+    const lines: [string, string][] = [
+      ['Authorization', `Bearer ${session}`],
+      ['X-API-Key', 'the-key'],
+    ];
+    expect(presentedKey(request(...lines))).toEqual({ key: 'the-key', session });
+    expect(presentedKey(request(...lines.reverse()))).toEqual({ key: 'the-key', session });
+  });
+
+  it('must not stand beside another session token', () => {
+    const other = newKeyText('test', 'session');
+    const both = request(['Authorization', `Bearer ${session}`], ['X-API-Key', other]);
+    expect(presentedKey(both)).toBe('malformed');
   });
 });
 

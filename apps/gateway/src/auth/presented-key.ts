@@ -1,26 +1,35 @@
+import { isSessionText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 
-/** The text that a caller presents as his key, `missing`, or `malformed` for what cannot be one. */
-export type Presented = { text: string } | 'missing' | 'malformed';
+/** The API key and the session token that a client presents, each at most once. */
+export interface PresentedTexts {
+  key?: string;
+  session?: string;
+}
 
-// A key has 50 characters; what is longer need not be hashed to be known for none.
+/** `malformed` is a value that can be neither, or two different ones of a kind. */
+export type Presented = PresentedTexts | 'missing' | 'malformed';
+
+// A key has 50 characters; a longer text need not be hashed to be rejected.
 const maxLength = 128;
 const bearer = /^bearer +([!-~]+)$/i;
 
 /**
- * Reads `Authorization: Bearer` and `X-API-Key`. Node keeps the first of two `Authorization` headers and joins others, so
- * all are read as they came: two different keys in one request are refused, whichever way they are sent.
+ * Reads `Authorization: Bearer` and `X-API-Key`. A session token may stand beside an API key. Node keeps the first of two
+ * `Authorization` headers and joins others, so this reads the raw headers: two different keys are malformed.
  */
 export function presentedKey({ headers, rawHeaders }: IncomingMessage): Presented {
   if (headers.authorization === undefined && headers['x-api-key'] === undefined) return 'missing';
-  let found: string | undefined;
+  const found: PresentedTexts = {};
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at]!.toLowerCase();
     if (name !== 'authorization' && name !== 'x-api-key') continue;
     const value = rawHeaders[at + 1]!.trim();
     const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
-    if (!text || text.length > maxLength || (found !== undefined && found !== text)) return 'malformed';
-    found = text;
+    if (!text || text.length > maxLength) return 'malformed';
+    const kind = isSessionText(text) ? 'session' : 'key';
+    if (found[kind] !== undefined && found[kind] !== text) return 'malformed';
+    found[kind] = text;
   }
-  return found === undefined ? 'missing' : { text: found };
+  return found.key === undefined && found.session === undefined ? 'missing' : found;
 }

@@ -4,7 +4,7 @@ import {
   TransactionFilters,
   type TransactionRecord,
 } from '@tollbridge/api';
-import { DomainError, type BusClient, type CallContext } from '@tollbridge/bus';
+import { DomainError, merchantOf, type BusClient, type CallContext } from '@tollbridge/bus';
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -46,7 +46,7 @@ export function addExportRoutes(
     { config: { style: 'bare' }, exposeHeadRoute: false, onRequest: gate(operation, admit) },
     async (request, reply) => {
       const filters = JSON.parse(filtersOf(request).toString()) as TransactionFilters;
-      const leave = places.take(request.call.principal);
+      const leave = places.take(merchantOf(request.call));
       // Who has hung up while he was let in closes nothing any more.
       if (reply.raw.destroyed) leave();
       else reply.raw.once('close', leave);
@@ -65,16 +65,20 @@ export function addExportRoutes(
 class Places {
   private readonly taken: string[] = [];
 
-  /** Answers how to leave. @throws DomainError when there is no room. */
-  take(principal: string): () => void {
-    const own = this.taken.filter((other) => other === principal);
+  /**
+   * @param owner the merchant, whose keys and wallet share its places
+   * @returns how to leave
+   * @throws DomainError when there is no room
+   */
+  take(owner: string): () => void {
+    const own = this.taken.filter((other) => other === owner);
     if (this.taken.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'Too many exports are running. Retry after retryAfter seconds.',
       );
-    this.taken.push(principal);
-    return () => void this.taken.splice(this.taken.indexOf(principal), 1);
+    this.taken.push(owner);
+    return () => void this.taken.splice(this.taken.indexOf(owner), 1);
   }
 }
 

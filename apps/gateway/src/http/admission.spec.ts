@@ -223,7 +223,11 @@ describe('a wallet that has signed in', () => {
   it.each([
     ['a token of another environment', bearer(newKeyText('live', 'session')), 'foreign_environment'],
     ['a typing mistake', bearer(`${token.slice(0, -1)}!`), 'malformed'],
-    ['a key beside it', { ...bearer(token), 'x-api-key': secret }, 'malformed'],
+    [
+      'another token beside it',
+      { ...bearer(token), 'x-api-key': newKeyText('test', 'session') },
+      'malformed',
+    ],
   ])('is refused without asking anybody: %s', async (_title, headers, reason) => {
     session = new DomainError('INTERNAL_ERROR');
     expect(outcomeOf(await own({ 'x-wallet': wallet, ...headers }))).toEqual([401, reason]);
@@ -267,6 +271,149 @@ describe('a wallet that has signed in', () => {
       },
     ]);
     expect(JSON.stringify(unproven)).not.toContain(token.slice(11));
+  });
+});
+
+describe('a wallet beside an API key', () => {
+  const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+  const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
+  const named = { 'x-wallet': wallet };
+  const own = (headers = {}) => get('/samples/own', headers);
+  const keepNotes = (headers = {}) => front.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const reasonOf = (reply: { statusCode: number; body: string }) => {
+    const { details, error } = JSON.parse(reply.body) as Record<string, any>;
+    return [reply.statusCode, (details ?? error?.details)?.reason];
+  };
+  const principals = () => front.calls.map(({ context }) => context.principal);
+  const asWallet = `wallet:${wallet}`;
+  const asKey = `key:key-1:${wallet}`;
+  beforeEach(() => {
+    known = { ...(known as AuthenticateReply), owner: wallet };
+  });
+
+  describe('in the sandbox, where the header proves the wallet', () => {
+    it.each([
+      ['a secret in Authorization', bearer(secret)],
+      ['a secret in X-API-Key', { 'x-api-key': secret }],
+      ['a publishable key', bearer(publishable)],
+    ])('makes the calls of the wallet beside %s', async (_title, headers) => {
+      expect((await own({ ...headers, ...named })).statusCode).toBe(200);
+      expect(principals()).toEqual([asWallet]);
+    });
+
+    it('makes a call that the key has no permission for, and leaves the others to the key', async () => {
+      expect((await keepNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
+      expect((await keepNotes({ ...bearer(publishable), ...named })).statusCode).toBe(200);
+      front.admit = admission(parts());
+      known = { ...(known as AuthenticateReply), permissions: ['read'] };
+      expect((await keepNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
+      expect(principals()).toEqual([asKey, asWallet, asWallet]);
+    });
+
+    it('gives the key no permission where a key alone is taken', async () => {
+      known = { ...(known as AuthenticateReply), permissions: ['read'] };
+      expect(reasonOf(await buy({ ...bearer(secret), ...named }))).toEqual([403, 'permission_missing']);
+      expect(reasonOf(await buy({ ...bearer(publishable), ...named }))).toEqual([403, 'secret_required']);
+      expect(front.calls).toEqual([]);
+    });
+  });
+
+  describe.each(['test', 'production'] as const)('in %s, where the wallet must sign in', (environment) => {
+    const mode = environment === 'production' ? 'live' : 'test';
+    const hereSecret = newKeyText(mode, 'secret');
+    const herePublishable = newKeyText(mode, 'publishable');
+    const signedIn = { ...bearer(newKeyText(mode, 'session')), ...named };
+    let sessionsAsked: number;
+    beforeEach(async () => {
+      await front.server.close();
+      front = new SampleFront();
+      sessionsAsked = 0;
+      const answer = (it: object | DomainError) => {
+        if (it instanceof DomainError) throw it;
+        return it;
+      };
+      const keys = new KnownKeys({ call: (async () => answer(known)) as never }, mode);
+      const call = async () => {
+        sessionsAsked++;
+        return answer(session);
+      };
+      const sessions = new KnownSessions({ call: call as never }, mode);
+      front.admit = admission({ ...parts(), keys, sessions, environment });
+    });
+
+    it('makes the calls of the wallet by its session, with a key of the same merchant beside it', async () => {
+      for (const key of [hereSecret, herePublishable])
+        expect((await own({ ...signedIn, 'x-api-key': key })).statusCode).toBe(200);
+      expect(principals()).toEqual([asWallet, asWallet]);
+      expect(takes.map(([bucket]) => bucket)).toEqual(['key:key-1', 'key:key-1']);
+    });
+
+    it('leaves a call to the key where the key may make it', async () => {
+      expect((await keepNotes({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
+      expect((await price({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
+      expect((await get('/samples', { ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
+      expect((await keepNotes({ ...signedIn, 'x-api-key': herePublishable })).statusCode).toBe(200);
+      expect(principals()).toEqual([asKey, asKey, asKey, asWallet]);
+    });
+
+    it('is not the wallet by its name and a key: a key never manages keys', async () => {
+      expect(reasonOf(await own({ ...bearer(hereSecret), ...named }))).toEqual([401, 'wallet_unproven']);
+      expect(reasonOf(await own({ ...bearer(herePublishable), ...named }))).toEqual([401, 'wallet_unproven']);
+      expect(reasonOf(await keepNotes({ ...bearer(herePublishable), ...named }))).toEqual([
+        403,
+        'secret_required',
+      ]);
+      expect(front.calls).toEqual([]);
+    });
+
+    it('is rejected with a key of another merchant, or a session of another wallet', async () => {
+      known = { ...(known as AuthenticateReply), owner: other };
+      for (const send of [own, keepNotes, price, (headers: object) => get('/samples', headers)])
+        expect(reasonOf(await send({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([
+          401,
+          'wallet_mismatch',
+        ]);
+      expect(reasonOf(await own({ 'x-api-key': hereSecret, ...named }))).toEqual([401, 'wallet_mismatch']);
+      expect(front.calls).toEqual([]);
+      expect(failures).toBe(5);
+    });
+
+    it('is rejected when either of them is not valid', async () => {
+      known = refusedBy('disabled');
+      expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'disabled']);
+      expect(sessionsAsked).toBe(0);
+      known = { keyId: 'key-1', owner: wallet, permissions: [], plan: 'free', rate: null };
+      session = refusedBy('session_revoked');
+      expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'session_revoked']);
+      expect(front.calls).toEqual([]);
+    });
+
+    it('needs the header beside its session', async () => {
+      const { 'x-wallet': _named, ...token } = signedIn;
+      expect(reasonOf(await own({ ...token, 'x-api-key': hereSecret }))).toEqual([401, 'wallet_missing']);
+      expect((await keepNotes({ ...token, 'x-api-key': hereSecret })).statusCode).toBe(200);
+    });
+  });
+
+  it.each([
+    ['the wallet of another merchant', { 'x-wallet': other }, 'wallet_mismatch'],
+    ['a malformed wallet', { 'x-wallet': secret }, 'wallet_malformed'],
+  ])('is rejected, and counted as a failed attempt: %s', async (_title, header, reason) => {
+    for (const send of [own, keepNotes])
+      expect(reasonOf(await send({ ...bearer(secret), ...header }))).toEqual([401, reason]);
+    expect(front.calls).toEqual([]);
+    expect(failures).toBe(2);
+  });
+
+  it('is not read where only a key will do', async () => {
+    expect((await price({ ...bearer(secret), 'x-wallet': other })).statusCode).toBe(200);
+    expect(principals()).toEqual([asKey]);
+  });
+
+  it('stays 403 for a key alone on a route of the wallet, and counts no failure', async () => {
+    expect(reasonOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
+    expect(reasonOf(await own(bearer(publishable)))).toEqual([403, 'wallet_required']);
+    expect(failures).toBe(0);
   });
 });
 

@@ -1,12 +1,17 @@
-import { DomainError, keyPrincipal, walletPrincipal, type Operation } from '@tollbridge/bus';
-import { isSessionText } from '@tollbridge/api-keys';
+import {
+  DomainError,
+  keyPrincipal,
+  walletPrincipal,
+  type CallContext,
+  type Operation,
+} from '@tollbridge/bus';
 import type { Environment } from '@tollbridge/config';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
-import { believedWallet, checkAllowed, checkSameWallet, checkSession } from '../auth/allowed';
+import { believedWallet, checkSession, principalWithKey } from '../auth/allowed';
 import type { KnownKey, KnownKeys } from '../auth/known-keys';
 import type { KnownSession, KnownSessions } from '../auth/known-sessions';
-import { presentedKey } from '../auth/presented-key';
+import { presentedKey, type PresentedTexts } from '../auth/presented-key';
 import { unauthorized } from '../auth/refusals';
 import { unbounded, type Lookup } from '../auth/suspect-lookups';
 import { walletHeader, type NamedWallet } from '../auth/wallet-header';
@@ -59,22 +64,44 @@ export function admission(parts: AdmissionParts): Admit {
     let known: Known | Promise<Known>;
     try {
       if (presented === 'malformed') throw unauthorized('malformed');
-      const { keys, sessions, failedKeys, suspectLookup } = parts;
-      const lookup = failedKeys.overForMs(address) > 0 ? suspectLookup : unbounded;
-      known = (isSessionText(presented.text) ? sessions : keys).find(presented.text, request.call, lookup);
+      const lookup = parts.failedKeys.overForMs(address) > 0 ? parts.suspectLookup : unbounded;
+      known = findKnown(parts, presented, request.call, lookup);
     } catch (error) {
       return refuse(parts.failedKeys, address, reply, error);
     }
-    const admitKnown = (it: Known) =>
-      'sessionId' in it
-        ? admitAddress(parts, operation, request, reply, it)
-        : admitKey(parts, operation, it, request, reply);
+    const admitKnown = ({ key, session }: Known) =>
+      key
+        ? admitKey(parts, operation, { key, session }, request, reply)
+        : admitAddress(parts, operation, request, reply, session);
     if (!(known instanceof Promise)) return admitKnown(known);
     return known.then(admitKnown, (error: unknown) => refuse(parts.failedKeys, address, reply, error));
   };
 }
 
-type Known = KnownKey | KnownSession;
+/** What a request presents, once it is found to be valid. */
+interface Known {
+  key?: KnownKey | undefined;
+  session?: KnownSession | undefined;
+}
+
+/** At once when one credential is cached. @throws DomainError UNAUTHORIZED for a key or a session that is not valid */
+function findKnown(
+  { keys, sessions }: AdmissionParts,
+  { key, session }: PresentedTexts,
+  call: CallContext,
+  lookup: Lookup,
+): Known | Promise<Known> {
+  if (key !== undefined && session !== undefined)
+    return (async () => ({
+      key: await keys.find(key, call, lookup),
+      session: await sessions.find(session, call, lookup),
+    }))();
+  if (session !== undefined) return after(sessions.find(session, call, lookup), (it) => ({ session: it }));
+  return after(keys.find(key!, call, lookup), (it) => ({ key: it }));
+}
+
+const after = <T>(found: T | Promise<T>, toKnown: (found: T) => Known): Known | Promise<Known> =>
+  found instanceof Promise ? found.then(toKnown) : toKnown(found);
 
 /** Proofs cost more to check than keys: an address with too many that failed is refused before its body is read. */
 function expectProof(
@@ -89,26 +116,29 @@ function expectProof(
   request.onFailure = (error) => refuse(failedProofs, address, reply, error);
 }
 
-/** Before anything else it is counted: what is forbidden may not be tried any number of times either. */
+/** Counts the request before anything is checked: forbidden calls are limited as well. */
 function admitKey(
   parts: AdmissionParts,
   operation: Operation,
-  key: KnownKey,
+  { key, session }: { key: KnownKey; session?: KnownSession | undefined },
   request: FastifyRequest,
   reply: FastifyReply,
 ): void | Promise<void> {
   const { plan, keyId, owner, kind, rate } = key;
   request.call.principal = keyPrincipal(keyId, owner, kind);
+  const isSandbox = parts.environment === 'sandbox';
   const check = (): void | Promise<void> => {
     try {
-      withNamed(parts, operation, request, (named) => checkSameWallet(operation.auth, owner, named));
+      withNamed(parts, operation, request, (named) => {
+        const proof = { named, session: session?.wallet, isSandbox };
+        request.call.principal = principalWithKey(operation.auth, key, proof);
+      });
     } catch (error) {
-      // A key beside the wallet of another is a failed attempt like a key that is none.
+      // A key beside the wallet of another merchant is a failed attempt like a key that is not valid.
       return refuse(parts.failedKeys, clientAddress(request.raw, parts.proxies), reply, error);
     }
-    checkAllowed(operation.auth, key);
   };
-  // Without a limit nobody is asked.
+  // A key without a limit needs no count.
   if (rate === null) return check();
   return limit(parts.counts, operation, reply, { policy: plan, bucket: `key:${keyId}`, rate }).then(check);
 }
