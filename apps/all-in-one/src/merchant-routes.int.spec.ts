@@ -198,6 +198,13 @@ describe('a route that takes keys', () => {
     expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'missing']);
     const beside = { ...asKey(having.secret), ...asWallet(stranger) };
     expect(failureOf(await call(operation, beside))).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
+    const ownHeader = { ...asKey(having.secret), ...asWallet(keyOwner) };
+    expect([401, 403]).not.toContain((await call(operation, ownHeader)).status);
+    // In the sandbox the header proves the wallet, which has every permission.
+    for (const weak of [lackingKeys.get(need)!.secret, having.key]) {
+      const byProvenWallet = await call(operation, { ...asKey(weak), ...asWallet(keyOwner) });
+      expect([401, 403]).not.toContain(byProvenWallet.status);
+    }
     const foreign = asKey(newKeyText('live', 'secret'));
     expect(failureOf(await call(operation, foreign))).toEqual([401, 'UNAUTHORIZED', 'foreign_environment']);
   });
@@ -218,13 +225,63 @@ describe('a route of the wallet itself', () => {
     whole = await keyWith(wallet, ...permissions);
   });
 
-  it.each(rowsNeeding((need) => need === 'wallet'))('takes no key: %s', async (_name, operation) => {
+  it.each(rowsNeeding((need) => need === 'wallet'))('takes no key alone: %s', async (_name, operation) => {
     for (const half of [whole.secret, whole.key]) {
       const refused = [403, 'FORBIDDEN', 'wallet_required'];
       expect(failureOf(await call(operation, asKey(half)))).toEqual(refused);
-      expect(failureOf(await call(operation, { ...asKey(half), ...asWallet(wallet) }))).toEqual(refused);
+      const beside = await call(operation, { ...asKey(half), ...asWallet(wallet) });
+      expect([401, 403]).not.toContain(beside.status);
+      const other = await call(operation, { ...asKey(half), ...asWallet(stranger) });
+      expect(failureOf(other)).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
     }
     expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'wallet_missing']);
+  });
+});
+
+describe('a client that sends one credential by every security scheme of the document', () => {
+  interface Described {
+    security: Record<string, string[]>[];
+    parameters?: { name: string; in: string; required: boolean; schema: object }[];
+  }
+  type Scheme = { type: 'http' } | { type: 'apiKey'; name: string };
+  let paths: Record<string, Record<string, Described>>;
+  let schemes: Record<string, Scheme>;
+  let server: MadeKey;
+  beforeAll(async () => {
+    const document: any = await (await fetch(`${gateway.url}/openapi.json`)).json();
+    paths = document.paths;
+    schemes = document.components.securitySchemes;
+    server = await keyWith(wallet, ...permissions);
+  });
+
+  /** As generators of clients do: every scheme of the operation gets the same value, and required parameters theirs. */
+  function headersFor({ security, parameters = [] }: Described): Record<string, string> {
+    const names = security.flatMap((alternative) => Object.keys(alternative));
+    const credentials = names.map((name) => {
+      const scheme = schemes[name]!;
+      return scheme.type === 'http'
+        ? ['authorization', `Bearer ${server.secret}`]
+        : [scheme.name, server.secret];
+    });
+    const needsWallet = parameters.some((it) => it.name === 'x-wallet' && it.in === 'header' && it.required);
+    return { ...Object.fromEntries(credentials), ...(needsWallet && asWallet(wallet)) };
+  }
+
+  it.each(rowsNeeding(() => true).filter(([name]) => name !== 'GET /api/transactions/export'))(
+    'is authorised by %s',
+    async (_name, { method, path }, need) => {
+      const described = paths[path]![method.toLowerCase()]!;
+      expect(described.security).not.toContainEqual({});
+      const wallets = (described.parameters ?? []).filter(({ name }) => name === 'x-wallet');
+      expect(wallets).toMatchObject([{ in: 'header', required: need === 'wallet' }]);
+      const answer = await call({ method, path }, headersFor(described));
+      expect([401, 403]).not.toContain(answer.status);
+    },
+  );
+
+  it('finds no scheme that would put a key into x-wallet', () => {
+    const headers = Object.values(schemes).flatMap((scheme) => ('name' in scheme ? [scheme.name] : []));
+    expect(headers).toEqual(['X-API-Key']);
   });
 });
 
@@ -286,6 +343,21 @@ describe('a server with a key and no wallet', () => {
     const refused = [401, 'UNAUTHORIZED', reason];
     await eventually(async () => expect(failureOf(await read())).toEqual(refused), { timeoutMs: 1_000 });
   });
+});
+
+it('a key whose bounds are smaller than an amount asks for it: being paid spends nothing', async () => {
+  const owner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
+  const bounds = { label: 'Till', permissions: ['read', 'write'], monthlyBudget: '0.01', maxPerTx: '0.01' };
+  const made = await call(route('POST', '/api/keys'), asWallet(owner), bounds);
+  const asked = await call(route('POST', '/api/v1/merchant/payment-requests'), asKey(made.body.secret), {
+    amount: '500000000',
+    currency: 'USDC',
+    chain: 'base',
+    description: 'A bicycle',
+  });
+  expect(asked).toMatchObject({ status: 200, body: { amount: '500000000' } });
+  const keys = await call(route('GET', '/api/keys'), asWallet(owner));
+  expect(keys.body).toMatchObject([{ id: made.body.id, usedBudget: 0, plan: 'free' }]);
 });
 
 it('an older key keeps what it could do: with write it makes webhook secrets, and no more', async () => {

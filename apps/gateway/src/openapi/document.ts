@@ -33,7 +33,9 @@ says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.rea
 **Wallets.** What belongs to a merchant's wallet is called with the secret of one of its keys, or with the header
 \`x-wallet\`; keys and sessions are managed by the wallet only. Sign in first: the wallet signs what
 \`POST /api/auth/challenge\` answers, \`POST /api/auth/verify\` answers a token (\`tb_test_ws_…\`), and that stands in
-\`Authorization: Bearer\` beside the header. In the sandbox the header alone will do.
+\`Authorization: Bearer\` beside the header. In the sandbox the header alone will do. An API key of the same merchant
+may stand beside both, in \`X-API-Key\` where the session token is in \`Authorization\`: it makes the calls that it may
+make, and the wallet makes the others.
 
 **Limits.** Requests are counted by key and its plan, without a key by address. "100 a minute, burst 200" means 100 a minute
 in the long run and at most 200 in any 60 seconds: a bucket of \`q\` requests that fills up within \`w\` seconds, as
@@ -113,22 +115,39 @@ const securitySchemes = {
     name: 'X-API-Key',
     description: 'The same key in a header of its own',
   },
-  wallet: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'x-wallet',
+  session: {
+    type: 'http',
+    scheme: 'bearer',
     description:
-      'The address of your wallet. In the sandbox it is believed; elsewhere it must be the one that you signed in with, and the session token stands in `Authorization: Bearer`',
+      'The token of a wallet that has signed in: `Authorization: Bearer tb_test_ws_…`, beside the header `x-wallet`. In the sandbox the header alone is taken',
   },
 };
 const keySchemes = [{ bearer: [] }, { apiKey: [] }];
-// Alone in the sandbox only.
-const walletSchemes = [{ wallet: [], bearer: [] }, { wallet: [] }];
+const walletSchemes = [{ session: [] }];
 
+// `x-wallet` is a parameter: an address is no credential, and generated clients send one credential by every scheme.
 function securityOf(auth: Auth): JsonSchema[] {
   if (auth === 'public') return [{}, ...keySchemes];
   if (isWalletAuth(auth)) return walletSchemes;
   return auth.orWallet ? [...keySchemes, ...walletSchemes] : keySchemes;
+}
+
+function walletParameter(auth: Auth): JsonSchema[] {
+  const isNeeded = isWalletAuth(auth);
+  if (auth === 'public' || (!isNeeded && !auth.orWallet)) return [];
+  const alone = isNeeded
+    ? 'An API key of the same merchant may stand beside it.'
+    : 'Leave it out when you send the secret of an API key; with one it must be the wallet of that key.';
+  return [
+    {
+      name: 'x-wallet',
+      in: 'header',
+      required: isNeeded,
+      description: `The address of your wallet. Outside the sandbox it must be the one that has signed in, with its session token in \`Authorization: Bearer\`. ${alone}`,
+      schema: { type: 'string', minLength: 1, maxLength: 128 },
+      example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    },
+  ];
 }
 
 /** What it does, and which key it needs, or that it needs the wallet. */
@@ -149,7 +168,7 @@ const idempotencyKeyParameter: JsonSchema = {
   example: '5f0c1a52-6f0e-4c0b-9d0a-0b7c6a3a2d11',
 };
 
-function parametersOf({ input, hasBody, pathFields }: Operation): JsonSchema[] {
+function parametersOf({ input, hasBody, pathFields, auth }: Operation): JsonSchema[] {
   const fields = fieldsOf(input)
     .filter(({ name }) => !hasBody || pathFields.includes(name))
     .flatMap(({ name, schema, isOptional, header }) => {
@@ -159,5 +178,6 @@ function parametersOf({ input, hasBody, pathFields }: Operation): JsonSchema[] {
       const place = { name, in: inPath ? 'path' : 'query', required: inPath || !isOptional, ...said };
       return header === undefined ? [place] : [{ ...place, name: header, in: 'header' }, place];
     });
-  return hasBody ? [...fields, idempotencyKeyParameter] : fields;
+  const wallet = walletParameter(auth);
+  return hasBody ? [...fields, ...wallet, idempotencyKeyParameter] : [...fields, ...wallet];
 }
