@@ -1,5 +1,6 @@
 import {
   keyRefusalSentences,
+  type CreateKeyRequest,
   type KeyPlan,
   type KeyRate,
   type KeyRefusal,
@@ -12,6 +13,7 @@ import {
   type Permission,
 } from '@tollbridge/bus';
 import type { Environment } from '@tollbridge/config';
+import { microsOf } from '../budgets/budget';
 
 /** A key as it is stored, but for its secret. */
 export interface ApiKey {
@@ -31,6 +33,9 @@ export interface ApiKey {
   isEnabled: boolean;
   isDeleted: boolean;
 }
+
+/** What an owner bounds a key by: decimal dollars; empty or absent is no bound. */
+export type KeyBounds = Partial<Pick<CreateKeyRequest, 'monthlyBudget' | 'maxPerTx'>>;
 
 /** A key as its owner sees it. */
 export interface OwnKey extends ApiKey {
@@ -73,6 +78,12 @@ export function problemsOfPermissions(given: readonly string[] | undefined): Fie
   if (given.some((permission) => !(allPermissions as readonly string[]).includes(permission)))
     return problem(`must be among ${allPermissions.join(', ')}`);
   return new Set(given).size < given.length ? problem('must name each only once') : [];
+}
+
+/** A payment above the budget of a whole month is never possible: one of the two bounds is a mistake. */
+export function problemsOfBounds({ monthlyBudget, maxPerTx }: KeyBounds): FieldError[] {
+  if (!monthlyBudget || !maxPerTx || microsOf(maxPerTx) <= microsOf(monthlyBudget)) return [];
+  return [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }];
 }
 
 export function viewOf(key: OwnKey, nowMs: number): KeyView {

@@ -33,7 +33,7 @@ import { monthOf } from '../budgets/budget';
 import { BudgetsRepository } from '../budgets/budgets.repository';
 import { spendView } from '../budgets/spend-view';
 import type { MerchantConfig } from '../config';
-import { problemsOfPermissions, viewOf } from './api-key';
+import { problemsOfBounds, problemsOfPermissions, viewOf } from './api-key';
 import { KeysRepository, type KeyOfOwner, type NewApiKey } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
@@ -94,7 +94,7 @@ export class ApiKeysHandlers {
   }
 
   problemsOfCreateKey(given: Partial<CreateKeyRequest>): FieldError[] {
-    return problemsOfPermissions(given.permissions);
+    return [...problemsOfPermissions(given.permissions), ...problemsOfBounds(given)];
   }
 
   toggleKey({ id, enabled }: ToggleKeyRequest, context: CallContext): Promise<KeyView> {

@@ -198,6 +198,32 @@ describe('POST /api/keys', () => {
   });
 });
 
+describe('the bounds of a new key', () => {
+  it.each([
+    ['100', '100.000001'],
+    ['0', '0.01'],
+    ['9.999999', '10'],
+    ['99', '100'],
+  ])('400 VALIDATION_ERROR: reject a budget of %s with %s at once', async (monthlyBudget, maxPerTx) => {
+    expect(await failure(create({ monthlyBudget, maxPerTx }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }],
+    });
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['100', '100.00'],
+    ['', '100'],
+    ['100', ''],
+    ['0', '0'],
+    ['999999999999', '999999999999'],
+  ])('200: take a budget of %j with %j at once', async (monthlyBudget, maxPerTx) => {
+    await create({ monthlyBudget, maxPerTx });
+    expect(await list()).toHaveLength(1);
+  });
+});
+
 describe('PUT /api/keys/{id}/toggle', () => {
   it('200: disables and enables, answers the key, and is told', async () => {
     const events = await merchant.recordEvents();

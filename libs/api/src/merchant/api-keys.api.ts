@@ -91,7 +91,7 @@ export class CreateKeyRequest {
   permissions: Permission[];
   @Bound('What it may spend in a month (UTC)')
   monthlyBudget?: string;
-  @Bound('What it may spend at once')
+  @Bound('What it may spend at once; at most `monthlyBudget`')
   maxPerTx?: string;
 }
 
