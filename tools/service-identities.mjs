@@ -1,9 +1,10 @@
-// Prints a secret for each app and writes the file of their public keys: node tools/service-identities.mjs FILE
+// Prints a secret for each app and for the operator, and writes the file of their public keys: node tools/service-identities.mjs FILE
 // Secrets that are in the environment already (<APP>_IDENTITY_SECRET) are kept.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { appNames, prefixOf } from './local/apps.mjs';
 import { writeIdentities } from './local/identities.mjs';
+import { natsOperator } from './local/nats-users.mjs';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [file] = positionals;
@@ -12,7 +13,7 @@ if (!file) throw new Error('Name the file to write: node tools/service-identitie
 /** @param {string} app */
 const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
 const secrets = Object.fromEntries(
-  appNames.map((app) => [app, process.env[variableOf(app)] || randomBytes(32).toString('base64url')]),
+  [...appNames, natsOperator].map((app) => [app, process.env[variableOf(app)] || randomBytes(32).toString('base64url')]),
 );
 writeIdentities(file, secrets);
 for (const [app, secret] of Object.entries(secrets))

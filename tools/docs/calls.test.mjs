@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { natsApps } from '../local/nats-users.mjs';
+import { natsApps, natsOperator } from '../local/nats-users.mjs';
 import { loadProduct, repository } from './product.mjs';
 
 const { api, features } = loadProduct();
-const { appCalls, callAccess } = api;
+const { appCalls, callAccess, operatorName } = api;
 
 /** @param {string} folder @returns {string[]} the sources that run in production */
 function sourcesIn(folder) {
@@ -41,7 +41,11 @@ function operationsNamedIn(source) {
 
 /** The operations of other apps that an app names itself or by a library that calls in its name. @param {string} app */
 function operationsUsedBy(app) {
-  const own = sourcesIn(`apps/${app}/src`);
+  // The operator is a person with a command, and no app.
+  const own =
+    app === operatorName
+      ? [readFileSync(join(repository, 'tools/local/keys-plan-command.mjs'), 'utf8')]
+      : sourcesIn(`apps/${app}/src`);
   const usesKeySpends = own.some((source) => source.includes("'@tollbridge/key-spends'"));
   const sources = usesKeySpends ? [...own, ...sourcesIn('libs/key-spends/src')] : own;
   return sources.flatMap(operationsNamedIn).filter((operation) => operation.app !== app);
@@ -52,9 +56,18 @@ const publicSubjects = new Set(
 );
 
 describe('libs/api/src/calls.ts', () => {
-  it('names every app', () => {
+  it('names every app, and the operator as its NATS user is called', () => {
     const apps = readdirSync(join(repository, 'apps')).filter((app) => app !== 'all-in-one');
-    assert.deepEqual(Object.keys(appCalls).sort(), apps.sort());
+    assert.deepEqual(Object.keys(appCalls).sort(), [...apps, operatorName].sort());
+    assert.equal(operatorName, natsOperator);
+  });
+
+  it('permits what only the operator may call to no app', () => {
+    const { asItself, forPrincipal } = appCalls[operatorName];
+    assert.ok(asItself.length > 0);
+    assert.deepEqual(forPrincipal, []);
+    for (const { subject } of asItself)
+      for (const app of Object.keys(natsApps)) assert.equal(callAccess(app, subject), 'none');
   });
 
   for (const app of Object.keys(appCalls)) {
@@ -81,7 +94,7 @@ describe('libs/api/src/calls.ts', () => {
   it('permits payment frames to the apps that send them, and to no other', () => {
     const senders = Object.keys(appCalls).filter(
       (app) =>
-        app !== 'tee' &&
+        ![operatorName, 'tee'].includes(app) &&
         sourcesIn(`apps/${app}/src`).some((source) => /\b(natsTransport|paymentsSubject)\b/.test(source)),
     );
     const permitted = Object.keys(natsApps).filter((app) => natsApps[app].sendsPayments);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { natsApps, natsUsers } from './nats-users.mjs';
+import { natsUsers } from './nats-users.mjs';
 
 /** Schemas of the database; each has a runtime role of its name and an owner role. */
 export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'nanopay', 'tee', 'sandbox'];
@@ -21,8 +21,8 @@ export function ensurePasswords(directory) {
     postgres: fill(known.postgres, roles),
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
-    // What apps sign their calls with.
-    identities: fill(known.identities, Object.keys(natsApps)),
+    // What apps and the operator sign their calls with.
+    identities: fill(known.identities, natsUsers),
     // What secrets of API keys are hashed with.
     keyPepper: known.keyPepper ?? randomPassword(),
   };

@@ -32,6 +32,8 @@ import { PayLinkHistory } from './dashboard/paylink-history.repository';
 import { RecordPages } from './dashboard/record-pages';
 import { ApiKeysHandlers } from './keys/api-keys.handlers';
 import { DemoKey } from './keys/demo-key';
+import { KeyPlansHandlers } from './keys/key-plans.handlers';
+import { KeyPlansRepository } from './keys/key-plans.repository';
 import { KeysHandlers } from './keys/keys.handlers';
 import { KeysRepository } from './keys/keys.repository';
 import { SecretHash } from './keys/secret-hash';
@@ -130,7 +132,7 @@ const receiverBalances = {
 
 // By feature: what answers, and what it needs.
 const auth = [AuthRepository, ProofCheck, SignIn, AuthSweep, contractWallets];
-const keys = [KeysRepository, SecretHash, DemoKey];
+const keys = [KeysRepository, KeyPlansRepository, SecretHash, DemoKey];
 const budgets = [BudgetsRepository, Budgets, TransactionSpends, PurchaseSpends, PayoutSpends, SilentSpends];
 const webhooks = [
   ...[WebhookSecrets, WebhookEndpointsRepository, WebhookMessagesRepository, WebhookQueueRepository],
@@ -155,7 +157,7 @@ const orders = [
   controllers: [
     ...[AuthHandlers, SessionsHandlers, KeysHandlers, ApiKeysHandlers, BudgetsHandlers, SettingsHandlers],
     ...[PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers, PayLinksHandlers, WebhooksHandlers],
-    ...[DashboardHandlers, ExportHandlers, LedgerHandlers, ReceiversHandlers],
+    ...[DashboardHandlers, ExportHandlers, LedgerHandlers, ReceiversHandlers, KeyPlansHandlers],
   ],
   providers: [
     ...[OutboxWorker, EventConsumers, chainNodes, tokenValues],

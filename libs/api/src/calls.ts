@@ -3,6 +3,7 @@ import { features } from './features';
 import { internalSessionsApi } from './merchant/auth.api';
 import { budgetsApi } from './merchant/budgets.api';
 import { internalDashboardApi } from './merchant/dashboard.api';
+import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
@@ -14,6 +15,9 @@ import { purchasesApi } from './service-api/purchases.api';
 import { teeAccountsApi } from './tee/accounts.api';
 import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
+
+/** The name of the identity, and of the NATS user, by which the people who run a deployment call operations. */
+export const operatorName = 'operator';
 
 /** What an app calls. */
 export interface AppCalls {
@@ -66,6 +70,8 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
   sandbox: { asItself: [], forPrincipal: [] },
+  // No app: a person with the identity of the operator (`npm run keys:plan`).
+  [operatorName]: { asItself: all(keyPlansApi), forPrincipal: [] },
 };
 
 const subjectsOf = (operations: readonly BusOperation[]) => new Set(operations.map(({ subject }) => subject));

@@ -4,6 +4,7 @@ import { authApi, internalSessionsApi } from './merchant/auth.api';
 import { sessionEvents } from './merchant/auth.events';
 import { budgetsApi } from './merchant/budgets.api';
 import { dashboardApi, internalDashboardApi } from './merchant/dashboard.api';
+import { keyPlansApi } from './merchant/key-plans.api';
 import { internalKeysApi } from './merchant/keys.api';
 import { keyEvents } from './merchant/keys.events';
 import { ledgerApi } from './merchant/ledger.api';
@@ -86,6 +87,7 @@ export const features: readonly Feature[] = [
 /** What the services answer to each other only. */
 export const internalFeatures: readonly InternalFeature[] = [
   internalKeysApi,
+  keyPlansApi,
   internalPaymentsApi,
   budgetsApi,
   internalSessionsApi,

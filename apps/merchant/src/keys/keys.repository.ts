@@ -157,7 +157,7 @@ const { subject, type, version } = keyEvents['api-key-changed'];
 const updatedAt = `to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** The outbox rows of keys in the CTE `changed`; $3 and $4 are the request and its trace. */
-const tellChanged = `INSERT INTO outbox (id, subject, aggregate_id, payload)
+export const changedEvents = `INSERT INTO outbox (id, subject, aggregate_id, payload)
   SELECT m.event_id, '${subject}', m.id::text, json_build_object(
     'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
     'occurredAt', ${updatedAt}, 'requestId', $3::text, 'traceparent', $4::text,
@@ -177,7 +177,7 @@ function changeStatement(
     ), changed AS (
       UPDATE api_keys k SET ${assignment}, version = k.version + 1, updated_at = $2
       FROM known WHERE k.id = known.id AND ${condition} RETURNING k.*
-    ), told AS (${tellChanged})
+    ), told AS (${changedEvents})
     SELECT EXISTS (SELECT FROM known) AS "isKnown"`;
   return { name: `api-key-${name}`, text };
 }

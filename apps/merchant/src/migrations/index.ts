@@ -18,6 +18,7 @@ import { SeenPayments1797000100000 } from './1797000100000-seen-payments';
 import { UnverifiablePayments1797000200000 } from './1797000200000-unverifiable-payments';
 import { KeyPermissions1797010000000 } from './1797010000000-key-permissions';
 import { ProvenReceivers1797020000000 } from './1797020000000-proven-receivers';
+import { KeyPlanChanges1797030000000 } from './1797030000000-key-plan-changes';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   UnverifiablePayments1797000200000,
   KeyPermissions1797010000000,
   ProvenReceivers1797020000000,
+  KeyPlanChanges1797030000000,
 ];

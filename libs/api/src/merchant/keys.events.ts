@@ -41,7 +41,7 @@ export const keyEvents = events('merchant', {
   'api-key-changed': {
     version: 1,
     summary:
-      'A key was enabled, disabled, deleted or given a new secret: what was remembered of it is no longer true',
+      'A key was enabled, disabled or deleted, or got a new secret or another plan: cached copies of it are out of date',
     data: ApiKeyChanged,
   },
   'key-budget-warning': {

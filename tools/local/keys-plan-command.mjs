@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { hostname, userInfo } from 'node:os';
+import { parseArgs } from 'node:util';
+import { defaultDirectory, Directory } from './directory.mjs';
+import { natsOperator } from './nats-users.mjs';
+import { natsUrl } from './nats.mjs';
+import { ensurePasswords } from './passwords.mjs';
+import { describeError, Problem } from './problem.mjs';
+
+const usage = `Sets the plan of an API key, and records who did it and why.
+
+  npm run keys:plan -- KEY PLAN --reason TEXT [--operator NAME] [--directory DIR | --nats URL]
+
+  KEY         the id of the key, or its publishable half (tb_test_pk_...); never its secret
+  PLAN        free, pro or enterprise
+  --reason    why; it stands in the record
+  --operator  the person; without it the user of this machine
+  --directory the folder of a running local world; without it ${defaultDirectory}
+  --nats      the bus of a deployment, nats://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
+              SERVICE_IDENTITIES_FILE in the environment. OPERATOR_NATS_URL does the same.
+`;
+
+/**
+ * Runs the command. Prints what has changed, or why nothing could be.
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function runKeysPlan(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: {
+        reason: { type: 'string' },
+        operator: { type: 'string', default: `${userInfo().username}@${hostname()}` },
+        directory: { type: 'string' },
+        nats: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    const [key, plan] = positionals;
+    if (values.help || positionals.length !== 2 || !values.reason) {
+      process.stderr.write(usage);
+      return values.help ? 0 : 2;
+    }
+    // A secret that stands in a command line is in the shell's history already, and must not travel further.
+    if (/_sk_/.test(key))
+      throw new Problem('That is the secret of a key. Pass its id or its publishable half.');
+    const request = { key, plan, operator: values.operator, reason: values.reason };
+    process.stdout.write(`${sentenceOf(await call(placeOf(values), request))}\n`);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\n  ${describeFailure(error)}\n\n`);
+    return 1;
+  }
+}
+
+/**
+ * @typedef {object} Place where the call goes
+ * @property {string} url of the bus
+ * @property {string} secret of the operator's identity
+ * @property {string} identities the file of public keys
+ */
+
+/** @param {{ nats?: string, directory?: string }} options @returns {Place} */
+function placeOf({ nats, directory: path }) {
+  const url = nats ?? (path === undefined ? process.env.OPERATOR_NATS_URL : undefined);
+  if (url) {
+    const { OPERATOR_IDENTITY_SECRET: secret, SERVICE_IDENTITIES_FILE: identities } = process.env;
+    if (!secret) throw new Problem('OPERATOR_IDENTITY_SECRET is missing.');
+    if (!identities) throw new Problem('SERVICE_IDENTITIES_FILE is missing.');
+    return { url, secret, identities };
+  }
+  const directory = new Directory(path ?? defaultDirectory);
+  const state = directory.readJson('state.json');
+  if (!state?.ready)
+    throw new Problem(
+      'Tollbridge is not running here. Start it (npm start), or name a deployment by --nats.',
+    );
+  const passwords = ensurePasswords(directory);
+  return {
+    url: natsUrl(natsOperator, passwords.nats[natsOperator], state.ports.nats),
+    secret: passwords.identities[natsOperator],
+    identities: directory.file('identities.json'),
+  };
+}
+
+/** @param {Place} place @param {{ key: string, plan: string, operator: string, reason: string }} request */
+async function call({ url, secret, identities }, request) {
+  // Loaded late: in a fresh clone it has to be built first.
+  const require = createRequire(import.meta.url);
+  require('reflect-metadata');
+  const { BusClient, BusConnection, readIdentityDirectory, ServiceIdentity } = require('@tollbridge/bus');
+  const { callAccess, keyPlansApi } = require('@tollbridge/api');
+  const known = readIdentityDirectory(readFileSync(identities, 'utf8'));
+  const identity = new ServiceIdentity(natsOperator, secret.split(','), known);
+  const bus = await BusConnection.open({ app: natsOperator, url });
+  const client = new BusClient(bus, identity, callAccess);
+  try {
+    return await client.call(keyPlansApi.operations.setKeyPlan, request);
+  } finally {
+    client.close();
+    await bus.close();
+  }
+}
+
+/** @param {{ id: string, label: string, owner: string, from: string, to: string, changed: boolean }} reply */
+function sentenceOf({ id, label, owner, from, to, changed }) {
+  const key = `The key ${id} (${JSON.stringify(label)} of ${owner})`;
+  return changed
+    ? `${key}: plan ${from} -> ${to}.`
+    : `${key} has the plan ${to} already. Nothing was changed.`;
+}
+
+/** @param {any} error */
+function describeFailure(error) {
+  const { code, message, details } = error;
+  if (code === 'VALIDATION_ERROR' && Array.isArray(details))
+    return details
+      .map((/** @type {{ field: string, message: string }} */ it) => `${it.field} ${it.message}`)
+      .join('; ');
+  return code === undefined ? describeError(error) : `${message} (${code})`;
+}
