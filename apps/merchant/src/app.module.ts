@@ -66,6 +66,7 @@ import { PaymentsRepository } from './payments/payments.repository';
 import { UnplacedPayments } from './payments/payments.worker';
 import { ReceiversHandlers } from './receivers/receivers.handlers';
 import { ReceiversRepository } from './receivers/receivers.repository';
+import { MerchantDefaults } from './settings/merchant-defaults';
 import { SettingsHandlers } from './settings/settings.handlers';
 import { SettingsRepository } from './settings/settings.repository';
 import { OrderWebhooks } from './webhooks/order-webhooks';
@@ -133,6 +134,7 @@ const receiverBalances = {
 // By feature: what answers, and what it needs.
 const auth = [AuthRepository, ProofCheck, SignIn, AuthSweep, contractWallets];
 const keys = [KeysRepository, KeyPlansRepository, SecretHash, DemoKey];
+const settings = [SettingsRepository, MerchantDefaults];
 const budgets = [BudgetsRepository, Budgets, TransactionSpends, PurchaseSpends, PayoutSpends, SilentSpends];
 const webhooks = [
   ...[WebhookSecrets, WebhookEndpointsRepository, WebhookMessagesRepository, WebhookQueueRepository],
@@ -161,7 +163,7 @@ const orders = [
   ],
   providers: [
     ...[OutboxWorker, EventConsumers, chainNodes, tokenValues],
-    ...[...auth, ...keys, ...budgets, SettingsRepository, ...webhooks],
+    ...[...auth, ...keys, ...budgets, ...settings, ...webhooks],
     ...[...payments, ...paylinks, ...dashboard, ...ledger, ...orders],
   ],
 })

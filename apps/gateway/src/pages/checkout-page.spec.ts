@@ -53,6 +53,26 @@ describe('the page of a request', () => {
     expect(body.text).not.toContain('shop.example');
   });
 
+  it('shows the name of the shop with its address, and its address alone without one', () => {
+    const merchant = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
+    const { body } = choice({ store_name: 'Corner <Café>', status: 'completed' });
+    const name = '<bdi>Corner &lt;Café&gt;</bdi>';
+    expect(body.text).toMatch(new RegExp(`<dd><strong>${name}</strong\\s*><br />${merchant}</dd>`));
+    expect(body.text).toMatch(new RegExp(`on Base, to ${name}`));
+    expect(body.text).toContain(`Back to ${name}`);
+    const unnamed = choice({ status: 'completed' }).body.text;
+    expect(unnamed).toContain(`<dd>${merchant}</dd>`);
+    expect(unnamed).toContain('Back to the merchant');
+    expect(unnamed).not.toContain('<bdi>');
+  });
+
+  it('shows the name of the shop on the page of a payment', async () => {
+    const { payment_request } = statusOf();
+    const status = statusOf({ payment_request: { ...payment_request, store_name: 'Corner Café' } });
+    const { body } = await paymentPage(status);
+    expect(body.text).toMatch(/<strong><bdi>Corner Café<\/bdi><\/strong\s*><br \/>0x7099/);
+  });
+
   it('says what is wrong with what was sent', () => {
     expect(choice({}, 'Your <address> cannot be used').body.text).toContain(
       '<p class="notice bad" role="alert">Your &lt;address&gt; cannot be used</p>',

@@ -6,6 +6,7 @@ import type {
   PublicPaymentRequest,
 } from '@tollbridge/api';
 import { html, webLink, type Html } from './html';
+import { shopName } from './shop-name';
 import type { Page } from './layout';
 import { depositCard, directCard } from './payment-card';
 
@@ -56,7 +57,9 @@ const titleOf = ({ amount_formatted, currency }: PublicPaymentRequest) =>
 
 function head(request: PublicPaymentRequest): Html {
   return html`<h1>${request.amount_formatted} ${request.currency}</h1>
-    <p class="value">on ${request.chain_name}</p>
+    <p class="value">
+      on ${request.chain_name}${request.store_name !== null && html`, to <bdi>${request.store_name}</bdi>`}
+    </p>
     ${request.description !== '' && html`<p class="description">${request.description}</p>`}`;
 }
 
@@ -85,7 +88,7 @@ function facts(request: PublicPaymentRequest): Html {
   return html`<dl>
     <div>
       <dt>Merchant</dt>
-      <dd>${request.merchant}</dd>
+      <dd>${shopName(request.store_name)}${request.merchant}</dd>
     </div>
     ${
       request.receive_address !== request.merchant &&
@@ -195,11 +198,15 @@ function nextLink({ status, payment_request: request }: PaymentStatusReply): Htm
   return html`<p><a href="/checkout/${request.id}">Choose something else to pay with</a></p>`;
 }
 
-function successLink({ success_url }: PublicPaymentRequest): Html | false {
+function successLink({ success_url, store_name }: PublicPaymentRequest): Html | false {
   const link = webLink(success_url);
   return (
     link !== null &&
-    html`<p><a class="button" rel="noopener noreferrer" href="${link}">Back to the merchant</a></p>`
+    html`<p>
+      <a class="button" rel="noopener noreferrer" href="${link}"
+        >Back to ${store_name === null ? 'the merchant' : html`<bdi>${store_name}</bdi>`}</a
+      >
+    </p>`
   );
 }
 

@@ -18,6 +18,7 @@ const sample: PublicPayLink = {
     token: 'USDC',
     network: 'eip155:8453',
   },
+  storeName: null,
   ...{
     receiveAddress: receiver,
     imageUrl: 'https://shop.example/a.png',
@@ -99,6 +100,18 @@ describe('the page of a link', () => {
       expect(body).not.toContain('<img');
       expect(headers['content-security-policy']).toContain("img-src 'self';");
     }
+  });
+
+  it('shows the name of the shop with the address that is paid', async () => {
+    link = { ...sample, storeName: 'Corner <Café>' };
+    const { body } = await open();
+    expect(body).toMatch(
+      new RegExp(`<strong><bdi>Corner &lt;Café&gt;</bdi></strong\\s*><br />\\s*<code>${receiver}</code>`),
+    );
+    const reported = await report();
+    expect(reported.body).toContain('to <bdi>Corner &lt;Café&gt;</bdi>');
+    link = sample;
+    expect((await open()).body).not.toContain('<bdi>');
   });
 
   it('lets the payer choose where the link does', async () => {

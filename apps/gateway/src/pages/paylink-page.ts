@@ -7,6 +7,7 @@ import { html, webLink, type Html } from './html';
 import { sendPage, type Page } from './layout';
 import { formFields, type PageRoute } from './page-routes';
 import { fitsQr, qrSvg } from './qr';
+import { shopName } from './shop-name';
 
 const { getPublicPayLink, recordPayLinkPayment } = paylinksApi.operations;
 
@@ -96,14 +97,15 @@ function amountOf({ openAmount, amount, minAmount, decimals, token }: PublicPayL
 }
 
 function factsOf(link: PublicPayLink, chain: Chain | undefined): Html {
-  const { receiveAddress, tokenAddress, token, expiresAt, reference } = link;
+  const { receiveAddress, storeName, tokenAddress, token, expiresAt, reference } = link;
   const fact = (name: string, value: Html | string) =>
     html`<div>
       <dt>${name}</dt>
       <dd>${value}</dd>
     </div>`;
   return html`<dl>
-    ${fact('Network', chain?.name ?? link.network)} ${fact('Pay to', html`<code>${receiveAddress}</code>`)}
+    ${fact('Network', chain?.name ?? link.network)}
+    ${fact('Pay to', html`${shopName(storeName)}<code>${receiveAddress}</code>`)}
     ${tokenAddress !== null && fact(`Contract of ${token}`, html`<code>${tokenAddress}</code>`)}
     ${expiresAt !== null && fact('Until', `${expiresAt.slice(0, 16).replace('T', ' ')} UTC`)}
     ${reference !== null && fact('Reference, for wallets that append data', html`<code>${reference}</code>`)}
@@ -153,7 +155,12 @@ function reportPage(id: string, link: PublicPayLink | undefined, { txHash, reply
         : (reply.error ?? '');
   const onwards = reply.success ? webLink(link?.successUrl) : null;
   const body = html`<h1>${title}</h1>
-    ${link && html`<p class="description">${link.name}, ${amountOf(link)}</p>`}
+    ${
+      link &&
+      html`<p class="description">
+        ${link.name}, ${amountOf(link)}${link.storeName !== null && html`, to <bdi>${link.storeName}</bdi>`}
+      </p>`
+    }
     <div class="notice ${look}" role="status">${said}</div>
     <dl>
       <div>

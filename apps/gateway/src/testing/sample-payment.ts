@@ -6,7 +6,7 @@ function requestOf(changes: Partial<PublicPaymentRequest>): PublicPaymentRequest
   return {
     ...{ id: '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31', status: 'pending', amount: '12500000' },
     ...{ amount_formatted: '12.5', currency: 'USDC', chain: 'eip155:8453', chain_name: 'Base' },
-    ...{ description: 'Two espressos', merchant: wallet, receive_address: wallet },
+    ...{ description: 'Two espressos', merchant: wallet, store_name: null, receive_address: wallet },
     ...{ success_url: 'https://shop.example/thanks', expires_at: null, payment_id: null },
     ...changes,
   };
@@ -79,7 +79,10 @@ export function hostile(text: string): PaymentStatusReply {
   const given = exampleOfStatus();
   const { direct } = given.order;
   return exampleOfStatus({
-    payment_request: requestOf({ description: text, chain_name: text, success_url: 'javascript:alert(1)' }),
+    payment_request: requestOf({
+      ...{ description: text, chain_name: text, store_name: text },
+      success_url: 'javascript:alert(1)',
+    }),
     steps: [{ step_type: 'transfer', status: 'failed', transaction_hash: text }],
     failure_reason: `CODE: ${text}`,
     settle_tx: text,

@@ -19,6 +19,7 @@ import { UnverifiablePayments1797000200000 } from './1797000200000-unverifiable-
 import { KeyPermissions1797010000000 } from './1797010000000-key-permissions';
 import { ProvenReceivers1797020000000 } from './1797020000000-proven-receivers';
 import { KeyPlanChanges1797030000000 } from './1797030000000-key-plan-changes';
+import { StoreNames1797030100000 } from './1797030100000-store-names';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   KeyPermissions1797010000000,
   ProvenReceivers1797020000000,
   KeyPlanChanges1797030000000,
+  StoreNames1797030100000,
 ];

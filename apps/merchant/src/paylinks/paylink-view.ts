@@ -57,7 +57,10 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
 }
 
 /** A link as everybody sees it. */
-export function publicViewOf(link: PayLink, isReceiverProven: boolean): PublicPayLink {
+export function publicViewOf(
+  link: PayLink,
+  { isReceiverProven, storeName }: { isReceiverProven: boolean; storeName: string | null },
+): PublicPayLink {
   return {
     id: link.id,
     name: link.name,
@@ -65,6 +68,7 @@ export function publicViewOf(link: PayLink, isReceiverProven: boolean): PublicPa
     token: link.token,
     network: networkOf(link.chain),
     description: link.description,
+    storeName,
     receiveAddress: link.receiveAddress,
     ...(link.imageUrl !== null && { imageUrl: link.imageUrl }),
     expiresAt: time(link.expiresAtMs),

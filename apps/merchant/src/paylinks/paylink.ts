@@ -69,6 +69,9 @@ export function isOffered(link: PayLink, nowMs: number): boolean {
 
 type Given = Partial<CreatePayLinkRequest>;
 
+/** A request for a link with its network and token, from the request itself or from the settings. */
+export type PlacedPayLink = CreatePayLinkRequest & Required<Pick<CreatePayLinkRequest, 'network' | 'token'>>;
+
 /** What a chain is asked about a link before it is made. */
 export interface ChainsOfLinks {
   find(name: string): Chain | undefined;
@@ -138,7 +141,7 @@ function otherProblems(given: Given, { environment, nowMs }: Surroundings): Fiel
 
 /** A link from a request in which nothing is wrong. */
 export function newPayLink(
-  request: CreatePayLinkRequest,
+  request: PlacedPayLink,
   { id, wallet, nowMs, chains }: { id: string; wallet: string; nowMs: number; chains: ChainsOfLinks },
 ): PayLink {
   const chain = chains.find(request.network)!;

@@ -31,10 +31,12 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
+import { MerchantDefaults } from '../settings/merchant-defaults';
+import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { lookFor } from './chain-sight';
-import { isOffered, newPayLink, problemsOf, type PayLink } from './paylink';
+import { isOffered, newPayLink, problemsOf, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
@@ -57,6 +59,8 @@ export class PayLinksHandlers {
     private readonly receivers: ReceiversRepository,
     private readonly balances: ReceiverBalances,
     private readonly chains: ChainNodes,
+    private readonly defaults: MerchantDefaults,
+    private readonly settings: SettingsRepository,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -73,12 +77,9 @@ export class PayLinksHandlers {
 
   async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {
     const nowMs = this.clock.now();
-    const link = newPayLink(request, {
-      id: uuid({ msecs: nowMs }),
-      wallet: merchantOf(context),
-      nowMs,
-      chains: this.chains,
-    });
+    const wallet = merchantOf(context);
+    const placed = await this.placed(request, wallet);
+    const link = newPayLink(placed, { id: uuid({ msecs: nowMs }), wallet, nowMs, chains: this.chains });
     const reply = await this.viewOf(link);
     await this.links.insert(link, (client) => keepReply(client, context, reply));
     return reply;
@@ -87,6 +88,18 @@ export class PayLinksHandlers {
   problemsOfCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
     const { environment } = this.config;
     return problemsOf(given, { chains: this.chains, environment, nowMs: this.clock.now() });
+  }
+
+  /** The request with its network and token, and checked against them where they are defaults of the settings. */
+  private async placed(request: CreatePayLinkRequest, wallet: string): Promise<PlacedPayLink> {
+    const { network, token } = request;
+    if (network !== undefined && token !== undefined) return { ...request, network, token };
+    const names = { chain: 'network', token: 'token' };
+    const place = await this.defaults.placeOf(wallet, { chain: network, token }, names);
+    const placed = { ...request, network: place.chain.id, token: place.token.symbol };
+    const problems = this.problemsOfCreatePayLink(placed);
+    if (problems.length > 0) throw DomainError.invalid(problems);
+    return placed;
   }
 
   async togglePayLink(request: TogglePayLinkRequest, context: CallContext): Promise<PayLinkView> {
@@ -110,7 +123,11 @@ export class PayLinksHandlers {
   async getPublicPayLink({ id }: PayLinkRequest): Promise<PublicPayLink> {
     const link = await this.find(id);
     if (!isOffered(link, this.clock.now())) throw notFound();
-    return publicViewOf(link, (await this.factsOf(link)).isReceiverProven);
+    const [{ isReceiverProven }, storeName] = await Promise.all([
+      this.factsOf(link),
+      this.settings.storeName(link.wallet),
+    ]);
+    return publicViewOf(link, { isReceiverProven, storeName });
   }
 
   async recordPayLinkPayment(

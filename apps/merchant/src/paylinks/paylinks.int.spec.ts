@@ -4,6 +4,7 @@ import {
   PayLinkPaymentChanged,
   paylinksApi,
   PublicPayLink,
+  settingsApi,
   type CreatePayLinkRequest,
 } from '@tollbridge/api';
 import { callContext, decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/bus';
@@ -215,6 +216,34 @@ describe('POST /api/paylinks', () => {
   });
 });
 
+describe('a link that leaves fields to the settings', () => {
+  const { putSettings } = settingsApi.operations;
+  const store = (settings: object, wallet: string) => call(putSettings, { settings }, wallet);
+  const unplaced = (changes: object = {}) => {
+    const { network: _network, token: _token, ...rest } = world.request();
+    return { ...rest, ...changes };
+  };
+
+  it('takes network and token from defaultChain and defaultToken', async () => {
+    const wallet = someWallet();
+    await store({ defaultChain: 'base', defaultToken: 'USDC', storeName: 'Corner Café' }, wallet);
+    const link = await call(createPayLink, unplaced(), wallet);
+    expect(link).toMatchObject({ network: 'eip155:8453', token: 'USDC' });
+    expect(await publicView(link.id)).toMatchObject({ storeName: 'Corner Café' });
+    const placed = await call(createPayLink, unplaced({ token: 'ETH' }), wallet);
+    expect(placed).toMatchObject({ network: 'eip155:8453', token: 'ETH' });
+  });
+
+  it('names what has no usable default, and checks the rest against the default', async () => {
+    const wallet = someWallet();
+    expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['network', 'token']);
+    await store({ defaultChain: 'nowhere', defaultToken: 'USDC' }, wallet);
+    expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['network']);
+    await store({ defaultChain: 'btc', defaultToken: 'BTC' }, wallet);
+    expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['receiveAddress']);
+  });
+});
+
 describe('GET /api/paylinks', () => {
   it('200: answers those of this wallet, newest first, in pages', async () => {
     const wallet = someWallet();
@@ -343,6 +372,7 @@ describe('GET /api/paylinks/{id}/public', () => {
       token: 'USDC',
       network: 'eip155:8453',
       description: 'A double one',
+      storeName: null,
       receiveAddress: receiver,
       imageUrl: 'https://shop.example/a.png',
       expiresAt: null,

@@ -22,13 +22,14 @@ import {
   type CallContext,
   type FieldError,
 } from '@tollbridge/bus';
-import { canonicalAddress, receiverAddress } from '@tollbridge/chains';
+import { receiverAddress, type Chain } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { ServiceConfig } from '@tollbridge/service';
 import { randomUUID } from 'node:crypto';
 import type { MerchantConfig } from '../config';
 import { problemOfWebAddress } from '../web-address';
 import { ChainNodes } from '../chains/chain-nodes';
+import { MerchantDefaults } from '../settings/merchant-defaults';
 import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from './payment';
 import { fromTokenOf } from './payment-options';
 import { PaymentRequestsRepository } from './payment-requests.repository';
@@ -46,6 +47,7 @@ export class PaymentRequestsHandlers {
     private readonly requests: PaymentRequestsRepository,
     private readonly payments: PaymentsRepository,
     private readonly chains: ChainNodes,
+    private readonly defaults: MerchantDefaults,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig)
     private readonly config: Pick<MerchantConfig, 'GATEWAY_PUBLIC_URL' | 'environment'>,
@@ -57,12 +59,15 @@ export class PaymentRequestsHandlers {
   ): Promise<PaymentRequestReply> {
     const nowMs = this.clock.now();
     const wallet = merchantOf(context);
-    const { chain, token } = fromTokenOf(this.chains, given.chain, given.currency)!;
-    const receiver = canonicalAddress(chain, given.receive_address ?? wallet);
-    if (!receiver.ok) {
-      const message = `is required: your wallet has no address on ${chain.name}`;
-      throw DomainError.invalid([{ field: 'receive_address', message }]);
-    }
+    const { chain, token } = await this.defaults.placeOf(
+      wallet,
+      { chain: given.chain, token: given.currency },
+      { chain: 'chain', token: 'currency' },
+    );
+    const receiveAddress =
+      given.receive_address === undefined
+        ? await this.defaults.receiverOf(wallet, chain, 'receive_address')
+        : receiverOn(chain, given.receive_address);
     const request: PaymentRequest = {
       // Random to the last bit, and not by time: knowing it is the right to see and pay it.
       id: randomUUID(),
@@ -72,7 +77,7 @@ export class PaymentRequestsHandlers {
       chain: chain.id,
       description: given.description ?? '',
       metadata: given.metadata ?? null,
-      receiveAddress: receiver.address,
+      receiveAddress,
       successUrl: given.success_url ?? null,
       expiresAtMs: given.expires_at === undefined ? null : Date.parse(given.expires_at),
       canceledAtMs: null,
@@ -180,6 +185,13 @@ export class PaymentRequestsHandlers {
       ...{ fromMs: time(from), toMs: time(to) },
     };
   }
+}
+
+/** Its chain may be a default of the settings, which is not known where the fields of a request are checked. */
+function receiverOn(chain: Chain, given: string): string {
+  const receiver = receiverAddress(chain, given);
+  if (!receiver.ok) throw DomainError.invalid([{ field: 'receive_address', message: receiver.reason }]);
+  return receiver.address;
 }
 
 const noSuchRequest = () => new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');

@@ -3,6 +3,7 @@ import {
   PaymentRequestReply,
   paymentsApi,
   PaymentsReply,
+  settingsApi,
   StatsReply,
   type CreatePaymentRequest,
   type OrderChanged,
@@ -174,6 +175,128 @@ describe('POST /api/v1/merchant/payment-requests', () => {
   it('400 VALIDATION_ERROR: an end that is over, or further than a year away', async () => {
     for (const ms of [clock.now(), clock.now() + 367 * 24 * hour])
       expect(await refusedFields({ expires_at: new Date(ms).toISOString() })).toEqual(['expires_at']);
+  });
+});
+
+describe('a request that leaves fields to the settings', () => {
+  const solanaWallet = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';
+  const tonWallet = 'UQAfOEHwTpozSfZP4WJsbwRbVNbC2DnT4AAVGDMdbCAzUiJ7';
+  const btc = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+  let shop: string;
+  beforeEach(() => (shop = Wallet.createRandom().address));
+  const store = (settings: object, of = shop) =>
+    merchant.call(settingsApi.operations.putSettings, { settings } as never, walletPrincipal(of));
+  const ask = (given: object, of = shop) =>
+    merchant.call(createPaymentRequest, { amount: '1000000', ...given } as never, walletPrincipal(of));
+  const problems = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'answered',
+      ({ code, details }: DomainError) => [code, ...(details as { field: string; message: string }[])],
+    );
+
+  it('takes chain and token from defaultChain and defaultToken', async () => {
+    await store({ defaultChain: 'Base', defaultToken: 'usdc' });
+    const placed = { chain: 'eip155:8453', currency: 'USDC', receive_address: shop };
+    expect(await ask({})).toMatchObject(placed);
+    expect(await ask({ chain: 'arbitrum' })).toMatchObject({ chain: 'eip155:42161', currency: 'USDC' });
+    expect(await ask({ currency: 'ETH' })).toMatchObject({ ...placed, currency: 'ETH' });
+  });
+
+  it('says what is missing without defaults', async () => {
+    const missing = (field: string, name: string) => ({
+      field,
+      message: `is missing. Send it, or set ${name} in your settings`,
+    });
+    const [chain, currency] = [missing('chain', 'defaultChain'), missing('currency', 'defaultToken')];
+    expect(await problems(ask({}))).toEqual(['VALIDATION_ERROR', chain, currency]);
+    expect(await problems(ask({ chain: 'base' }))).toEqual(['VALIDATION_ERROR', currency]);
+    expect(await problems(ask({ currency: 'USDC' }))).toEqual(['VALIDATION_ERROR', chain]);
+    await store({ defaultChain: '', defaultToken: null });
+    expect(await problems(ask({}))).toEqual(['VALIDATION_ERROR', chain, currency]);
+  });
+
+  it.each([
+    [{ defaultChain: 'nowhere', defaultToken: 'USDC' }, 'chain', 'the defaultChain of your settings is not'],
+    [{ defaultChain: 5, defaultToken: 'USDC' }, 'chain', 'the defaultChain of your settings is not'],
+    [{ defaultChain: 'base', defaultToken: 'NOPE' }, 'currency', 'the defaultToken of your settings is not'],
+    [{ defaultChain: 'base', defaultToken: {} }, 'currency', 'the defaultToken of your settings is not'],
+  ])('takes any settings, and checks them when it uses them: %j', async (settings, field, message) => {
+    await store(settings);
+    expect(await problems(ask({}))).toEqual([
+      'VALIDATION_ERROR',
+      { field, message: expect.stringContaining(message) },
+    ]);
+    expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ chain: 'eip155:8453' });
+  });
+
+  it('checks what it says itself against the default chain', async () => {
+    await store({ defaultChain: 'base', defaultToken: 'USDC' });
+    expect(await problems(ask({ currency: 'BTC' }))).toMatchObject([
+      'VALIDATION_ERROR',
+      { field: 'currency' },
+    ]);
+    expect(await problems(ask({ receive_address: btc }))).toMatchObject([
+      'VALIDATION_ERROR',
+      { field: 'receive_address' },
+    ]);
+  });
+
+  it('is paid to the address of the settings on another family of chains, and says when there is none', async () => {
+    const onSolana = { chain: 'solana', currency: 'USDC' };
+    expect(await problems(ask(onSolana))).toEqual([
+      'VALIDATION_ERROR',
+      {
+        field: 'receive_address',
+        message:
+          'is missing: your wallet cannot be paid on Solana. Send it, or set receiveAddresses.solana in your settings',
+      },
+    ]);
+    await store({ receiveAddresses: { solana: solanaWallet, btc } });
+    expect(await ask(onSolana)).toMatchObject({ receive_address: solanaWallet });
+    expect(await ask({ chain: 'btc', currency: 'BTC' })).toMatchObject({ receive_address: btc });
+    expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ receive_address: shop });
+    expect(await problems(ask({ chain: 'ltc', currency: 'LTC' }))).toMatchObject(['VALIDATION_ERROR', {}]);
+    expect(await problems(ask({ chain: 'ton', currency: 'TON' }))).toMatchObject(['VALIDATION_ERROR', {}]);
+    await store({ receiveAddresses: { evm: other } });
+    expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ receive_address: other });
+  });
+
+  it.each([
+    ['near', 'NEAR'],
+    ['aptos', 'APT'],
+    ['sui', 'SUI'],
+    ['starknet', 'STRK'],
+    ['tron', 'TRX'],
+    ['xrp', 'XRP'],
+  ])('never takes an EVM wallet as an address of %s', async (chain, currency) => {
+    expect(await problems(ask({ chain, currency }))).toMatchObject([
+      'VALIDATION_ERROR',
+      { field: 'receive_address' },
+    ]);
+  });
+
+  it('is paid to a TON or Solana wallet on its own chain only', async () => {
+    for (const [of, chain, currency] of [
+      [tonWallet, 'ton', 'TON'],
+      [solanaWallet, 'solana', 'SOL'],
+    ] as const) {
+      expect(await ask({ chain, currency }, of)).toMatchObject({ receive_address: of });
+      expect(await problems(ask({ chain: 'base', currency: 'USDC' }, of))).toMatchObject([
+        'VALIDATION_ERROR',
+        { field: 'receive_address' },
+      ]);
+    }
+  });
+
+  it('shows payers the name of the shop as the settings say it now', async () => {
+    const { id } = await ask({ chain: 'base', currency: 'USDC' });
+    const shown = async () =>
+      (await merchant.call(paymentsApi.operations.getPayment, { id })).payment_request.store_name;
+    expect(await shown()).toBeNull();
+    await store({ storeName: 'Corner \u202eCafé' });
+    expect(await shown()).toBe('Corner Café');
+    await store({});
+    expect(await shown()).toBeNull();
   });
 });
 

@@ -32,6 +32,9 @@ export interface StatsRow {
   >;
 }
 
+/** As a payer sees it: the name is what the settings of the merchant say now; null without one. */
+export type NamedPaymentRequest = PaymentRequest & { storeName: string | null };
+
 /** The only file that reads and writes payment requests; it reads the sums of their payments too. */
 @Injectable()
 export class PaymentRequestsRepository {
@@ -59,13 +62,15 @@ export class PaymentRequestsRepository {
     });
   }
 
-  async find(id: string): Promise<PaymentRequest | undefined> {
-    const { rows } = await this.pool.query<RequestRow>({
+  /** A request, with the name of its shop. */
+  async find(id: string): Promise<NamedPaymentRequest | undefined> {
+    const { rows } = await this.pool.query<RequestRow & { store_name: string | null }>({
       name: 'payment-request-by-id',
-      text: 'SELECT * FROM payment_requests WHERE id = $1',
+      text: `SELECT r.*, s.store_name FROM payment_requests r LEFT JOIN settings s ON s.wallet = r.wallet
+        WHERE r.id = $1`,
       values: [id],
     });
-    return rows[0] && fromRow(rows[0]);
+    return rows[0] && { ...fromRow(rows[0]), storeName: rows[0].store_name };
   }
 
   /**

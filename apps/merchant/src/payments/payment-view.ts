@@ -9,7 +9,7 @@ import { formatUnits } from '@tollbridge/money';
 import { instructionsFor } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
-import type { StatsRow } from './payment-requests.repository';
+import type { NamedPaymentRequest, StatsRow } from './payment-requests.repository';
 import type { Payment } from './payments.repository';
 
 const time = (ms: number): string => new Date(ms).toISOString();
@@ -41,7 +41,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
 
 /** For the payer: nothing of `metadata`. */
 export function publicView(
-  request: PaymentRequest,
+  request: NamedPaymentRequest,
   { chain, token }: FromToken,
   paymentId: string | null,
   nowMs: number,
@@ -56,6 +56,7 @@ export function publicView(
     chain_name: chain.name,
     description: request.description,
     merchant: request.wallet,
+    store_name: request.storeName,
     receive_address: request.receiveAddress,
     success_url: request.successUrl,
     expires_at: timeOrNull(request.expiresAtMs),

@@ -19,7 +19,7 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { OptionQuotes } from './option-quotes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';
 import { candidatesFor, fromTokenOf, strategyOf, type FromToken } from './payment-options';
-import { PaymentRequestsRepository } from './payment-requests.repository';
+import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-requests.repository';
 import { publicView, statusView } from './payment-view';
 import { PaymentsRepository, type Choice } from './payments.repository';
 
@@ -121,7 +121,7 @@ function payerOf(
   return payer.address;
 }
 
-async function findRequest(requests: PaymentRequestsRepository, id: string): Promise<PaymentRequest> {
+async function findRequest(requests: PaymentRequestsRepository, id: string): Promise<NamedPaymentRequest> {
   const uuid = uuidOf(id);
   const request = uuid === undefined ? undefined : await requests.find(uuid);
   if (!request) throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');

@@ -115,6 +115,7 @@ describe('GET /api/v1/payment/{id}', () => {
       chain_name: 'Base',
       description: '<b>Two</b> espressos',
       merchant: wallet,
+      store_name: null,
       receive_address: wallet,
       success_url: 'https://shop.example/ok',
       expires_at: null,

@@ -3,10 +3,19 @@ import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tol
 import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { ServiceConfig, WorkHints } from '@tollbridge/service';
+import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
 import { problemOfWebhookUrl } from '../webhooks/webhook-url';
-import { SettingsRepository, type Settings } from './settings.repository';
+import {
+  problemsOfReceivers,
+  warningsOf,
+  webhookUrlOf,
+  withoutWarnings,
+  withWarnings,
+  type Settings,
+} from './merchant-settings';
+import { SettingsRepository } from './settings.repository';
 
 @Controller()
 @Handles(settingsApi)
@@ -15,6 +24,7 @@ export class SettingsHandlers {
     private readonly settings: SettingsRepository,
     private readonly endpoints: WebhookEndpointsRepository,
     private readonly hints: WorkHints,
+    private readonly chains: ChainNodes,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
@@ -26,22 +36,32 @@ export class SettingsHandlers {
   async putSettings({ settings }: PutSettingsRequest, context: CallContext): Promise<Settings> {
     const change = { nowMs: this.clock.now(), context };
     const wallet = merchantOf(context);
-    const webhookUrl = Object.hasOwn(settings, 'webhookUrl') ? String(settings['webhookUrl']) : null;
-    await this.settings.put(wallet, settings, change, (client) =>
-      this.endpoints.syncEndpoint(client, wallet, webhookUrl),
-    );
+    const stored = withoutWarnings(settings);
+    const reply = await this.settings.put(wallet, stored, change, {
+      also: (client) => this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored)),
+      replyAfter: (before) => withWarnings(stored, warningsOf(before, stored)),
+    });
     // Messages may wait for the endpoint.
     this.hints.written();
-    return settings;
+    return reply;
   }
 
   problemsOfPutSettings({ settings }: Partial<PutSettingsRequest>): FieldError[] {
-    if (settings === undefined || !Object.hasOwn(settings, 'webhookUrl')) return [];
-    const { webhookUrl } = settings;
+    if (settings === undefined) return [];
+    return [
+      ...this.problemsOfWebhookUrl(settings),
+      ...problemsOfReceivers(settings, (name) => this.chains.find(name)),
+    ];
+  }
+
+  /** Null and an empty text are none. */
+  private problemsOfWebhookUrl(settings: Settings): FieldError[] {
+    const given = Object.hasOwn(settings, 'webhookUrl') ? settings['webhookUrl'] : null;
+    if (given === null || given === '') return [];
     const problem =
-      typeof webhookUrl === 'string'
-        ? problemOfWebhookUrl(webhookUrl, this.config.environment)
-        : 'must be a string; leave it out for no webhooks';
+      typeof given === 'string'
+        ? problemOfWebhookUrl(given, this.config.environment)
+        : 'must be a string; leave it out, or send null, for no webhooks';
     return problem === undefined ? [] : [{ field: 'webhookUrl', message: problem }];
   }
 

@@ -1,8 +1,11 @@
 import { settingsApi, webhooksApi } from '@tollbridge/api';
 import { walletPrincipal, type DomainError } from '@tollbridge/bus';
-import { ManualClock, missingCases } from '@tollbridge/testing';
+import { migrate } from '@tollbridge/data';
+import { freshDatabase, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
+import { migrations } from '../migrations';
 import { Merchant } from '../testing/merchant';
 
 jest.setTimeout(60_000);
@@ -120,9 +123,9 @@ describe('PUT /api/settings', () => {
 
   it.each([
     [1],
-    [null],
+    [false],
     [['https://shop.example']],
-    [''],
+    [' '],
     ['shop.example'],
     ['ftp://shop.example/'],
     ['http://10.0.0.1/hook'],
@@ -138,6 +141,109 @@ describe('PUT /api/settings', () => {
   );
 });
 
+describe('receiveAddresses', () => {
+  it.each([
+    [{ evm: '0x1' }, 'receiveAddresses.evm'],
+    [{ nowhere: '0x1' }, 'receiveAddresses.nowhere'],
+    ['0x1', 'receiveAddresses'],
+  ])('400 VALIDATION_ERROR: %j, and nothing is stored', async (receiveAddresses, field) => {
+    const webhookUrl = 'http://10.0.0.1/';
+    expect(await refusal(put({ receiveAddresses }))).toEqual(['VALIDATION_ERROR', [field]]);
+    expect(await refusal(put({ receiveAddresses, webhookUrl }))).toEqual([
+      'VALIDATION_ERROR',
+      ['webhookUrl', field],
+    ]);
+    expect(await read()).toEqual({});
+  });
+
+  it('200: are stored as they are sent', async () => {
+    const receiveAddresses = { evm: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', ton: '' };
+    expect(await put({ receiveAddresses })).toEqual({ receiveAddresses });
+    expect(await read()).toEqual({ receiveAddresses });
+  });
+});
+
+describe('the reply to a PUT that leaves out a stored webhookUrl', () => {
+  const webhookUrl = 'http://localhost:4000/hook';
+  const warnings = [{ code: 'WEBHOOK_URL_REMOVED', field: 'webhookUrl', message: expect.any(String) }];
+
+  it('says so, and the warning is not stored', async () => {
+    await put({ storeName: 'A', webhookUrl });
+    expect(await put({ storeName: 'B' })).toEqual({ storeName: 'B', warnings });
+    expect(await read()).toEqual({ storeName: 'B' });
+    expect(await put({ storeName: 'C' })).toEqual({ storeName: 'C' });
+  });
+
+  it('is not stored when a client sends it back', async () => {
+    await put({ webhookUrl });
+    const reply = (await put({ storeName: 'B' })) as object;
+    expect(await put({ ...reply, webhookUrl })).toEqual({ storeName: 'B', webhookUrl });
+    expect(await read()).toEqual({ storeName: 'B', webhookUrl });
+  });
+
+  it('keeps a field of the merchant with the name of the warnings', async () => {
+    await put({ webhookUrl, warnings: 'mine' });
+    expect(await put({ warnings: 'mine' })).toEqual({ warnings: 'mine', _warnings: warnings });
+    expect(await read()).toEqual({ warnings: 'mine' });
+  });
+
+  it('says so again when it is replayed', async () => {
+    await put({ webhookUrl });
+    const keyed = () =>
+      merchant.call(putSettings, { settings: { a: 1 } } as never, walletPrincipal(wallet), wallet);
+    expect(await keyed()).toEqual({ a: 1, warnings });
+    expect(await keyed()).toEqual({ a: 1, warnings });
+  });
+
+  it('is said to one of many that remove it at once', async () => {
+    await put({ webhookUrl });
+    const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => put({ at })));
+    expect(replies.filter((reply) => 'warnings' in reply)).toHaveLength(1);
+  });
+});
+
+describe('storeName', () => {
+  it('is kept as payers see it, beside what is stored as it was sent', async () => {
+    const storeName = '  Corner\u202e Café \u0000 ';
+    expect(await put({ storeName })).toEqual({ storeName });
+    const shown = () =>
+      merchant.database.query('SELECT store_name FROM settings WHERE wallet = $1', [wallet]);
+    expect(await shown()).toEqual([{ store_name: 'Corner Café' }]);
+    await put({ storeName: 5 });
+    expect(await shown()).toEqual([{ store_name: null }]);
+  });
+
+  it('is read from the settings that there are by the migration', async () => {
+    const migration = new (migrations.find(({ name }) => name.startsWith('StoreNames'))!)();
+    const other = await freshDatabase('merchant');
+    try {
+      await migrate({
+        ...{ app: 'merchant', url: other.ownerUrl },
+        migrations: migrations.slice(
+          0,
+          migrations.findIndex(({ name }) => name.startsWith('StoreNames')),
+        ),
+      });
+      await other.query(
+        `INSERT INTO settings (wallet, data, updated_at) VALUES
+           ('a', '{"storeName": "Corner Caf\\u00e9", "text": "\\u0000"}', now()), ('b', '{"x": "storeName"}', now())`,
+      );
+      const owner = new Client({ connectionString: other.ownerUrl });
+      await owner.connect();
+      const query = async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows;
+      await migration.up({ query } as never);
+      await owner.end();
+      const names = await other.query('SELECT wallet, store_name FROM settings ORDER BY wallet');
+      expect(names).toEqual([
+        { wallet: 'a', store_name: 'Corner Café' },
+        { wallet: 'b', store_name: null },
+      ]);
+    } finally {
+      await other.drop();
+    }
+  });
+});
+
 describe('the webhookUrl', () => {
   const endpoint = () => merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
 
@@ -150,6 +256,12 @@ describe('the webhookUrl', () => {
     await put({ webhookUrl: url });
     await remove();
     expect(await endpoint()).toMatchObject({ url: null, enabled: false });
+    for (const webhookUrl of ['', null]) {
+      await put({ webhookUrl: url });
+      expect(await put({ webhookUrl })).toEqual({ webhookUrl });
+      expect(await read()).toEqual({ webhookUrl });
+      expect(await endpoint()).toMatchObject({ url: null, enabled: false });
+    }
   });
 
   it('is that of the settings which are stored, of many at once', async () => {

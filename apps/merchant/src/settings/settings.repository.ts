@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/bus';
 import { Database, keepReply, transaction } from '@tollbridge/data';
 import type { Pool, PoolClient } from 'pg';
+import { storeNameOf, type Settings } from './merchant-settings';
 
-export type Settings = Record<string, unknown>;
 type Change = 'stored' | 'deleted';
+type ReplyAfter = (before: Settings) => Settings;
+
+const putStatement = `INSERT INTO settings (wallet, data, store_name, updated_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (wallet) DO UPDATE
+    SET data = excluded.data, store_name = excluded.store_name, updated_at = excluded.updated_at`;
 
 /** The only file that reads and writes the settings of merchants. */
 @Injectable()
@@ -24,23 +29,40 @@ export class SettingsRepository {
     return rows[0]?.data;
   }
 
-  /** Stores the object, which is the reply too, as the JSON text that it is. `also` writes in the same transaction. */
+  /** The name of the shop as payers see it; null without one. */
+  async storeName(wallet: string): Promise<string | null> {
+    const { rows } = await this.pool.query<{ store_name: string | null }>({
+      name: 'settings-store-name',
+      text: 'SELECT store_name FROM settings WHERE wallet = $1',
+      values: [wallet],
+    });
+    return rows[0]?.store_name ?? null;
+  }
+
+  /**
+   * Stores the object as the JSON text that it is.
+   * @param also writes in the same transaction
+   * @param replyAfter makes the reply from the settings before
+   */
   async put(
     wallet: string,
     settings: Settings,
     { nowMs, context }: { nowMs: number; context: CallContext },
-    also: (client: PoolClient) => Promise<void>,
-  ): Promise<void> {
-    await transaction(this.pool, async (client) => {
+    { also, replyAfter }: { also: (client: PoolClient) => Promise<void>; replyAfter: ReplyAfter },
+  ): Promise<Settings> {
+    return transaction(this.pool, async (client) => {
       await takeTurn(client, wallet);
-      await client.query(
-        `INSERT INTO settings (wallet, data, updated_at) VALUES ($1, $2, $3)
-         ON CONFLICT (wallet) DO UPDATE SET data = excluded.data, updated_at = excluded.updated_at`,
-        [wallet, JSON.stringify(settings), new Date(nowMs)],
-      );
+      const { rows } = await client.query<{ data: Settings }>('SELECT data FROM settings WHERE wallet = $1', [
+        wallet,
+      ]);
+      await client.query(putStatement, [
+        ...[wallet, JSON.stringify(settings), storeNameOf(settings), new Date(nowMs)],
+      ]);
       await note(client, wallet, 'stored', nowMs, context);
       await also(client);
-      await keepReply(client, context, settings);
+      const reply = replyAfter(rows[0]?.data ?? {});
+      await keepReply(client, context, reply);
+      return reply;
     });
   }
 

@@ -58,13 +58,14 @@ export interface MessageFilter {
 export async function walletsWithEndpoint(
   client: Transaction,
   wallets: ReadonlySet<string>,
-): Promise<Set<string>> {
-  const { rows } = await client.query<{ wallet: string }>({
+): Promise<Map<string, string | null>> {
+  const { rows } = await client.query<{ wallet: string; store_name: string | null }>({
     name: 'webhook-endpoints-of',
-    text: 'SELECT wallet FROM webhook_endpoints WHERE wallet = ANY($1::text[]) AND url IS NOT NULL',
+    text: `SELECT e.wallet, s.store_name FROM webhook_endpoints e LEFT JOIN settings s ON s.wallet = e.wallet
+      WHERE e.wallet = ANY($1::text[]) AND e.url IS NOT NULL`,
     values: [[...wallets]],
   });
-  return new Set(rows.map(({ wallet }) => wallet));
+  return new Map(rows.map(({ wallet, store_name }) => [wallet, store_name]));
 }
 
 /** Only where the wallet has an endpoint: the row of the endpoint is read, and not locked. */

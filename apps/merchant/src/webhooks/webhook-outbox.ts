@@ -33,7 +33,7 @@ export async function tellMerchants(
   const sent = messages.filter(({ wallet }) => reachable.has(wallet));
   if (sent.length === 0) return;
   const made = sent.map(({ wallet, type, data, nowMs }) => ({
-    ...newMessage(type, data, nowMs),
+    ...newMessage(type, data, { nowMs, storeName: reachable.get(wallet) ?? null }),
     wallet,
     type,
     nowMs,
@@ -45,8 +45,9 @@ export async function tellMerchants(
 export function newMessage<T extends WebhookType>(
   type: T,
   data: WebhookData<T>,
-  nowMs: number,
+  { nowMs, storeName }: { nowMs: number; storeName: string | null },
 ): { id: string; payload: string } {
   const timestamp = new Date(nowMs).toISOString();
-  return { id: `msg_${uuid().replaceAll('-', '')}`, payload: JSON.stringify({ type, timestamp, data }) };
+  const payload = JSON.stringify({ type, timestamp, store_name: storeName, data });
+  return { id: `msg_${uuid().replaceAll('-', '')}`, payload };
 }

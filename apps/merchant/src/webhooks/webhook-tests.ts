@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookTestReply } from '@tollbridge/api';
 import { DomainError } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
+import { SettingsRepository } from '../settings/settings.repository';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
 import { newMessage } from './webhook-outbox';
@@ -23,6 +24,7 @@ export class WebhookTests {
     private readonly messages: WebhookMessagesRepository,
     private readonly queue: WebhookQueueRepository,
     private readonly sender: WebhookSender,
+    private readonly settings: SettingsRepository,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
@@ -47,7 +49,10 @@ export class WebhookTests {
     if (!endpoint?.url) return undefined;
     const nowMs = this.clock.now();
     const data = { wallet, message: 'This is a test: your endpoint can be reached.' };
-    const { id, payload } = newMessage('webhook.test', data, nowMs);
+    const { id, payload } = newMessage('webhook.test', data, {
+      nowMs,
+      storeName: await this.settings.storeName(wallet),
+    });
     await this.messages.insertParked({ id, wallet, type: 'webhook.test', payload, nowMs });
     const progress = { scheduleFromMs: nowMs, scheduleAttempts: 0 };
     const message = { id, payload, progress, replays: 0, endpoint: { ...endpoint, url: endpoint.url } };

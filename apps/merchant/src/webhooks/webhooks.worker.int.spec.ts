@@ -54,6 +54,7 @@ describe('a message', () => {
     expect(told).toEqual({
       type: 'webhook.test',
       timestamp: message!.created_at.toISOString(),
+      store_name: null,
       data: shop.sample('webhook.test'),
     });
     expect(() => new Webhook(secret).verify(`${request!.body} `, request!.headers as never)).toThrow(

@@ -16,6 +16,7 @@ import {
 } from '@tollbridge/bus';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Address, ChainName, TokenSymbol, txExample } from '../pay-orders/fields';
+import { StoreName } from './store-name';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const referenceExample = `0x7462706c${idExample.replaceAll('-', '')}`;
@@ -44,10 +45,18 @@ export class CreatePayLinkRequest {
   name: string;
   @Amount({ ...amount, description: `${amount.description}: then it may be left out`, optional: true })
   amount?: string;
-  @TokenSymbol({ description: 'Token to be paid with, one that is known on the network' })
-  token: string;
-  @ChainName({ description: 'Network to be paid on: id, CAIP-2 or short name' })
-  network: string;
+  @TokenSymbol({
+    description:
+      'Token to be paid with, one that is known on the network; `defaultToken` of your settings unless given',
+    optional: true,
+  })
+  token?: string;
+  @ChainName({
+    description:
+      'Network to be paid on: id, CAIP-2 or short name; `defaultChain` of your settings unless given',
+    optional: true,
+  })
+  network?: string;
   @Text(description)
   description: string;
   @Address({ description: 'Receives the payments, an address of the network', receivesMoney: true })
@@ -241,6 +250,8 @@ export class PublicPayLink {
   network: string;
   @Text(description)
   description: string;
+  @StoreName()
+  storeName: string | null;
   @Address({ description: 'Who is paid' })
   receiveAddress: string;
   @Text({

@@ -36,10 +36,16 @@ export class CreatePaymentRequest {
     example: '1000000',
   })
   amount: string;
-  @TokenSymbol({ description: 'The token that you want to receive' })
-  currency: string;
-  @ChainName({ description: 'The chain to receive it on' })
-  chain: string;
+  @TokenSymbol({
+    description: 'The token that you want to receive; `defaultToken` of your settings unless given',
+    optional: true,
+  })
+  currency?: string;
+  @ChainName({
+    description: 'The chain to receive it on; `defaultChain` of your settings unless given',
+    optional: true,
+  })
+  chain?: string;
   @Text({
     description: 'What it is for; the payer reads it',
     optional: true,
@@ -56,7 +62,8 @@ export class CreatePaymentRequest {
   })
   metadata?: Record<string, unknown>;
   @Address({
-    description: 'Receives the payment, on the chain; your wallet unless given',
+    description:
+      'Receives the payment, on the chain. Unless given, the address of this chain or its family in `receiveAddresses` of your settings, else your wallet where it belongs to that family; without either 400',
     optional: true,
     receivesMoney: true,
   })

@@ -15,6 +15,7 @@ import {
 } from '@tollbridge/bus';
 import { Address, ChainName, orderIdExample, TokenSymbol, txExample } from '../pay-orders/fields';
 import { CreateOrderReply } from '../pay-orders/orders.api';
+import { StoreName } from './store-name';
 import {
   executionStrategies,
   paymentIdExample,
@@ -58,6 +59,8 @@ export class PublicPaymentRequest {
   description: string;
   @Address({ description: "The merchant's wallet" })
   merchant: string;
+  @StoreName()
+  store_name: string | null;
   @Address({ description: 'Who is paid' })
   receive_address: string;
   @Text({

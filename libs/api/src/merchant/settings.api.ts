@@ -11,8 +11,13 @@ export class SettingsQuery {}
 
 export class PutSettingsRequest {
   @AnyObject({
-    description:
-      'The whole object, of any fields. `webhookUrl` is where you are told what happens; it must be an address that can be posted to',
+    description: [
+      'The whole object, of any fields. These have a meaning:',
+      '`webhookUrl`: where messages are posted, an address that can be posted to; absent, null or empty for none.',
+      '`storeName`: shown to payers beside your address.',
+      '`defaultChain`, `defaultToken`: for payment requests and PayLinks that name none; checked when they are used.',
+      '`receiveAddresses`: who is paid, by chain family (`evm`, `ton`, `solana`, ...) or chain, where a payment request does not say',
+    ].join(' '),
     maxBytes: 64 * 1024,
     maxDepth: 20,
     example,
@@ -44,7 +49,8 @@ export const settingsApi = feature('merchant', 'settings', 'Settings', {
     method: 'PUT',
     path: '/api/settings',
     summary: 'Replace your settings as a whole',
-    description: 'At most 64 KiB as JSON, and 20 levels deep. Of two at once, one is stored whole.',
+    description:
+      'At most 64 KiB as JSON, and 20 levels deep. Of two at once, one is stored whole. Answers what is stored. A PUT that leaves out a `webhookUrl` that was stored removes it, and the reply says so in `warnings` (`[{code, field, message}]`; `_warnings` where you store a field of that name). Warnings are not stored, also when you send them back.',
     input: PutSettingsRequest,
     output: settings,
     body: 'settings',

@@ -1,6 +1,7 @@
 import { exampleOf, Schemas, type JsonSchema } from '@tollbridge/bus';
 import { webhookTypes, type WebhookType } from './webhooks.types';
 
+const storeName = 'Corner Café';
 const madeAt = '2026-11-20T12:00:07.000Z';
 
 /** What is posted for a type, as a JSON Schema that needs no other. */
@@ -21,6 +22,12 @@ export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
         ...{ type: 'string', format: 'date-time', description: 'When the message was made' },
         examples: [madeAt],
       },
+      store_name: {
+        type: ['string', 'null'],
+        description:
+          '`storeName` of your settings when the message was made, as payers see it; null without one',
+        examples: [storeName],
+      },
       data,
     },
     required: ['type', 'timestamp', 'data'],
@@ -30,5 +37,5 @@ export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
 /** An example of what is posted for a type. */
 export function webhookExample(type: WebhookType): Record<string, unknown> {
   const { data, example } = webhookTypes[type];
-  return { type, timestamp: madeAt, data: { ...exampleOf(data), ...example } };
+  return { type, timestamp: madeAt, store_name: storeName, data: { ...exampleOf(data), ...example } };
 }

@@ -1,0 +1,108 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, type FieldError } from '@tollbridge/bus';
+import { canonicalAddress, findToken, type Chain, type ChainFamily, type Token } from '@tollbridge/chains';
+import { ServiceConfig } from '@tollbridge/service';
+import { readWallet, type SignInScheme } from '@tollbridge/wallet-proof';
+import { ChainNodes } from '../chains/chain-nodes';
+import type { MerchantConfig } from '../config';
+import { ownText, receiverOf, type Settings } from './merchant-settings';
+import { SettingsRepository } from './settings.repository';
+
+/** What a request leaves out, by the names that its fields have there. */
+export interface PlaceFields {
+  chain: string;
+  token: string;
+}
+
+/** What a request says of its place. */
+type GivenPlace = { [K in keyof PlaceFields]?: PlaceFields[K] | undefined };
+
+const familyOf: Record<SignInScheme, ChainFamily> = { eip4361: 'evm', ton_proof: 'ton', solana: 'solana' };
+
+/** What requests leave to the settings of their merchant: chain, token and receiver. */
+@Injectable()
+export class MerchantDefaults {
+  constructor(
+    private readonly settings: SettingsRepository,
+    private readonly chains: ChainNodes,
+    @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
+  ) {}
+
+  /**
+   * The chain and the token of a request; what it does not name, `defaultChain` and `defaultToken` of the settings do.
+   * @param names the fields of the request, for its problems
+   * @throws DomainError VALIDATION_ERROR that names every field without a usable default
+   */
+  async placeOf(
+    wallet: string,
+    given: GivenPlace,
+    names: PlaceFields,
+  ): Promise<{ chain: Chain; token: Token }> {
+    const isWhole = given.chain !== undefined && given.token !== undefined;
+    const settings = isWhole ? {} : await this.settingsOf(wallet);
+    const chain = this.chains.find(given.chain ?? ownText(settings, 'defaultChain') ?? '');
+    const tokenName = given.token ?? ownText(settings, 'defaultToken');
+    const token = chain && tokenName ? findToken(chain, tokenName) : undefined;
+    if (chain && token) return { chain, token };
+    throw DomainError.invalid(problemsOfPlace(given, names, { settings, chain, token }));
+  }
+
+  /**
+   * Who is paid on a chain when the request does not say: the receiver of the settings, else the wallet itself on the
+   * chains of its own family. An address is never carried over to another family: nobody may hold its key there.
+   * @throws DomainError VALIDATION_ERROR for a chain without a receiver
+   */
+  async receiverOf(wallet: string, chain: Chain, field: string): Promise<string> {
+    const found = receiverOf(await this.settingsOf(wallet), chain, (name) => this.chains.find(name));
+    if (found?.ok) return found.address;
+    const own = this.ownAddress(wallet, chain);
+    if (found === undefined && own !== undefined) return own;
+    const message = found
+      ? `is missing, and the receiving address of your settings cannot be paid on ${chain.name}: ${found.reason}`
+      : `is missing: your wallet cannot be paid on ${chain.name}. Send it, or set receiveAddresses.${chain.family} in your settings`;
+    throw DomainError.invalid([{ field, message }]);
+  }
+
+  private ownAddress(wallet: string, chain: Chain): string | undefined {
+    const scheme = readWallet(wallet, this.config.environment)?.scheme;
+    if (scheme !== undefined && familyOf[scheme] !== chain.family) return undefined;
+    const read = canonicalAddress(chain, wallet);
+    return read.ok ? read.address : undefined;
+  }
+
+  private async settingsOf(wallet: string): Promise<Settings> {
+    return (await this.settings.find(wallet)) ?? {};
+  }
+}
+
+function problemsOfPlace(
+  given: GivenPlace,
+  names: PlaceFields,
+  { settings, chain, token }: { settings: Settings; chain: Chain | undefined; token: Token | undefined },
+): FieldError[] {
+  const problems: FieldError[] = [];
+  const hasDefault = (name: string) => ![undefined, null, ''].includes(settings[name] as undefined);
+  const absent = (name: string) => `is missing. Send it, or set ${name} in your settings`;
+  if (!chain)
+    problems.push({
+      field: names.chain,
+      message:
+        given.chain === undefined && !hasDefault('defaultChain')
+          ? absent('defaultChain')
+          : given.chain === undefined
+            ? 'is missing, and the defaultChain of your settings is not a chain of GET /api/v1/pay/chains'
+            : 'must be a chain of GET /api/v1/pay/chains',
+    });
+  if (token) return problems;
+  const isDefault = given.token === undefined;
+  if (isDefault && !hasDefault('defaultToken'))
+    problems.push({ field: names.token, message: absent('defaultToken') });
+  else if (chain)
+    problems.push({
+      field: names.token,
+      message: isDefault
+        ? `is missing, and the defaultToken of your settings is not a token that can be paid on ${chain.name}`
+        : `must be a token that can be paid on ${chain.name}`,
+    });
+  return problems;
+}

@@ -1,0 +1,135 @@
+import type { FieldError } from '@tollbridge/bus';
+import {
+  receiverAddress,
+  chains,
+  type AddressResult,
+  type Chain,
+  type ChainFamily,
+} from '@tollbridge/chains';
+
+/** What a merchant stores: any JSON object. Only the members that this file names have a meaning here. */
+export type Settings = Record<string, unknown>;
+
+const maxStoreNameLength = 64;
+// Line breaks and tabs become spaces; other control, format and bidi characters are dropped but the two joiners,
+// which some scripts and emoji need.
+const whitespace = /\p{White_Space}+/gu;
+const hidden = /[^\P{C}\u200c\u200d]|\p{Bidi_Control}/gu;
+// More marks on one letter would cover the lines around it.
+const stackedMarks = /(\p{M}{4})\p{M}+/gu;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** The `storeName` as it is shown to payers, in one line of at most 64 characters; null without one that can be shown. */
+export function storeNameOf(settings: Settings): string | null {
+  const text = ownText(settings, 'storeName');
+  if (text === undefined) return null;
+  const clean = text
+    .normalize('NFC')
+    .replace(whitespace, ' ')
+    .replace(hidden, '')
+    .replace(stackedMarks, '$1')
+    .trim();
+  const cut = [...clean].slice(0, maxStoreNameLength).join('').trim();
+  return visible.test(cut) ? cut : null;
+}
+
+/** Where messages are posted; null where the settings name no address: absent, null or empty. */
+export function webhookUrlOf(settings: Settings): string | null {
+  return ownText(settings, 'webhookUrl') || null;
+}
+
+/** A text of the settings; undefined for any other value, as nothing was enforced when it was stored. */
+export function ownText(settings: Settings, name: string): string | undefined {
+  const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}
+
+const families: ReadonlySet<string> = new Set<ChainFamily>(chains.map(({ family }) => family));
+// More than there are families and chains.
+const maxReceivers = 64;
+
+type FindChain = (name: string) => Chain | undefined;
+const isNone = (address: unknown): boolean => address === '' || address === null;
+
+/** What is wrong with `receiveAddresses`: an object of addresses by chain family or chain. */
+export function problemsOfReceivers(settings: Settings, find: FindChain): FieldError[] {
+  const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
+  if (given === undefined || given === null) return [];
+  const problem = (message: string, key?: string): FieldError[] => [
+    { field: key === undefined ? 'receiveAddresses' : `receiveAddresses.${key}`, message },
+  ];
+  if (typeof given !== 'object' || Array.isArray(given))
+    return problem('must be an object of addresses by chain family');
+  const entries = Object.entries(given);
+  if (entries.length > maxReceivers) return problem(`must have at most ${maxReceivers} members`);
+  return entries.flatMap(([key, address]) => {
+    const candidates = chainsNamed(key, find);
+    const shown = key.slice(0, 64);
+    if (candidates.length === 0)
+      return problem(`must be a chain family (${[...families].join(', ')}) or a chain`, shown);
+    if (isNone(address)) return [];
+    if (typeof address !== 'string') return problem('must be a string', shown);
+    const results = candidates.map((chain) => receiverAddress(chain, address));
+    const reasons = results.flatMap((result) => (result.ok ? [] : [result.reason]));
+    return reasons.length < results.length ? [] : problem(reasons[0]!, shown);
+  });
+}
+
+/** The receiver of the settings on a chain: that of the chain itself, else that of its family; undefined without one. */
+export function receiverOf(settings: Settings, chain: Chain, find: FindChain): AddressResult | undefined {
+  const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
+  if (typeof given !== 'object' || given === null) return undefined;
+  const entries = Object.entries(given).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
+  );
+  const ofChain = entries.find(([key]) => !families.has(key) && find(key)?.id === chain.id);
+  const found = ofChain ?? entries.find(([key]) => key === chain.family);
+  return found && receiverAddress(chain, found[1]);
+}
+
+// A name such as `ton` is a family and a chain; as a family it stands for all of its networks.
+function chainsNamed(key: string, find: FindChain): Chain[] {
+  if (families.has(key)) return chains.filter(({ family }) => family === key);
+  const chain = find(key);
+  return chain ? [chain] : [];
+}
+
+/** What a merchant should know of a change of the settings; it stands in the reply only. */
+export interface SettingsWarning {
+  code: 'WEBHOOK_URL_REMOVED';
+  field: string;
+  message: string;
+}
+
+const webhookUrlRemoved: SettingsWarning = {
+  code: 'WEBHOOK_URL_REMOVED',
+  field: 'webhookUrl',
+  message:
+    'The settings before had a webhookUrl. These have none, so no messages are posted any more. Send the whole settings with every PUT.',
+};
+
+/** Warnings of a PUT. One that says itself that there is no `webhookUrl` needs none. */
+export function warningsOf(before: Settings, after: Settings): SettingsWarning[] {
+  const removes = webhookUrlOf(before) !== null && !Object.hasOwn(after, 'webhookUrl');
+  return removes ? [webhookUrlRemoved] : [];
+}
+
+/** The reply to a PUT: what is stored, with warnings under the first name that the settings do not use themselves. */
+export function withWarnings(settings: Settings, warnings: readonly SettingsWarning[]): Settings {
+  if (warnings.length === 0) return settings;
+  let name = 'warnings';
+  while (Object.hasOwn(settings, name)) name = `_${name}`;
+  return { ...settings, [name]: warnings };
+}
+
+/** The settings without the warnings of an earlier reply, which a client may send back with the rest. */
+export function withoutWarnings(settings: Settings): Settings {
+  const { warnings } = settings;
+  const isOurs =
+    Object.hasOwn(settings, 'warnings') &&
+    Array.isArray(warnings) &&
+    warnings.length > 0 &&
+    warnings.every((it: unknown) => (it as { code?: unknown } | null)?.code === webhookUrlRemoved.code);
+  if (!isOurs) return settings;
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => name !== 'warnings'));
+}
