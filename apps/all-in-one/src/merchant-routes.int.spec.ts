@@ -345,7 +345,7 @@ describe('a server with a key and no wallet', () => {
   });
 });
 
-it('a key whose bounds are smaller than an amount asks for it: being paid spends nothing', async () => {
+it('lets a key ask for more than its bounds: being paid spends nothing', async () => {
   const owner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
   const bounds = { label: 'Till', permissions: ['read', 'write'], monthlyBudget: '0.01', maxPerTx: '0.01' };
   const made = await call(route('POST', '/api/keys'), asWallet(owner), bounds);

@@ -56,7 +56,7 @@ export class KeyPlansRepository {
 const changeStatement = `
   WITH changed AS (
     UPDATE api_keys SET plan = $6, version = version + 1, updated_at = $2 WHERE id = $1 RETURNING *
-  ), told AS (${changedEvents})
+  ), published AS (${changedEvents})
   INSERT INTO key_plan_changes
     (key_id, owner, from_plan, to_plan, operator, caller, reason, request_id, key_version, changed_at)
   SELECT id, owner, $5, $6, $7, $8, $9, $3::text, version, $2 FROM changed`;

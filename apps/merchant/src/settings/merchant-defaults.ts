@@ -49,7 +49,7 @@ export class MerchantDefaults {
 
   /**
    * Who is paid on a chain when the request does not say: the receiver of the settings, else the wallet itself on the
-   * chains of its own family. An address is never carried over to another family: nobody may hold its key there.
+   * chains of its own family. An address is never carried over to another family: the merchant may have no key there.
    * @throws DomainError VALIDATION_ERROR for a chain without a receiver
    */
   async receiverOf(wallet: string, chain: Chain, field: string): Promise<string> {
@@ -75,34 +75,41 @@ export class MerchantDefaults {
   }
 }
 
-function problemsOfPlace(
-  given: GivenPlace,
-  names: PlaceFields,
-  { settings, chain, token }: { settings: Settings; chain: Chain | undefined; token: Token | undefined },
-): FieldError[] {
-  const problems: FieldError[] = [];
-  const hasDefault = (name: string) => ![undefined, null, ''].includes(settings[name] as undefined);
-  const absent = (name: string) => `is missing. Send it, or set ${name} in your settings`;
-  if (!chain)
-    problems.push({
-      field: names.chain,
-      message:
-        given.chain === undefined && !hasDefault('defaultChain')
-          ? absent('defaultChain')
-          : given.chain === undefined
-            ? 'is missing, and the defaultChain of your settings is not a chain of GET /api/v1/pay/chains'
-            : 'must be a chain of GET /api/v1/pay/chains',
-    });
-  if (token) return problems;
-  const isDefault = given.token === undefined;
-  if (isDefault && !hasDefault('defaultToken'))
-    problems.push({ field: names.token, message: absent('defaultToken') });
-  else if (chain)
-    problems.push({
-      field: names.token,
-      message: isDefault
-        ? `is missing, and the defaultToken of your settings is not a token that can be paid on ${chain.name}`
-        : `must be a token that can be paid on ${chain.name}`,
-    });
-  return problems;
+interface FoundPlace {
+  settings: Settings;
+  chain: Chain | undefined;
+  token: Token | undefined;
+}
+
+function problemsOfPlace(given: GivenPlace, names: PlaceFields, found: FoundPlace): FieldError[] {
+  const problems: [field: string, message: string | undefined][] = [
+    [names.chain, problemOfChain(given, found)],
+    [names.token, problemOfToken(given, found)],
+  ];
+  return problems.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]));
+}
+
+function problemOfChain(given: GivenPlace, { settings, chain }: FoundPlace): string | undefined {
+  if (chain) return undefined;
+  if (given.chain !== undefined) return 'must be a chain of GET /api/v1/pay/chains';
+  if (!hasDefault(settings, 'defaultChain')) return absent('defaultChain');
+  return 'is missing, and the defaultChain of your settings is not a chain of GET /api/v1/pay/chains';
+}
+
+/** Without a chain, a token that is named cannot be checked. */
+function problemOfToken(given: GivenPlace, { settings, chain, token }: FoundPlace): string | undefined {
+  if (token) return undefined;
+  if (given.token === undefined && !hasDefault(settings, 'defaultToken')) return absent('defaultToken');
+  if (!chain) return undefined;
+  return given.token === undefined
+    ? `is missing, and the defaultToken of your settings is not a token that can be paid on ${chain.name}`
+    : `must be a token that can be paid on ${chain.name}`;
+}
+
+const absent = (name: string): string => `is missing. Send it, or set ${name} in your settings`;
+
+/** Null and an empty text are none. */
+function hasDefault(settings: Settings, name: string): boolean {
+  const value = Object.hasOwn(settings, name) ? settings[name] : null;
+  return value !== null && value !== '';
 }

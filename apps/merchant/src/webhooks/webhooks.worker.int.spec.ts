@@ -1,4 +1,4 @@
-import { webhooksApi } from '@tollbridge/api';
+import { settingsApi, webhooksApi } from '@tollbridge/api';
 import { transaction } from '@tollbridge/data';
 import { eventually, type HttpReply, testIdentities } from '@tollbridge/testing';
 import { createServer, type AddressInfo } from 'node:net';
@@ -61,6 +61,18 @@ describe('a message', () => {
       'signature',
     );
     expect(message).toMatchObject({ attempts: 1, log: [{ status: 204, error: null }] });
+  });
+
+  it('carries the name of the shop, as its settings say it when the message is made', async () => {
+    const shop = await world.shop({ status: 204 });
+    const { putSettings } = settingsApi.operations;
+    const webhookUrl = `${shop.receiver.url}/hook`;
+    await shop.call(putSettings, { settings: { webhookUrl, storeName: 'Corner \u202eCafé' } });
+    await shop.tell('webhook.test');
+    await delivered(shop);
+    await shop.call(testWebhook, {});
+    const names = shop.arrived.map(({ body }) => (JSON.parse(body) as { store_name: string }).store_name);
+    expect(names).toEqual(['Corner Café', 'Corner Café']);
   });
 
   it('is not there when the change that it tells is not', async () => {
