@@ -125,6 +125,9 @@ export class ReceiverDeleted {
   ok: boolean;
 }
 
+// As with the settings: a stolen key of a till must not add or remove an address that the merchant is paid on.
+const changes = merchantAuth('settings');
+
 /** Proofs that a merchant's wallet is paid at an address that is not its own. */
 export const receiversApi = feature('merchant', 'receivers', 'Receiving addresses', {
   createReceiverChallenge: operation({
@@ -136,7 +139,7 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     input: ReceiverChallengeRequest,
     output: ReceiverChallengeReply,
     errors: [],
-    auth: merchantAuth('write'),
+    auth: changes,
   }),
   verifyReceiver: operation({
     method: 'POST',
@@ -147,7 +150,7 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     input: VerifyReceiverRequest,
     output: Receiver,
     errors: ['INVALID_SIGNATURE', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    auth: merchantAuth('write'),
+    auth: changes,
     // A contract is asked on its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
@@ -170,6 +173,6 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     input: ReceiverRequest,
     output: ReceiverDeleted,
     errors: ['NOT_FOUND'],
-    auth: merchantAuth('write'),
+    auth: changes,
   }),
 });
