@@ -1,3 +1,4 @@
+export { codeOf, coinBalance, estimateGas, maxTransactionGas, minedCount, type Tried } from './account-reads';
 export { defaultMaxRange, type FollowOptions, nextUpdate } from './block-follower';
 export { broadcast, type SendOutcome } from './broadcast';
 export { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from './chain-update';
@@ -5,6 +6,7 @@ export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export type { Fetch } from './http-post';
+export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';
 export type { RpcRequest } from './json-rpc';
 export type { LogFilter } from './request-params';
 export type { EndpointHealth, SetAsideEvent } from './rpc-endpoint';
@@ -12,4 +14,5 @@ export { noReason, revertReason } from './revert-reason';
 export { RpcError, type RpcErrorKind, type RpcErrorReason } from './rpc-error';
 export { EvmRpc, type EvmRpcOptions } from './rpc-pool';
 export type { SetAsideReason } from './set-aside';
+export { signCall, type RelayCall, type SignedCall } from './sign-call';
 export { simulateCalls, type Call, type SimulatedCall, type SimulatedLog } from './simulate-calls';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutApproval, PayoutDecision } from '@tollbridge/api';
 import { DomainError, keyIdOf, type CallContext } from '@tollbridge/bus';
-import { readGasPrice } from '@tollbridge/chains';
+import { affordablePerGas, feesFor, readGasPrice } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
 import { checkEvmDigest, ContractWallets } from '@tollbridge/wallet-proof';
@@ -12,7 +12,6 @@ import type { Sending } from './batch';
 import { PayoutPrices } from './payout-prices';
 import { termsOf } from './relay-batch';
 import { readMeans, tryCall } from './relay-chain';
-import { affordablePerGas, feesFor } from './relay-fees';
 import { RelayerAccount } from './relayer-account';
 import { RelaysRepository } from './relays.repository';
 import { asPermit2Takes, digestOf, payOutCall, type BatchTerms } from './typed-data';

@@ -1,5 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { broadcast, readGasPrice, type EvmReceipt, type GasPrice } from '@tollbridge/chains';
+import {
+  broadcast,
+  estimateGas,
+  feesFor,
+  maxTransactionGas,
+  minedCount,
+  raisedFees,
+  readGasPrice,
+  type EvmReceipt,
+  type FeeBounds,
+  type GasPrice,
+  type RelayCall,
+} from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceLogger } from '@tollbridge/service';
@@ -9,9 +21,8 @@ import { PayoutsRepository } from '../payouts.repository';
 import { linesOf, type Batch, type Sending } from './batch';
 import { outcomeIn, topicsOf, type BatchOutcome } from './batch-outcome';
 import { PayoutPrices } from './payout-prices';
-import { estimate, isNonceUsed, maxTransactionGas, minedCount } from './relay-chain';
-import { feesFor, raisedFees, type FeeBounds } from './relay-fees';
-import { RelayerAccount, type RelayCall } from './relayer-account';
+import { isNonceUsed } from './relay-chain';
+import { RelayerAccount } from './relayer-account';
 import { RelaysRepository, type DueBatch, type Relay } from './relays.repository';
 import { payOutCall, type BatchTerms } from './typed-data';
 
@@ -71,7 +82,7 @@ export class RelayBatch {
     const { rpc, chain } = place;
     if ((await this.relays.noncesOf(due)) >= mostReverted) return this.decide(look, null, revertedOften);
     const call = callOf(look);
-    const tried = await estimate(rpc, this.account.address, call.to, call.data);
+    const tried = await estimateGas(rpc, { from: this.account.address, ...call });
     if ('reason' in tried) return this.decide(look, null, tried.reason);
     const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
     const price = await readGasPrice(rpc);

@@ -1,5 +1,13 @@
 // What a chain is asked about payouts.
-import { revertReason, RpcError, simulateCalls, type EvmRpc } from '@tollbridge/chains';
+import {
+  estimateGas,
+  maxTransactionGas,
+  revertReason,
+  RpcError,
+  simulateCalls,
+  type EvmRpc,
+  type Tried,
+} from '@tollbridge/chains';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { Interface } from 'ethers';
 import { permitNonce } from './typed-data';
@@ -11,8 +19,6 @@ const erc20 = new Interface([
 ]);
 const permit2 = new Interface(['function nonceBitmap(address owner, uint256 word) view returns (uint256)']);
 
-/** EIP-7825: no transaction may take more. */
-export const maxTransactionGas = 16_777_216n;
 const unlimited = 2n ** 256n - 1n;
 
 export interface Means {
@@ -48,35 +54,12 @@ export async function isNonceUsed(
   return ((bitmap >> (nonce & 255n)) & 1n) === 1n;
 }
 
-/** Transactions of an account that are mined, as of a block. @throws RpcError */
-export async function minedCount(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<number> {
-  const height = at === 'latest' ? at : `0x${at.toString(16)}`;
-  const count = await rpc.call('eth_getTransactionCount', [account, height]);
-  if (typeof count !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(count)) throw unreadable('a count is none');
-  return Number(count);
-}
-
-export type Tried = { gasUnits: bigint } | { reason: string };
-
 /** What a call takes on top of the newest block, or why it fails. @throws RpcError when the chain does not answer */
 export async function tryCall(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
   const simulated = await simulateCalls(rpc, from, [{ to, data, valueAtomic: 0n }], maxTransactionGas);
   const [call] = simulated ?? [];
-  if (!call) return estimate(rpc, from, to, data);
+  if (!call) return estimateGas(rpc, { from, to, data });
   return call.succeeded ? { gasUnits: call.gasUnits } : { reason: revertReason(call.returnData) };
-}
-
-/** The least gas that a call needs, or why it fails. @throws RpcError when the chain does not answer */
-export async function estimate(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
-  try {
-    const gas = await rpc.call('eth_estimateGas', [{ from, to, data }]);
-    if (typeof gas !== 'string' || !/^0x[0-9a-f]{1,12}$/i.test(gas))
-      throw unreadable('an estimate is no gas');
-    return { gasUnits: BigInt(gas) };
-  } catch (error) {
-    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
-    return { reason: revertReason(typeof error.data === 'string' ? error.data : '0x') };
-  }
 }
 
 function word(answer: string): bigint {

@@ -1,6 +1,5 @@
-import { Transaction, Wallet } from 'ethers';
-import type { NewRelay } from './relays.repository';
-import type { RelayFees } from './relay-fees';
+import { signCall, type RelayCall, type SignedCall } from '@tollbridge/chains';
+import { Wallet } from 'ethers';
 
 export interface RelayerOptions {
   /** Private key; null where payouts are not sent. */
@@ -9,16 +8,6 @@ export interface RelayerOptions {
   /** Undefined offers what the node suggests. */
   tipPerGas: bigint | undefined;
   approveWithinMs: number;
-}
-
-export interface RelayCall {
-  chainId: number;
-  to: string;
-  data: string;
-  gasLimit: bigint;
-  fees: RelayFees;
-  /** On a chain from before EIP-1559. */
-  isLegacy: boolean;
 }
 
 /** The wallet that sends payouts and pays for their gas. */
@@ -41,12 +30,8 @@ export class RelayerAccount {
     return this.#active.address;
   }
 
-  async sign({ chainId, to, data, gasLimit, fees, isLegacy }: RelayCall, nonce: number): Promise<NewRelay> {
-    const price = isLegacy
-      ? { type: 0, gasPrice: fees.maxFeePerGas }
-      : { type: 2, maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas };
-    const raw = await this.#active.signTransaction({ ...price, chainId, to, data, gasLimit, nonce });
-    return { hash: Transaction.from(raw).hash!, nonce, raw, gasLimit, fees };
+  sign(call: RelayCall, nonce: number): Promise<SignedCall> {
+    return signCall(this.#active, call, nonce);
   }
 
   get #active(): Wallet {

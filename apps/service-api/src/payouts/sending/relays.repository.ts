@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PayoutState } from '@tollbridge/api';
 import { callContext, type CallContext } from '@tollbridge/bus';
+import type { SignedCall } from '@tollbridge/chains';
 import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/data';
 import type { Pool } from 'pg';
 import type { BatchOutcome } from './batch-outcome';
 import { stateAfter, type BatchStatus } from './batch';
 import { tellPayout } from './payout-events.repository';
-import type { RelayFees } from './relay-fees';
 
 /** A batch that is looked after. */
 export interface DueBatch {
@@ -15,18 +15,11 @@ export interface DueBatch {
 }
 
 /** A signed transaction that relays a batch. */
-export interface Relay {
-  hash: string;
-  /** Whose nonce it has. */
+export interface Relay extends SignedCall {
+  /** The account that the nonce is of. */
   relayer: string;
-  nonce: number;
-  raw: string;
-  gasLimit: bigint;
-  fees: RelayFees;
   createdAtMs: number;
 }
-
-export type NewRelay = Omit<Relay, 'createdAtMs' | 'relayer'>;
 
 export interface Relayer {
   chain: string;
@@ -182,8 +175,8 @@ export class RelaysRepository {
     { payoutId, index }: DueBatch,
     { chain, address }: Relayer,
     minedCount: number,
-    sign: (nonce: number) => Promise<NewRelay>,
-  ): Promise<NewRelay | undefined> {
+    sign: (nonce: number) => Promise<SignedCall>,
+  ): Promise<SignedCall | undefined> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'payout-batch-lock-ready',
@@ -217,7 +210,7 @@ export class RelaysRepository {
   }
 
   /** Stores a transaction that replaces one of the same nonce. @returns false when the batch has no longer this nonce */
-  replace(batch: DueBatch, relayer: Relayer, relay: NewRelay): Promise<boolean> {
+  replace(batch: DueBatch, relayer: Relayer, relay: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'payout-batch-lock-sending',
@@ -308,7 +301,7 @@ export class RelaysRepository {
     client: TransactionClient,
     { payoutId, index }: DueBatch,
     { chain, address }: Relayer,
-    { hash, nonce, raw, gasLimit, fees }: NewRelay,
+    { hash, nonce, raw, gasLimit, fees }: SignedCall,
   ): Promise<void> {
     const { maxFeePerGas, maxPriorityFeePerGas } = fees;
     await client.query({

@@ -1,6 +1,6 @@
-// What is offered for the gas of a batch, and when that is more than its fee is worth. Pure.
-import type { GasPrice } from '@tollbridge/chains';
+// What is offered for the gas of a transaction that the operator pays for, and when it is too dear. Pure.
 import { ceilDiv } from '@tollbridge/money';
+import type { GasPrice } from './gas-price';
 
 /** Wei per gas. */
 export interface RelayFees {
@@ -9,9 +9,9 @@ export interface RelayFees {
 }
 
 export interface FeeBounds {
-  /** The most that may be offered per gas, whatever the fee is worth. */
+  /** The most that may be offered per gas, whatever the transaction is worth. */
   maxWeiPerGas: bigint;
-  /** Wei that the fee of the batch is worth; undefined where no price is known. */
+  /** Wei that the transaction is worth to the operator; undefined where no price is known. */
   worthWei: bigint | undefined;
   gasUnits: bigint;
   /** What is offered to who makes the block; undefined takes what the node suggests. */

@@ -1,0 +1,54 @@
+// What a chain is asked about an account and the calls that it sends.
+import { revertReason } from './revert-reason';
+import { RpcError } from './rpc-error';
+import type { EvmRpc } from './rpc-pool';
+
+/** EIP-7825: no transaction may take more. */
+export const maxTransactionGas = 16_777_216n;
+
+const quantityForm = /^0x[0-9a-f]{1,12}$/i;
+const tagOf = (at: number | 'latest'): string => (at === 'latest' ? at : `0x${at.toString(16)}`);
+
+/** Transactions of an account that are mined, as of a block. @throws RpcError */
+export async function minedCount(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<number> {
+  const count = await rpc.call('eth_getTransactionCount', [account, tagOf(at)]);
+  if (typeof count !== 'string' || !quantityForm.test(count)) throw unreadable('a count is none');
+  return Number(count);
+}
+
+/** Wei that an account holds, as of a block. @throws RpcError */
+export async function coinBalance(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<bigint> {
+  const balance = await rpc.call('eth_getBalance', [account, tagOf(at)]);
+  if (typeof balance !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(balance))
+    throw unreadable('a balance is none');
+  return BigInt(balance);
+}
+
+/** The code of an account as hex, `0x` where there is none. @throws RpcError */
+export async function codeOf(rpc: EvmRpc, account: string): Promise<string> {
+  const code = await rpc.call('eth_getCode', [account, 'latest']);
+  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw unreadable('a code is none');
+  return code.toLowerCase();
+}
+
+export type Tried = { gasUnits: bigint } | { reason: string };
+
+/** The least gas that a call needs, or why it fails. @throws RpcError when the chain does not answer */
+export async function estimateGas(
+  rpc: EvmRpc,
+  call: { from: string; to: string; data: string; valueAtomic?: bigint },
+): Promise<Tried> {
+  const { valueAtomic, ...asked } = call;
+  const value = valueAtomic === undefined ? {} : { value: `0x${valueAtomic.toString(16)}` };
+  try {
+    const gas = await rpc.call('eth_estimateGas', [{ ...asked, ...value }]);
+    if (typeof gas !== 'string' || !quantityForm.test(gas)) throw unreadable('an estimate is no gas');
+    return { gasUnits: BigInt(gas) };
+  } catch (error) {
+    if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
+    return { reason: revertReason(typeof error.data === 'string' ? error.data : '0x') };
+  }
+}
+
+const unreadable = (text: string): RpcError =>
+  new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text });

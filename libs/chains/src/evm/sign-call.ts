@@ -1,0 +1,38 @@
+import { Transaction, type BaseWallet } from 'ethers';
+import type { RelayFees } from './relay-fees';
+
+/** A transaction that an account of the operator sends. */
+export interface RelayCall {
+  chainId: number;
+  to: string;
+  data: string;
+  /** Wei that go along; none where absent. */
+  valueAtomic?: bigint;
+  gasLimit: bigint;
+  fees: RelayFees;
+  /** On a chain from before EIP-1559. */
+  isLegacy: boolean;
+}
+
+/** A signed transaction, to be stored before it is sent. */
+export interface SignedCall {
+  hash: string;
+  nonce: number;
+  raw: string;
+  gasLimit: bigint;
+  fees: RelayFees;
+}
+
+/** Signs a call with a nonce. Asks nothing outside, so that it may run in the transaction that takes the nonce. */
+export async function signCall(
+  wallet: Pick<BaseWallet, 'signTransaction'>,
+  { chainId, to, data, valueAtomic = 0n, gasLimit, fees, isLegacy }: RelayCall,
+  nonce: number,
+): Promise<SignedCall> {
+  const price = isLegacy
+    ? { type: 0, gasPrice: fees.maxFeePerGas }
+    : { type: 2, maxFeePerGas: fees.maxFeePerGas, maxPriorityFeePerGas: fees.maxPriorityFeePerGas };
+  const call = { ...price, chainId, to, data, value: valueAtomic, gasLimit, nonce };
+  const raw = await wallet.signTransaction(call);
+  return { hash: Transaction.from(raw).hash!, nonce, raw, gasLimit, fees };
+}
