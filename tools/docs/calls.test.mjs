@@ -105,6 +105,9 @@ describe('libs/api/src/calls.ts', () => {
     const named = Object.entries(appCalls)
       .filter(([app]) => app !== 'gateway')
       .flatMap(([app, { forPrincipal }]) => forPrincipal.map(({ subject }) => `${app} ${subject}`));
-    assert.deepEqual(named, ['merchant op.pay-orders.orders.create-order']);
+    assert.deepEqual(named, [
+      'merchant op.pay-orders.orders.create-order',
+      'merchant op.pay-orders.payerless-orders.create-payerless-order',
+    ]);
   });
 });

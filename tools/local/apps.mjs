@@ -79,6 +79,11 @@ const table = [
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
   ['ONECLICK_API_KEY', ['pay-orders'], () => process.env.ONECLICK_API_KEY ?? ''],
   ['BALANCES_FILE', ['pay-orders', 'merchant'], () => process.env.BALANCES_FILE ?? ''],
+  // Off, payers name an address for refunds; the keys are those of the sandbox, which the local nodes fund.
+  ['REFUND_ACCOUNT', ['pay-orders'], () => process.env.REFUND_ACCOUNT || 'on'],
+  // As for payouts: the local nodes suggest a thousand times what a rollup asks.
+  ['REFUND_TIP_MWEI', ['pay-orders'], () => '1'],
+  ['REFUND_MANUAL_ACCOUNTS', ['pay-orders'], () => process.env.REFUND_MANUAL_ACCOUNTS ?? sandboxAccounts],
   ['ACROSS_URL', ['tx-engine'], (world) => process.env.ACROSS_URL || `${simulatorsUrl(world)}/across`],
   ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
   ['LIFI_URL', ['tx-engine'], (world) => process.env.LIFI_URL || `${simulatorsUrl(world)}/lifi/v1`],
@@ -154,6 +159,21 @@ const table = [
 
 // The ninth account of the phrase that local nodes fund; known to everybody.
 const sandboxRelayerKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
+
+// Addresses of the chains that have no local node; the simulated provider refunds to them, and an operator sends on.
+const sandboxAccounts = [
+  ...['1', '10', '56', '137', '43114'].map(
+    (chainId) => `eip155:${chainId}=0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed`,
+  ),
+  'btc=bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+  'tron=TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
+  'solana=83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
+  'ton=UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+  'sui=0x02a212de6a9dfa3a69e22387acfbafbb1a9e591bd9d636e7895dcfc8de05f331',
+  'xrp=rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
+  'ltc=LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
+  'doge=DLSSSUS3ex7YNDACJDxMER1ZMW579Vy8Zy',
+].join(',');
 
 // The private key of a wallet that holds nothing anywhere: it signs payments that the simulator takes.
 const lasoSandboxKey = `0x${'11'.repeat(32)}`;

@@ -21,9 +21,20 @@ import { OrderHistoryHandlers } from './orders/order-history.handlers';
 import { OrderHistoryRepository } from './orders/order-history.repository';
 import { OrdersHandlers } from './orders/orders.handlers';
 import { OrdersRepository } from './orders/orders.repository';
+import { PlaceOrder } from './orders/place-order';
 import { OrderExpiry } from './orders/orders.worker';
 import { PaymentWorkers } from './payments/payment-workers';
 import { PaymentsRepository } from './payments/payments.repository';
+import { FindSender } from './refunds/find-sender';
+import { ForwardRefund } from './refunds/forward-refund';
+import { refundAccountsOf } from './refunds/open-refund-accounts';
+import { PayerlessOrdersHandlers } from './refunds/payerless-orders.handlers';
+import { RefundAccounts } from './refunds/refund-accounts';
+import { RefundAddressesRepository } from './refunds/refund-addresses.repository';
+import { RefundPlaces } from './refunds/refund-places';
+import { RefundWorth } from './refunds/refund-worth';
+import { RefundsRepository } from './refunds/refunds.repository';
+import { RefundsWorker } from './refunds/refunds.worker';
 import { pricedTokens, priceSources, TokenPrices } from './prices/token-prices';
 import { MinAmountsRepository } from './quotes/min-amounts.repository';
 import { MinAmounts } from './quotes/min-amounts.worker';
@@ -76,6 +87,12 @@ const tokenPrices = {
     }),
 };
 
+const refundAccounts = {
+  provide: RefundAccounts,
+  inject: [ServiceConfig, Deployments],
+  useFactory: (config: PayOrdersConfig, { chains }: Deployments) => refundAccountsOf(config, chains),
+};
+
 const keySpends = {
   provide: KeySpends,
   inject: [BusClient],
@@ -85,7 +102,7 @@ const keySpends = {
 @Module({
   controllers: [
     ...[ChainsHandlers, QuotesHandlers, CheckoutHandlers],
-    ...[OrdersHandlers, OrderHistoryHandlers, SwapsHandlers],
+    ...[OrdersHandlers, PayerlessOrdersHandlers, OrderHistoryHandlers, SwapsHandlers],
   ],
   providers: [
     ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache, keySpends],
@@ -99,6 +116,8 @@ const keySpends = {
       PaymentWorkers,
     ],
     ...[RouteCommitments, DepositsRepository, DepositFollower],
+    ...[refundAccounts, RefundAddressesRepository, RefundsRepository, RefundPlaces, RefundWorth],
+    ...[PlaceOrder, FindSender, ForwardRefund, RefundsWorker],
     ...[Quotes, MinAmountsRepository, MinAmounts],
   ],
 })

@@ -1,6 +1,7 @@
 import { ConfigurationError, integer, loadConfig, text, url, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
+import { refundSettings } from './refunds/settings';
 import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
 
 export const settings = {
@@ -54,6 +55,7 @@ export const settings = {
     min: 50,
     max: 60_000,
   }),
+  ...refundSettings,
 };
 
 export type PayOrdersConfig = Config<typeof settings>;

@@ -8,6 +8,7 @@ import { internalKeysApi } from './merchant/keys.api';
 import { internalPaymentsApi } from './merchant/payments.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
+import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { internalPayoutsApi } from './service-api/payouts.api';
 import { providerHooksApi } from './service-api/provider-hooks.api';
@@ -47,7 +48,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       internalKeysApi.operations.authenticate,
       internalSessionsApi.operations.authenticate,
       internalDashboardApi.operations.exportPage,
-      internalPaymentsApi.operations.findPaymentRequest,
+      ...all(internalPaymentsApi),
       providerHooksApi.operations.receiveHook,
     ] as readonly BusOperation[],
   },
@@ -59,9 +60,10 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       snapshotsApi.operations.snapshot,
       internalPayoutsApi.operations.stateOfPayout,
       quotesApi.operations.quote,
+      payerlessOrdersApi.operations.refundChains,
     ),
     // The order of a payment request is made in the name of its merchant.
-    forPrincipal: list(ordersApi.operations.createOrder),
+    forPrincipal: list(ordersApi.operations.createOrder, payerlessOrdersApi.operations.createPayerlessOrder),
   },
   'pay-orders': { asItself: budgets, forPrincipal: [] },
   'tx-engine': { asItself: budgets, forPrincipal: [] },

@@ -24,6 +24,7 @@ import { checkoutApi } from './pay-orders/checkout.api';
 import { orderHistoryApi } from './pay-orders/order-history.api';
 import { ordersApi } from './pay-orders/orders.api';
 import { orderEvents } from './pay-orders/orders.events';
+import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
 import { quotesApi } from './pay-orders/quotes.api';
 import { swapsApi } from './pay-orders/swaps.api';
 import { sandboxControlsApi } from './sandbox/controls.api';
@@ -92,7 +93,7 @@ export const internalFeatures: readonly InternalFeature[] = [
   budgetsApi,
   internalSessionsApi,
   internalDashboardApi,
-  orderHistoryApi,
+  ...[orderHistoryApi, payerlessOrdersApi],
   snapshotsApi,
   purchasesApi,
   providerHooksApi,

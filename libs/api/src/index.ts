@@ -27,6 +27,7 @@ export * from './pay-orders/checkout.api';
 export * from './pay-orders/order-history.api';
 export * from './pay-orders/orders.api';
 export * from './pay-orders/orders.events';
+export * from './pay-orders/payerless-orders.api';
 export * from './pay-orders/quotes.api';
 export * from './pay-orders/swaps.api';
 export * from './sandbox/controls.api';

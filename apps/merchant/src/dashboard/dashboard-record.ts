@@ -114,7 +114,13 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
 }
 
 /** Whoever makes a direct order names its payer as he likes; only what is sent back goes to whom he names. */
-function payerOf({ method, paid_by: payer, payer_address: named }: OrderChanged): string | null {
+function payerOf({
+  method,
+  paid_by: payer,
+  payer_address: named,
+  refund_account: isPayerless,
+}: OrderChanged): string | null {
+  if (isPayerless === true) return null;
   // Orders of earlier versions do not tell who paid.
   return method === 'Direct' && payer !== undefined ? payer : named;
 }

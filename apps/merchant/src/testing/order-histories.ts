@@ -53,8 +53,9 @@ const next: Record<OrderEventType, readonly OrderEventType[]> = {
   'order-settling': ['order-settled', 'order-settled', 'order-settled', 'order-failed'],
   'order-settled': ['order-reorged'],
   'order-valued': ['order-reorged'],
+  'order-refunded': ['order-settling'],
   'order-reorged': ['order-settled', 'order-failed'],
-  'order-failed': ['order-settling'],
+  'order-failed': ['order-settling', 'order-refunded'],
   'order-expired': ['order-settling'],
 };
 
@@ -63,6 +64,7 @@ const states: Record<OrderEventType, OrderChanged['status']> = {
   'order-settling': 'settling',
   'order-settled': 'settled',
   'order-valued': 'settled',
+  'order-refunded': 'failed',
   'order-failed': 'failed',
   'order-expired': 'expired',
   'order-reorged': 'settling',
@@ -74,7 +76,8 @@ const goesOn: Partial<Record<OrderEventType, number>> = {
   'order-settled': 0.25,
   'order-valued': 0.25,
   'order-reorged': 0.9,
-  'order-failed': 0.2,
+  'order-refunded': 0.2,
+  'order-failed': 0.4,
   'order-expired': 0.2,
 };
 
@@ -102,6 +105,8 @@ export function randomHistory(
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {
     const isSettled = states[type] === 'settled';
     const isValued = type === 'order-valued';
+    // The order itself stays as it was.
+    const isForwarded = type === 'order-refunded';
     if (isSettled && valueUsd === null && (isValued || random() < 0.6))
       valueUsd = `${Math.floor(random() * 900)}.${Math.floor(random() * 1e6)}`;
     // A delivery across chains may be too small, or may be sent back.
@@ -111,11 +116,13 @@ export function randomHistory(
       ...order,
       status: states[type],
       version,
-      settled_amount: isSettled ? String(amount) : isShort ? '7' : null,
+      settled_amount: isForwarded ? order.settled_amount : isSettled ? String(amount) : isShort ? '7' : null,
       settled_value_usd: valueUsd,
       settle_tx: isValued ? order.settle_tx : isSettled ? `0x${hash(random)}` : null,
       refunded_amount: isRefunded ? '12345' : (order.refunded_amount ?? null),
-      updated_at: isValued ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
+      ...(isForwarded && { forwarded_amount: '12345', forwarded_tx: `0x${hash(random)}` }),
+      updated_at:
+        isValued || isForwarded ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
     };
     told.push({ id: randomUUID(), type, order });
     const hasNoPrice: boolean = type === 'order-settled' && valueUsd === null && random() < 0.6;

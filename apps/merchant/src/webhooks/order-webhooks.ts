@@ -11,6 +11,7 @@ const typeOf = {
   'order-settling': 'order.settling',
   'order-settled': 'order.settled',
   'order-valued': null,
+  'order-refunded': 'order.refunded',
   'order-failed': 'order.failed',
   'order-expired': 'order.expired',
   'order-reorged': 'order.reorged',

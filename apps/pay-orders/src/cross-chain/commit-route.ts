@@ -12,6 +12,7 @@ import type { PayOrdersConfig } from '../config';
 import { createdReply } from '../orders/create-order';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { TokenPrices } from '../prices/token-prices';
+import type { RefundAddress } from '../refunds/refund-addresses.repository';
 import { DepositsRepository, type CommitOutcome } from './deposits.repository';
 import { failureOf } from './route-failure';
 import { RouteProvider } from './route-provider';
@@ -29,8 +30,16 @@ export class RouteCommitments {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the order, its deposit and its event are committed, with what the payer is told. */
-  async commit(terms: OrderTerms, route: CrossChainRoute, context: CallContext): Promise<CreateOrderReply> {
+  /**
+   * Resolves when the order, its deposit and its event are committed.
+   * @param refundAddress of an order without a payer
+   */
+  async commit(
+    terms: OrderTerms,
+    route: CrossChainRoute,
+    context: CallContext,
+    refundAddress?: RefundAddress,
+  ): Promise<CreateOrderReply> {
     const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
     const request = orderRequest(terms, route, { slippageBps, feeAccount });
     if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
@@ -38,7 +47,8 @@ export class RouteCommitments {
     const committed = await this.ask(terms, route, request);
     const deposit = depositOf(committed, route);
     const reply = createdReply(terms, deposit);
-    await this.deposits.insertOrder({ terms, deposit, committed, reply }, this.clock.now(), context);
+    const order = { terms, deposit, committed, reply, ...(refundAddress && { refundAddress }) };
+    await this.deposits.insertOrder(order, this.clock.now(), context);
     return reply;
   }
 
@@ -105,5 +115,6 @@ function depositOf(committed: CommittedRoute, { payToken }: CrossChainRoute): Or
     depositedAmount: null,
     refundedAmount: null,
     proof: null,
+    forwarded: [],
   };
 }

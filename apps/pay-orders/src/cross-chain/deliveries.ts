@@ -43,14 +43,15 @@ export class Deliveries {
 
 type Log = { address: string; topics: readonly string[]; data: string; logIndex: number };
 
-function tokenTransfers(
+/** The transfers of a token to one receiver among the logs of a transaction. */
+export function tokenTransfers(
   logs: readonly Log[],
   contract: string,
-  merchant: string,
+  receiver: string,
   txHash: string,
-): Transfer[] {
+): (Transfer & { from: string })[] {
   return logs.flatMap(({ address, topics, data, logIndex }) => {
-    const [topic, , to] = topics;
+    const [topic, from, to] = topics;
     if (
       getAddress(address) !== contract ||
       topic !== transferTopic ||
@@ -58,8 +59,8 @@ function tokenTransfers(
       data.length !== 66
     )
       return [];
-    return getAddress(dataSlice(to!, 12)) === merchant
-      ? [{ txHash, logIndex, amountAtomic: BigInt(data) }]
+    return getAddress(dataSlice(to!, 12)) === getAddress(receiver)
+      ? [{ txHash, logIndex, amountAtomic: BigInt(data), from: getAddress(dataSlice(from!, 12)) }]
       : [];
   });
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   };
   const stored = {
     ...{ ...deposit, amount: 1_010n, decimals: 8, estimatedSeconds: 60, state: 'waiting' as const },
-    ...{ depositedAmount: null, refundedAmount: null, proof: null },
+    ...{ depositedAmount: null, refundedAmount: null, proof: null, forwarded: [] },
   };
   const order = { terms, deposit: stored, committed, reply: createdReply(terms, stored) };
   await deposits.insertOrder(order, terms.createdAtMs, context);

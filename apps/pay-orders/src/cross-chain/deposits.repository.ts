@@ -10,6 +10,11 @@ import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
 import {
+  expectRefund,
+  insertRefundAddress,
+  type RefundAddress,
+} from '../refunds/refund-addresses.repository';
+import {
   claimKey,
   judgeDeposit,
   nothing,
@@ -26,6 +31,8 @@ export interface NewDeposit {
   deposit: OrderDeposit;
   committed: CommittedRoute;
   reply: CreateOrderReply;
+  /** Of an order without a payer. */
+  refundAddress?: RefundAddress;
 }
 
 /** An open deposit whose turn it is to be asked about. */
@@ -126,7 +133,7 @@ export class DepositsRepository {
 
   /** The order, its deposit, its event, the outcome of the request and the reply where it is kept: one commit. */
   async insertOrder(
-    { terms, deposit, committed, reply }: NewDeposit,
+    { terms, deposit, committed, reply, refundAddress }: NewDeposit,
     nowMs: number,
     context: CallContext,
   ): Promise<void> {
@@ -144,6 +151,7 @@ export class DepositsRepository {
           ...[committed.deadline, JSON.stringify(committed.signedQuote), new Date(nowMs)],
         ],
       });
+      if (refundAddress) await insertRefundAddress(client, terms.id, refundAddress, nowMs);
       await keepReply(client, context, reply);
     });
   }
@@ -223,6 +231,9 @@ export class DepositsRepository {
       // A report alone made the order settling, so the arrival of its deposit changes no state.
       const isNews = verdict.moves.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
       if (isNews) await publishSettling(client, [orderId], nowMs, context);
+      const refundedAtomic = refundedOf(status) ?? before.refundedAtomic;
+      const hasRefundNews = verdict.isOver || refundedAtomic !== before.refundedAtomic;
+      if (order.isPayerless && hasRefundNews) await expectRefund(client, orderId, { refundedAtomic, nowMs });
       if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
       await claim(client, orderId, order.settleChain, verdict.claims);
       return verdict;
@@ -240,6 +251,10 @@ export class DepositsRepository {
     return rows[0];
   }
 }
+
+/** A refund of which the provider does not say the amount is at most the deposit. */
+const refundedOf = ({ state, refundedAtomic, depositedAtomic }: RouteStatus): bigint | null =>
+  refundedAtomic ?? (state === 'refunded' ? depositedAtomic : null);
 
 async function noteOutcome(
   client: ClientBase | Pool,
@@ -259,13 +274,14 @@ async function noteOutcome(
 async function readState(
   client: ClientBase,
   orderId: string,
-): Promise<{ state: RouteState; isClosed: boolean }> {
-  const { rows } = await client.query<{ state: RouteState; isClosed: boolean }>({
+): Promise<{ state: RouteState; isClosed: boolean; refundedAtomic: bigint }> {
+  const { rows } = await client.query<{ state: RouteState; isClosed: boolean; refunded: string | null }>({
     name: 'deposit-state',
-    text: 'SELECT state, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
+    text: 'SELECT state, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
     values: [orderId],
   });
-  return rows[0]!;
+  const { state, isClosed, refunded } = rows[0]!;
+  return { state, isClosed, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
 /** Transfers that settled other orders, and those of transactions that paid an order directly. */
@@ -330,13 +346,15 @@ async function saveFindings(
              deposited = coalesce($5, deposited), amount_in = coalesce($6, amount_in),
              amount_out = coalesce($7, amount_out), refunded = coalesce($8, refunded),
              refund_reason = coalesce($9, refund_reason), settlement_proof = coalesce($10, settlement_proof),
-             problem = $11, answered_at = $12, check_at = $13, closed_at = $14
+             problem = $11, answered_at = $12, check_at = $13, closed_at = $14,
+             deposit_txs = CASE WHEN cardinality($15::text[]) > 0 THEN $15::text[] ELSE deposit_txs END
            WHERE order_id = $1`,
     values: [
       ...[orderId, status.state, status.depositTxs[0] ?? null, status.deliveryTxs[0] ?? null],
       ...[text(status.depositedAtomic), text(status.amountInAtomic), text(status.amountOutAtomic)],
       ...[text(status.refundedAtomic), status.refundReason, proof, problem],
       ...[new Date(nowMs), new Date(nextCheckAtMs), isOver ? new Date(nowMs) : null],
+      status.depositTxs,
     ],
   });
 }

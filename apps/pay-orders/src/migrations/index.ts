@@ -4,6 +4,7 @@ import { Idempotency1796000000000 } from './1796000000000-idempotency';
 import { OrderMakers1796300000000 } from './1796300000000-order-makers';
 import { Prices1796960000000 } from './1796960000000-prices';
 import { UnvaluedOrders1796980000000 } from './1796980000000-unvalued-orders';
+import { Refunds1797040000000 } from './1797040000000-refunds';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   OrderMakers1796300000000,
   Prices1796960000000,
   UnvaluedOrders1796980000000,
+  Refunds1797040000000,
 ];

@@ -65,6 +65,7 @@ export function termsOf(
   route: PayRoute,
   nowMs: number,
   lifetimeSeconds: number,
+  { isPayerless = false } = {},
 ): OrderTerms {
   const isDirect = route.method === 'Direct';
   const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
@@ -81,6 +82,7 @@ export function termsOf(
       ? noReceiver(settleChain)
       : canonical(settleChain, request.fee_receiver),
     payerAddress: canonical(payChain, request.payer_address),
+    isPayerless,
     merchantAmount: BigInt(request.merchant_amount),
     feeAmount: BigInt(request.fee_amount),
     merchantId: request.merchant_id,

@@ -68,6 +68,12 @@ export function tell(
         'merchant_amount', m.merchant_amount::text, 'fee_amount', m.fee_amount::text,
         'refunded_amount', CASE m.method WHEN 'CrossChain' THEN
           (SELECT d.refunded::text FROM deposits d WHERE d.order_id = m.id AND d.refunded > 0) END,
+        'refund_account', m.is_payerless,
+        'forwarded_amount', CASE WHEN m.is_payerless THEN
+          (SELECT sum(r.amount)::text FROM refunds r WHERE r.order_id = m.id AND r.state = 'sent') END,
+        'forwarded_tx', CASE WHEN m.is_payerless THEN
+          (SELECT r.tx_hash FROM refunds r WHERE r.order_id = m.id AND r.state = 'sent'
+           ORDER BY r.updated_at DESC LIMIT 1) END,
         'paid_by', CASE WHEN m.method = 'Direct' AND m.paid_height IS NOT NULL THEN
           (SELECT p.payer FROM payments p WHERE p.order_id = m.id AND NOT p.removed AND p.mismatch IS NULL LIMIT 1) END,
         'payment_seen', CASE m.method WHEN 'CrossChain' THEN
@@ -192,6 +198,24 @@ export async function publishSettling(
              WHERE o.id = ANY($1::uuid[]) AND o.status = 'settling' RETURNING o.*)
            ${tell('order-settling', '$3::text', '$4::text')}`,
     values: [ids, new Date(nowMs), requestId, traceparent],
+  });
+}
+
+/**
+ * Publishes `order-refunded`: a refund was forwarded to the sender of the deposit. The state of the order stays, and so
+ * does its time, by which settled orders are counted.
+ */
+export async function publishRefunded(
+  client: ClientBase,
+  id: string,
+  nowMs: number,
+  { requestId, traceparent }: CallContext,
+): Promise<void> {
+  await client.query({
+    name: 'orders-publish-refunded',
+    text: `WITH moved AS (UPDATE orders o SET version = o.version + 1 WHERE o.id = $1 RETURNING o.*)
+           ${tell('order-refunded', '$3::text', '$4::text', '$2::timestamptz')}`,
+    values: [id, new Date(nowMs), requestId, traceparent],
   });
 }
 

@@ -42,5 +42,8 @@ function depositView(order: StoredOrder, deposit: OrderDeposit): DepositView {
     deposited_amount: text(deposit.depositedAmount),
     refunded_amount: text(deposit.refundedAmount),
     settlement_proof: deposit.proof,
+    forwarded_refunds: deposit.forwarded.map(({ state, amountAtomic, recipient, txHash }) => ({
+      ...{ state, amount: String(amountAtomic), recipient, tx_hash: txHash },
+    })),
   };
 }

@@ -1,4 +1,4 @@
-import type { OrderEventType, OrderStatus, PayMethod } from '@tollbridge/api';
+import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/api';
 import type { RouteState } from '@tollbridge/routing';
 
 /** What can happen to an order. */
@@ -65,6 +65,8 @@ export interface OrderTerms {
   feeAmount: bigint;
   merchantId: string;
   payerAddress: string;
+  /** The payer is not known: `payerAddress` is an address of the operator's refund account. */
+  isPayerless: boolean;
   /** Exactly when the method is Direct. */
   direct: DirectTerms | null;
   createdAtMs: number;
@@ -89,6 +91,16 @@ export interface OrderDeposit {
   depositedAmount: bigint | null;
   refundedAmount: bigint | null;
   proof: 'chain' | 'provider' | null;
+  /** Refunds that came back to the refund account, the newest first. */
+  forwarded: readonly ForwardedRefund[];
+}
+
+/** A refund that came back to the refund account. */
+export interface ForwardedRefund {
+  state: ForwardingState;
+  amountAtomic: bigint;
+  recipient: string | null;
+  txHash: string | null;
 }
 
 /**

@@ -30,6 +30,8 @@ export class OrderRow {
   merchant_id: string;
   @Column('text')
   payer_address: string;
+  @Column('boolean')
+  is_payerless: boolean;
   @Column('text', { nullable: true })
   contract_address: string | null;
   @Column('text', { nullable: true })

@@ -14,7 +14,6 @@ import {
   cursorOf,
   DomainError,
   Handles,
-  makerOf,
   readCursor,
   readPage,
   uuidOf,
@@ -23,16 +22,12 @@ import {
 } from '@tollbridge/bus';
 import { canonicalPayer } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import { OutboxWorker } from '@tollbridge/service';
 import { Deployments } from '../chains/deployments';
-import type { PayOrdersConfig } from '../config';
-import { RouteCommitments } from '../cross-chain/commit-route';
-import { TokenPrices } from '../prices/token-prices';
-import { createdReply, problemsOf, spendOf, termsOf } from './create-order';
-import type { OrderTerms } from './order';
+import { problemsOf } from './create-order';
 import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
+import { PlaceOrder } from './place-order';
 
 const notEvmHash = 'must be a transaction hash: 0x and 64 hexadecimal digits';
 
@@ -48,29 +43,13 @@ export class OrdersHandlers {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly deployments: Deployments,
-    private readonly commitments: RouteCommitments,
-    private readonly spends: KeySpends,
-    private readonly prices: TokenPrices,
+    private readonly placing: PlaceOrder,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
   ) {}
 
   async createOrder(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
-    const route = this.deployments.route(request);
-    if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);
-    const terms = termsOf(request, route, this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
-    const create = () =>
-      route.method === 'Direct'
-        ? this.createDirect(terms, context)
-        : this.commitments.commit(terms, route, context);
-    // The publishable half of a key may stand in a page: what anybody can do with it uses up nobody's budget.
-    const isCounted = makerOf(context) !== undefined;
-    const reply = isCounted
-      ? await this.spends.during(context, () => spendOf(terms, route, this.prices), create)
-      : await create();
-    this.outbox.wake();
-    return reply;
+    return this.placing.place(request, context);
   }
 
   problemsOfCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
@@ -111,12 +90,6 @@ export class OrdersHandlers {
       ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
     );
     return { orders: page.map((order) => this.view(order)), count: page.length, limit, next_cursor: next };
-  }
-
-  private async createDirect(terms: OrderTerms, context: CallContext): Promise<CreateOrderReply> {
-    const reply = createdReply(terms, null);
-    await this.orders.insert({ terms, context }, reply);
-    return reply;
   }
 
   private view(order: StoredOrder): OrderReply {

@@ -5,6 +5,7 @@ import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
 import { moveOrders, reportStatement, tell, valueOrders, type OrderValue } from './order-moves.repository';
+import { forwardingStateOf, type RefundState } from '../refunds/refund';
 import { OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
@@ -42,6 +43,8 @@ interface DepositRow {
   deposited: string | null;
   refunded: string | null;
   settlement_proof: OrderDeposit['proof'];
+  forwarded:
+    { state: RefundState; amount: string; recipient: string | null; tx_hash: string | null }[] | null;
 }
 
 /** An order with the height up to which its pay chain was read. */
@@ -54,6 +57,8 @@ interface NewOrder {
 
 // Large enough to share a commit among all requests of a busy moment, small enough for one quick statement.
 const maxGroup = 128;
+// As many as an order shows.
+const mostForwarded = 20;
 
 /** The only file that reads and writes orders. */
 @Injectable()
@@ -225,7 +230,11 @@ export class OrdersRepository {
     if (ids.length === 0) return new Map();
     const { rows: deposits } = await this.pool.query<DepositRow>({
       name: 'deposits-by-order',
-      text: `SELECT order_id, address, memo, amount, decimals, estimated_seconds, state, deposited, refunded, settlement_proof
+      text: `SELECT order_id, address, memo, amount, decimals, estimated_seconds, state, deposited, refunded,
+               settlement_proof, (SELECT json_agg(json_build_object('state', r.state, 'amount', r.amount::text,
+                 'recipient', r.recipient, 'tx_hash', r.tx_hash) ORDER BY r.created_at DESC)
+                 FROM (SELECT * FROM refunds r WHERE r.order_id = deposits.order_id
+                       ORDER BY r.created_at DESC LIMIT ${mostForwarded}) r) AS forwarded
              FROM deposits WHERE order_id = ANY($1::uuid[])`,
       values: [ids],
     });
@@ -243,7 +252,7 @@ const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const listStatement = {
   name: 'orders-by-payer',
   text: `SELECT o.*, p.height AS chain_height FROM (
-           SELECT * FROM orders WHERE payer_address = $1 AND (created_at, id) < ($3::timestamptz, $4::uuid)
+           SELECT * FROM orders WHERE payer_address = $1 AND NOT is_payerless AND (created_at, id) < ($3::timestamptz, $4::uuid)
            ORDER BY created_at DESC, id DESC LIMIT $2
          ) o LEFT JOIN chain_positions p ON p.chain = o.pay_chain ORDER BY o.created_at DESC, o.id DESC`,
 };
@@ -320,6 +329,7 @@ const newOrderColumns: [column: string, type: string, value: (order: NewOrder) =
   ['fee_amount', 'numeric', ({ terms }) => String(terms.feeAmount)],
   ['merchant_id', 'text', ({ terms }) => terms.merchantId],
   ['payer_address', 'text', ({ terms }) => terms.payerAddress],
+  ['is_payerless', 'boolean', ({ terms }) => terms.isPayerless],
   ['contract_address', 'text', ({ terms }) => terms.direct?.contractAddress ?? null],
   ['token_in_address', 'text', ({ terms }) => terms.direct?.tokenInAddress ?? null],
   ['created_by', 'text', ({ context }) => makerOf(context) ?? null],
@@ -364,6 +374,7 @@ export function fromRow(row: OrderRow): Order {
     feeAmount: BigInt(row.fee_amount),
     merchantId: row.merchant_id,
     payerAddress: row.payer_address,
+    isPayerless: row.is_payerless,
     direct: directOf(row),
     deposit: null,
     payTx: row.pay_tx,
@@ -396,5 +407,12 @@ function fromDepositRow(row: DepositRow): OrderDeposit {
     depositedAmount: amount(row.deposited),
     refundedAmount: amount(row.refunded),
     proof: row.settlement_proof,
+    forwarded: (row.forwarded ?? []).map(({ state, amount: forwarded, recipient, tx_hash: txHash }) => ({
+      state: forwardingStateOf[state],
+      amountAtomic: BigInt(forwarded),
+      recipient,
+      // Of gas, or of a transfer that may still be replaced.
+      txHash: state === 'sent' ? txHash : null,
+    })),
   };
 }

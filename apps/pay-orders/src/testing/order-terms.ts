@@ -16,6 +16,7 @@ export function orderTerms(changes: Partial<OrderTerms> = {}): OrderTerms {
     feeAmount: 5_000n,
     merchantId: 'demo-merchant',
     payerAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    isPayerless: false,
     direct: {
       contractAddress: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
       tokenInAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',

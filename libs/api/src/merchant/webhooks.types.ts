@@ -158,6 +158,11 @@ export const webhookTypes = {
     'The chain dropped the block of a settled payment; the order is settling again',
     { ...unsettled, status: 'settling', version: 4 },
   ),
+  'order.refunded': of(
+    OrderChanged,
+    'What came back of a deposit was forwarded to its sender; the payer had named no address',
+    { refund_account: true, forwarded_amount: '5000', forwarded_tx: txExample },
+  ),
   'payment.executing': of(PaymentChanged, 'A payer executes a payment request', {
     status: 'executing',
     settle_tx: null,

@@ -18,7 +18,8 @@ import { payMethods, type PayMethod } from './quotes.api';
 export const orderStatuses = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-export class CreateOrderRequest {
+/** What is paid and how, of an order without a payer. */
+export class OrderTermsRequest {
   @ChainName({ description: 'Chain that the payer pays on' })
   pay_blockchain: string;
   @TokenSymbol({ description: 'Token that the payer pays with' })
@@ -52,6 +53,9 @@ export class CreateOrderRequest {
   fee_amount: string;
   @Text({ description: 'Your name for the merchant', maxLength: 128, example: 'demo-merchant' })
   merchant_id: string;
+}
+
+export class CreateOrderRequest extends OrderTermsRequest {
   @Address({
     description: 'Who will pay, on the pay chain; receives what is refunded across chains',
     receivesMoney: true,
@@ -136,6 +140,28 @@ export const depositStates = [
   'failed',
 ] as const;
 export const settlementProofs = ['chain', 'provider'] as const;
+export const forwardingStates = ['pending', 'manual', 'sent', 'closed'] as const;
+export type ForwardingState = (typeof forwardingStates)[number];
+
+/** A refund that came back to the operator's refund account, since the order has no payer. */
+export class ForwardedRefund {
+  @OneOf(forwardingStates, {
+    description:
+      '`pending`: on its way to the sender of the deposit; `manual`: an operator has to decide; `sent`: final on the chain; `closed`: an operator has settled it by hand',
+    example: 'sent',
+  })
+  state: ForwardingState;
+  @Amount({ description: 'What was sent, or is to be sent, smallest unit of the pay token', example: '1650' })
+  amount: string;
+  @Address({
+    description: 'The sender of the deposit; null while it is not known',
+    nullable: true,
+    example: null,
+  })
+  recipient: string | null;
+  @Text({ description: 'The transaction that sent it; null before', nullable: true, example: txExample })
+  tx_hash: string | null;
+}
 
 /** What became of the deposit of a cross-chain order. */
 export class DepositView extends CrossChainPayment {
@@ -162,6 +188,12 @@ export class DepositView extends CrossChainPayment {
     example: null,
   })
   settlement_proof: (typeof settlementProofs)[number] | null;
+  @ListOf(() => ForwardedRefund, {
+    description:
+      'What came back to the refund account of the operator, newest first; empty for an order with a payer, to which the route provider refunds directly',
+    maxItems: 20,
+  })
+  forwarded_refunds: ForwardedRefund[];
 }
 
 export class CreateOrderReply {

@@ -67,6 +67,28 @@ export class OrderChanged {
     example: true,
   })
   payment_seen?: boolean;
+  @Flag({
+    description:
+      "True when the order has no payer: `payer_address` is an address of the operator's refund account. Absent in events published before the field existed",
+    optional: true,
+    example: false,
+  })
+  refund_account?: boolean;
+  @EventAmount({
+    description:
+      'What was forwarded from the refund account to the sender of the deposit, in total, smallest unit of the pay token; null before',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  forwarded_amount?: string | null;
+  @EventTxHash({
+    description: 'The newest transaction that forwarded a refund; null before',
+    nullable: true,
+    optional: true,
+    example: null,
+  })
+  forwarded_tx?: string | null;
   @Text({ description: 'Why it failed', nullable: true, maxLength: 1000, example: null })
   failure_reason: string | null;
   @Flag({ description: 'Paid after it had failed or expired', example: false })
@@ -100,6 +122,9 @@ export const orderEvents = events('pay-orders', {
   'order-settled': of('The merchant was paid, with the confirmations that the chain requires'),
   'order-valued': of(
     'A settled order that had no price has one; `updated_at` stays the time at which it was settled',
+  ),
+  'order-refunded': of(
+    'A refund was forwarded from the refund account to the sender of the deposit; state and `updated_at` of the order stay',
   ),
   'order-failed': of('The reported transaction does not pay the order'),
   'order-expired': of('Nobody paid in time'),

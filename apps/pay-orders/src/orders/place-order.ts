@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateOrderReply, CreateOrderRequest, OrderTermsRequest } from '@tollbridge/api';
+import { DomainError, makerOf, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { KeySpends } from '@tollbridge/key-spends';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import { Deployments, type PayRoute } from '../chains/deployments';
+import type { PayOrdersConfig } from '../config';
+import { RouteCommitments } from '../cross-chain/commit-route';
+import { TokenPrices } from '../prices/token-prices';
+import { RefundAccounts } from '../refunds/refund-accounts';
+import { RefundAddressesRepository, type RefundAddress } from '../refunds/refund-addresses.repository';
+import { createdReply, spendOf, termsOf } from './create-order';
+import type { OrderTerms } from './order';
+import { OrdersRepository } from './orders.repository';
+
+/** Creates orders, of which the budget of a key is reserved first. */
+@Injectable()
+export class PlaceOrder {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly deployments: Deployments,
+    private readonly commitments: RouteCommitments,
+    private readonly accounts: RefundAccounts,
+    private readonly addresses: RefundAddressesRepository,
+    private readonly spends: KeySpends,
+    private readonly prices: TokenPrices,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
+  ) {}
+
+  async place(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
+    return this.create(request, this.routeOf(request), context);
+  }
+
+  /** The route provider refunds to an address of the refund account that belongs to this order alone. */
+  async placeWithoutPayer(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
+    const route = this.routeOf(request);
+    if (route.method === 'Direct')
+      throw new DomainError('ROUTE_UNAVAILABLE', 'A direct order needs the address of its payer.');
+    const refundAddress = await this.refundAddressOn(route.payChain.id);
+    const { address: payer_address } = refundAddress;
+    return this.create({ ...request, payer_address }, route, context, refundAddress);
+  }
+
+  private routeOf(request: OrderTermsRequest): PayRoute {
+    const route = this.deployments.route(request);
+    if ('reason' in route) throw new DomainError('ROUTE_UNAVAILABLE', route.reason);
+    return route;
+  }
+
+  private async refundAddressOn(chain: string): Promise<RefundAddress> {
+    const kind = this.accounts.kindOf({ id: chain });
+    if (kind === null)
+      throw new DomainError('ROUTE_UNAVAILABLE', `Orders that are paid on ${chain} need a payer_address.`);
+    if (kind === 'manual') return { address: this.accounts.options.manualAccounts.get(chain)!, index: null };
+    const index = await this.addresses.nextIndex();
+    return { address: this.accounts.addressOf(index), index };
+  }
+
+  private async create(
+    request: CreateOrderRequest,
+    route: PayRoute,
+    context: CallContext,
+    refundAddress?: RefundAddress,
+  ): Promise<CreateOrderReply> {
+    const lifetimeSeconds = this.config.PAY_ORDERS_LIFETIME_SECONDS;
+    const isPayerless = refundAddress !== undefined;
+    const terms = termsOf(request, route, this.clock.now(), lifetimeSeconds, { isPayerless });
+    const insert = () =>
+      route.method === 'Direct'
+        ? this.insertDirect(terms, context)
+        : this.commitments.commit(terms, route, context, refundAddress);
+    // Anyone may hold the publishable half of a key, so it must not use up the budget of its owner.
+    const isCounted = makerOf(context) !== undefined;
+    const reply = isCounted
+      ? await this.spends.during(context, () => spendOf(terms, route, this.prices), insert)
+      : await insert();
+    this.outbox.wake();
+    return reply;
+  }
+
+  private async insertDirect(terms: OrderTerms, context: CallContext): Promise<CreateOrderReply> {
+    const reply = createdReply(terms, null);
+    await this.orders.insert({ terms, context }, reply);
+    return reply;
+  }
+}

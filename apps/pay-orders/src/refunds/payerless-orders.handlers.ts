@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import {
+  payerlessOrdersApi,
+  type CreateOrderReply,
+  type OrderTermsRequest,
+  type RefundChainsReply,
+} from '@tollbridge/api';
+import { Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+import { Deployments } from '../chains/deployments';
+import { problemsOf } from '../orders/create-order';
+import { PlaceOrder } from '../orders/place-order';
+import { RefundAccounts } from './refund-accounts';
+
+@Controller()
+@Handles(payerlessOrdersApi)
+export class PayerlessOrdersHandlers {
+  constructor(
+    private readonly placing: PlaceOrder,
+    private readonly accounts: RefundAccounts,
+    private readonly deployments: Deployments,
+  ) {}
+
+  createPayerlessOrder(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
+    return this.placing.placeWithoutPayer(request, context);
+  }
+
+  problemsOfCreatePayerlessOrder(given: Partial<OrderTermsRequest>): FieldError[] {
+    return problemsOf(given, this.deployments);
+  }
+
+  refundChains(): RefundChainsReply {
+    return { chains: this.accounts.chains.map((chain) => ({ chain })) };
+  }
+}

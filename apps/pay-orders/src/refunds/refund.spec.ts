@@ -1,0 +1,112 @@
+import { ZeroAddress } from 'ethers';
+import {
+  forwardingStateOf,
+  nextAddressCheck,
+  problemOfSender,
+  refundMoveOf,
+  refundTransitions,
+  senderOf,
+  type RefundEvent,
+  type RefundState,
+  type SenderFacts,
+} from './refund';
+
+const [payer, other, token, ours] = ['A', 'B', 'C', 'D'].map((name) => `0x${name.repeat(40)}`) as [
+  string,
+  string,
+  string,
+  string,
+];
+const facts = (changes: Partial<SenderFacts> = {}): SenderFacts => ({
+  transfers: [{ from: payer, amountAtomic: 100n }],
+  ...{ depositedAtomic: 100n, usedAtomic: 0n, returnedAtomic: 100n },
+  ...{ partAddresses: [token, ours], manualSenders: [], maxSenderTransactions: 10 },
+  ...changes,
+});
+
+describe('refundTransitions', () => {
+  it('leads each event to exactly one state', () => {
+    const events = new Set(Object.values(refundTransitions).flatMap((possible) => Object.keys(possible)));
+    for (const event of events) expect(refundMoveOf(event as RefundEvent).from.length).toBeGreaterThan(0);
+    expect(events.size).toBe(9);
+  });
+
+  it('sends only after a sender was found, and never again after it was sent', () => {
+    expect(refundMoveOf('forwardSigned')).toEqual({ from: ['ready'], to: 'sending' });
+    expect(refundTransitions.sent).toEqual({});
+    expect(refundTransitions.closed).toEqual({});
+    const toReady = Object.entries(refundTransitions).flatMap(([from, possible]) =>
+      Object.entries(possible).flatMap(([event, to]) => (to === 'ready' ? [`${from} ${event}`] : [])),
+    );
+    expect(toReady.sort()).toEqual([
+      ...['arrived senderFound', 'funding gasSettled', 'manual resolved', 'sending reverted'],
+    ]);
+  });
+
+  it('names each state for payers', () => {
+    for (const state of Object.keys(refundTransitions))
+      expect(forwardingStateOf[state as RefundState]).toMatch(/^(pending|manual|sent|closed)$/);
+  });
+});
+
+describe('senderOf', () => {
+  it('finds the one sender of a deposit in several parts', () => {
+    const half = { from: payer, amountAtomic: 50n };
+    expect(senderOf(facts({ transfers: [half, half] }))).toEqual({ sender: payer });
+  });
+
+  it('finds the sender of what was not used', () => {
+    expect(senderOf(facts({ usedAtomic: 90n, returnedAtomic: 10n }))).toEqual({ sender: payer });
+  });
+
+  const unsafe: [string, Partial<SenderFacts>, string][] = [
+    ['no transfer to the deposit address', { transfers: [] }, 'NO_DEPOSIT'],
+    [
+      'a second sender, of however little',
+      { transfers: [...facts().transfers, { from: other, amountAtomic: 1n }] },
+      'SEVERAL_SENDERS',
+    ],
+    ['a deposit that the known transfers do not explain', { depositedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a return above the deposit', { returnedAtomic: 101n }, 'AMOUNTS_DIFFER'],
+    ['a return of what was used', { usedAtomic: 90n, returnedAtomic: 11n }, 'AMOUNTS_DIFFER'],
+    [
+      'tokens that were minted',
+      { transfers: [{ from: ZeroAddress, amountAtomic: 100n }] },
+      'SENDER_IS_NO_PAYER',
+    ],
+    ['the token contract', { transfers: [{ from: token, amountAtomic: 100n }] }, 'SENDER_IS_NO_PAYER'],
+    ['an account of the operator', { transfers: [{ from: ours, amountAtomic: 100n }] }, 'SENDER_IS_NO_PAYER'],
+    ['a listed sender', { manualSenders: [payer] }, 'SENDER_IS_LISTED'],
+  ];
+  it.each(unsafe)('leaves %s to an operator', (_name, changes, reason) => {
+    expect(senderOf(facts(changes))).toEqual({ reason });
+  });
+});
+
+describe('problemOfSender', () => {
+  it.each([
+    ['0x', 10, undefined],
+    ['0x', 11, 'SENDER_IS_BUSY'],
+    ['0x6000', 1, 'SENDER_HAS_CODE'],
+    // A key that delegates to a contract keeps control of its account.
+    [`0xef0100${'12'.repeat(20)}`, 1, undefined],
+    [`0xef0100${'12'.repeat(21)}`, 1, 'SENDER_HAS_CODE'],
+  ])('of code %s and %i transactions is %s', (code, transactions, problem) => {
+    expect(problemOfSender({ code, transactions }, 10)).toBe(problem);
+  });
+});
+
+describe('nextAddressCheck', () => {
+  const day = 24 * 60 * 60_000;
+
+  it('reads an address less and less often, and ends after 30 days', () => {
+    let [nowMs, reads] = [0, 0];
+    for (let next: number | null = 0; next !== null; next = nextAddressCheck(0, nowMs, 1_000)) {
+      expect(next).toBeGreaterThanOrEqual(nowMs);
+      nowMs = next;
+      reads++;
+    }
+    expect(nowMs).toBeGreaterThan(30 * day);
+    expect(reads).toBeLessThan(30);
+  });
+});

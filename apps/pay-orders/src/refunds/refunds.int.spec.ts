@@ -1,0 +1,390 @@
+import {
+  orderEvents,
+  ordersApi,
+  payerlessOrdersApi,
+  type CreateOrderReply,
+  type OrderReply,
+  type OrderTermsRequest,
+} from '@tollbridge/api';
+import { decode } from '@tollbridge/bus';
+import { eventually } from '@tollbridge/testing';
+import { HDNodeWallet, Transaction } from 'ethers';
+import { merchant, PayOrders } from '../testing/pay-orders';
+import { tapWire, type WireTap } from '../testing/wire-tap';
+import { RefundsRepository } from './refunds.repository';
+import { RefundsWorker } from './refunds.worker';
+
+jest.setTimeout(120_000);
+
+const base = 'eip155:8453';
+const arbitrum = 'eip155:42161';
+const [btcAccount, listed] = ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 5];
+/** Amounts for which the simulator refunds the whole deposit. */
+const undeliverable = '25006403';
+const confirmations = 2;
+
+let world: PayOrders;
+let node: WireTap;
+
+beforeAll(async () => {
+  world = await PayOrders.start({
+    ...{ confirmations, otherChainId: 42161, routes: 'simulated', instances: 2 },
+    rpcUrls: async ({ anvil }) => {
+      node = await tapWire(anvil.url);
+      return [node.url];
+    },
+    settings: {
+      REFUND_ACCOUNT: 'on',
+      REFUND_TIP_MWEI: '1',
+      REFUND_MANUAL_ACCOUNTS: `btc=${btcAccount}`,
+      REFUND_MANUAL_SENDERS: walletOf(listed).address,
+      REFUND_MAX_SENDER_TRANSACTIONS: '500',
+    },
+  });
+});
+afterAll(async () => {
+  await world?.close();
+  await node?.close();
+});
+afterEach(() => node.passThrough());
+
+function walletOf(index: number): HDNodeWallet {
+  const phrase = 'test test test test test test test test test test test junk';
+  return HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0/${index}`);
+}
+
+const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderReply> =>
+  world.call(payerlessOrdersApi.operations.createPayerlessOrder, {
+    ...{ pay_blockchain: base, pay_token: 'WETH', settle_chain: arbitrum, settle_token: 'USDC' },
+    ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
+    ...{ fee_receiver: merchant, fee_amount: '0' },
+    ...changes,
+  });
+
+const depositOf = ({ cross_chain }: CreateOrderReply): bigint => BigInt(cross_chain!.deposit_amount);
+const weth = () => world.chain.weth.address;
+
+/** A payer with tokens and coins that no other test uses. */
+async function newPayer(amount: bigint, coins = 10n ** 18n): Promise<HDNodeWallet> {
+  const payer = HDNodeWallet.createRandom().connect(world.chain.anvil.provider);
+  await world.chain.transfer(payer.address, coins);
+  await world.chain.transfer(payer.address, amount, weth());
+  return payer as HDNodeWallet;
+}
+
+const send = (reply: CreateOrderReply, amount: bigint, from: HDNodeWallet, token?: string) =>
+  world.chain.transfer(reply.cross_chain!.deposit_address, amount, token, from);
+
+/** Blocks come on both chains until the order stands as expected. */
+function comesTo(id: string, expected: object): Promise<OrderReply> {
+  return eventually(
+    async () => {
+      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+      const found = await world.getOrder(id);
+      expect(found).toMatchObject(expected);
+      return found;
+    },
+    { timeoutMs: 40_000 },
+  );
+}
+
+const refundsAre = (id: string, ...forwarded_refunds: object[]) =>
+  comesTo(id, { cross_chain: { forwarded_refunds } });
+
+interface RefundRow {
+  id: string;
+  state: string;
+  reason: string | null;
+  address: string;
+}
+
+async function refundOf(id: string): Promise<RefundRow> {
+  const [row] = await world.database.query<RefundRow>(
+    `SELECT r.id, r.state, r.reason, a.address FROM refund_addresses a LEFT JOIN refunds r USING (order_id)
+     WHERE a.order_id = $1 ORDER BY r.created_at DESC LIMIT 1`,
+    [id],
+  );
+  return row!;
+}
+
+/** Transfers of the token to an account that the chain shows. */
+async function transfersTo(account: string): Promise<number> {
+  const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
+  const filter = { address: weth(), topics: [null, null, topic], fromBlock: 0 };
+  return (await world.chain.anvil.provider.getLogs(filter)).length;
+}
+
+describe('a refund of an order without a payer', () => {
+  it('of a failed route goes to the sender of the deposit, exactly once, and is published', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    await send(reply, amount, payer, weth());
+    const failed = await refundsAre(reply.order_id, {
+      state: 'sent',
+      amount: String(amount),
+      recipient: payer.address,
+      tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    expect(failed).toMatchObject({ status: 'failed', cross_chain: { refunded_amount: String(amount) } });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    // From the test to the payer, and back.
+    expect(await transfersTo(payer.address)).toBe(2);
+    const types = await world.eventsOf(reply.order_id);
+    expect(types.at(-1)).toBe('order-refunded');
+    const events = world.events.of(reply.order_id).map(({ envelope }) => envelope.data);
+    expect(decode(orderEvents['order-refunded'].data, events.at(-1))).toMatchObject({ ok: true });
+    expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)!.updated_at).toBe(events.at(-2)!.updated_at);
+    expect(events.at(-1)).toMatchObject({
+      status: 'failed',
+      refund_account: true,
+      forwarded_amount: String(amount),
+      forwarded_tx: failed.cross_chain!.forwarded_refunds[0]!.tx_hash,
+    });
+  });
+
+  it('of an overpaid order is what was paid too much', async () => {
+    const reply = await order();
+    const amount = depositOf(reply) * 2n;
+    const payer = await newPayer(amount);
+    await send(reply, amount, payer, weth());
+    const settled = await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
+    expect(settled).toMatchObject({ status: 'settled', settled_amount: '25000000' });
+    const {
+      forwarded_refunds: [refund],
+      refunded_amount: refunded,
+    } = settled.cross_chain!;
+    expect(refund!.amount).toBe(refunded);
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
+  });
+
+  it('of a deposit that was too small comes back after the deadline', async () => {
+    const reply = await order();
+    const half = depositOf(reply) / 2n;
+    const payer = await newPayer(half);
+    await send(reply, half, payer, weth());
+    await comesTo(reply.order_id, { cross_chain: { deposit_status: 'incomplete' } });
+    await world.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
+    await refundsAre(reply.order_id, { state: 'sent', amount: String(half), recipient: payer.address });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(half);
+  });
+
+  it('of a second deposit by the same payer after the end is a second refund', async () => {
+    const reply = await order();
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount * 2n);
+    await send(reply, amount, payer, weth());
+    await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
+    const surplus = await world.chain.balanceOf(payer.address, weth());
+    await send(reply, amount, payer, weth());
+    const late = { state: 'sent', amount: String(amount), recipient: payer.address };
+    await refundsAre(reply.order_id, late, { state: 'sent', amount: String(surplus - amount) });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(surplus);
+  });
+
+  it('of a second deposit by another account after the end goes to neither without an operator', async () => {
+    const reply = await order();
+    const amount = depositOf(reply);
+    const [payer, second] = [await newPayer(amount), await newPayer(amount)];
+    await send(reply, amount, payer, weth());
+    await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
+    const surplus = await world.chain.balanceOf(payer.address, weth());
+    await send(reply, amount, second, weth());
+    await refundsAre(reply.order_id, { state: 'manual', amount: String(amount) }, { state: 'sent' });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(surplus);
+    expect(await world.chain.balanceOf(second.address, weth())).toBe(0n);
+  });
+
+  it('of coins pays for its own gas and for nothing else', async () => {
+    const reply = await order({ pay_token: 'ETH', merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(1n, amount + 10n ** 17n);
+    await send(reply, amount, payer);
+    const before = await world.chain.balanceOf(payer.address);
+    const { cross_chain } = await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
+    const [refund] = cross_chain!.forwarded_refunds;
+    expect((await world.chain.balanceOf(payer.address)) - before).toBe(BigInt(refund!.amount));
+    const most = await world.database.query<{ cost: string }>(
+      'SELECT reserve::text AS cost FROM refund_transactions WHERE hash = $1',
+      [refund!.tx_hash],
+    );
+    expect(BigInt(cross_chain!.refunded_amount!) - BigInt(refund!.amount)).toBe(BigInt(most[0]!.cost));
+    const { address } = await refundOf(reply.order_id);
+    expect(await world.chain.balanceOf(address)).toBeLessThan(BigInt(most[0]!.cost));
+  });
+
+  it('is not listed under the address that stands in for the payer', async () => {
+    const reply = await order();
+    const { address } = await refundOf(reply.order_id);
+    await world.eventsOf(reply.order_id);
+    const [created] = world.events.of(reply.order_id);
+    expect(created!.envelope.data).toMatchObject({ payer_address: address, refund_account: true });
+    const rows = await world.database.query('SELECT 1 FROM orders WHERE payer_address = $1', [address]);
+    expect(rows).toHaveLength(1);
+    const listedOrders = await world.call(ordersApi.operations.listOrders, { payer: address });
+    expect(listedOrders.count).toBe(0);
+  });
+});
+
+/** The raw transactions that the app sends, without those that are held back. */
+function sentThrough(isHeld: (raw: Transaction) => boolean): Transaction[] {
+  const sent: Transaction[] = [];
+  node.answer(async ({ body }, forward) => {
+    const { method, params } = JSON.parse(body) as { method: string; params: string[] };
+    if (method !== 'eth_sendRawTransaction') return forward();
+    const transaction = Transaction.from(params[0]);
+    sent.push(transaction);
+    return isHeld(transaction) ? { status: 502 } : forward();
+  });
+  return sent;
+}
+
+describe('a process that ends between signing and sending', () => {
+  it('leaves the same transaction to the next one, which sends it once', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    const held = sentThrough(({ to }) => to?.toLowerCase() === weth().toLowerCase());
+    await send(reply, amount, payer, weth());
+    await eventually(
+      async () => {
+        await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+        expect(held.some(({ to }) => to?.toLowerCase() === weth().toLowerCase())).toBe(true);
+      },
+      { timeoutMs: 40_000 },
+    );
+    expect(await refundOf(reply.order_id)).toMatchObject({ state: 'sending' });
+    await world.stopApps();
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(0n);
+    node.passThrough();
+    await Promise.all([world.startApp(), world.startApp()]);
+    await refundsAre(reply.order_id, { state: 'sent', amount: String(amount), recipient: payer.address });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    expect(await transfersTo(payer.address)).toBe(2);
+    const hashes = new Set(
+      held.filter(({ to }) => to?.toLowerCase() === weth().toLowerCase()).map(({ hash }) => hash),
+    );
+    const { cross_chain } = await world.getOrder(reply.order_id);
+    expect([...hashes]).toEqual([cross_chain!.forwarded_refunds[0]!.tx_hash]);
+  });
+
+  it('and many looks at the same refund at once send it once', async () => {
+    const replies = await Promise.all([1, 2, 3].map(() => order({ merchant_amount: undeliverable })));
+    const payers: HDNodeWallet[] = [];
+    for (const reply of replies) {
+      const payer = await newPayer(depositOf(reply));
+      payers.push(payer);
+      await send(reply, depositOf(reply), payer, weth());
+    }
+    const workers = world.apps.map((app) => app.context.get(RefundsWorker));
+    const looking = setInterval(() => {
+      void world.database
+        .query('UPDATE refunds SET check_at = now() WHERE check_at IS NOT NULL')
+        .catch(() => []);
+      for (const worker of [...workers, ...workers]) void worker.step().catch(() => undefined);
+    }, 20);
+    try {
+      for (const [at, reply] of replies.entries())
+        await refundsAre(reply.order_id, { state: 'sent', recipient: payers[at]!.address });
+    } finally {
+      clearInterval(looking);
+    }
+    for (const payer of payers) expect(await transfersTo(payer.address)).toBe(2);
+  });
+});
+
+describe('a sender that may not be paid without an operator', () => {
+  /** The order fails, and its refund waits for an operator. */
+  async function waits(reply: CreateOrderReply, code: string): Promise<RefundRow> {
+    await refundsAre(reply.order_id, { state: 'manual' });
+    const row = await refundOf(reply.order_id);
+    expect(row.reason).toBe(code);
+    expect(await world.chain.balanceOf(row.address, weth())).toBeGreaterThan(0n);
+    return row;
+  }
+
+  it('is a contract; an operator names the receiver, once', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    await send(reply, amount, payer, weth());
+    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
+    const { id } = await waits(reply, 'SENDER_HAS_CODE');
+    const receiver = HDNodeWallet.createRandom().address;
+    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const decided = await Promise.all([1, 2, 3].map((n) => refunds.resolve(id, receiver, `operator-${n}`)));
+    expect(decided.filter((isDecided) => isDecided)).toHaveLength(1);
+    await refundsAre(reply.order_id, { state: 'sent', recipient: receiver, amount: String(amount) });
+    expect(await world.chain.balanceOf(receiver, weth())).toBe(amount);
+    expect(await refunds.close({ id, orderId: reply.order_id }, 'again', 'operator-1')).toBe(false);
+  });
+
+  it('is one of several', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const [payer, attacker] = [await newPayer(amount), await newPayer(1n)];
+    await send(reply, 1n, attacker, weth());
+    await send(reply, amount, payer, weth());
+    await waits(reply, 'SEVERAL_SENDERS');
+  });
+
+  it('is listed by the operator', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const exchange = walletOf(listed).connect(world.chain.anvil.provider);
+    await world.chain.transfer(exchange.address, amount, weth());
+    await send(reply, amount, exchange, weth());
+    await waits(reply, 'SENDER_IS_LISTED');
+  });
+
+  it('has more transactions than a payer has', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    await send(reply, amount, payer, weth());
+    await world.chain.anvil.send('anvil_setNonce', [payer.address, '0x1f5']);
+    await waits(reply, 'SENDER_IS_BUSY');
+  });
+
+  it('is not the sender of money that a stranger adds to the refund', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    const { address } = await refundOf(reply.order_id);
+    await world.chain.transfer(address, 5n, weth());
+    await send(reply, amount, payer, weth());
+    await waits(reply, 'AMOUNTS_DIFFER');
+  });
+
+  it('is unknown on a chain without a node', async () => {
+    const reply = await order({ pay_blockchain: 'btc', pay_token: 'BTC', merchant_amount: undeliverable });
+    const { deposit_address: depositAddress, deposit_memo: memo } = reply.cross_chain!;
+    await world.oneClick.deposit({ depositAddress, ...(memo && { depositMemo: memo }) }, depositOf(reply));
+    await refundsAre(reply.order_id, { state: 'manual', recipient: null, tx_hash: null });
+    const row = await refundOf(reply.order_id);
+    expect(row).toMatchObject({ reason: 'NO_NODE', address: btcAccount });
+    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const refund = { id: row.id, orderId: reply.order_id };
+    expect(await refunds.close(refund, 'sent by hand', 'operator-1')).toBe(true);
+    await refundsAre(reply.order_id, { state: 'closed' });
+  });
+});
+
+it('an order without a payer is rejected on a chain without a refund account, and when it is direct', async () => {
+  const { createPayerlessOrder, refundChains } = payerlessOrdersApi.operations;
+  const terms = {
+    ...{ pay_blockchain: 'tron', pay_token: 'USDT', settle_chain: arbitrum, settle_token: 'USDC' },
+    ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
+    ...{ fee_receiver: merchant, fee_amount: '0' },
+  };
+  expect(await world.failureOf(createPayerlessOrder as never, terms)).toMatchObject({
+    code: 'ROUTE_UNAVAILABLE',
+  });
+  const direct = { ...terms, pay_blockchain: arbitrum, pay_token: 'USDC' };
+  expect(await world.failureOf(createPayerlessOrder as never, direct)).toMatchObject({
+    code: 'ROUTE_UNAVAILABLE',
+  });
+  const { chains } = await world.call(refundChains, {});
+  expect(chains.map(({ chain }) => chain).sort()).toEqual(['btc', arbitrum, base].sort());
+});
