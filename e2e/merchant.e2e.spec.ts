@@ -10,6 +10,7 @@ import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
+import { PayerAcross } from './payer-across';
 import { repository, World } from './world';
 
 let world: World;
@@ -425,6 +426,50 @@ route('POST /api/v1/payment/{id}/execute', {
     const replies = await Promise.all(Array.from({ length: 50 }, () => execute(id)));
     expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(new Set(replies.map(({ body }) => `${body.payment_id} ${body.order.order_id}`)).size).toBe(1);
+  },
+  'OK: every listed option, with exactly the body of the specification': async () => {
+    const { id } = await new Shop().ask({ amount: '25000000' });
+    // What has not been quoted in time is there when it is read again.
+    const listed = await eventually(
+      async () => {
+        const { body } = await api.get(`/api/v1/payment/${id}`);
+        expect(body.payment_options.length).toBeGreaterThan(15);
+        return body.payment_options as { from_token: string; from_chain: string }[];
+      },
+      { timeoutMs: 20_000 },
+    );
+    for (const { from_token, from_chain } of listed) {
+      const { status } = await execute(id, { selected_option: { from_token, from_chain } });
+      expect([from_token, from_chain, status]).toEqual([from_token, from_chain, 200]);
+    }
+    const { body: all } = await api.get(`/api/v1/payment/${id}?payer_address=${payer.address}`);
+    expect(all.payment_options.length).toBeGreaterThanOrEqual(listed.length);
+  },
+  'OK: what is overpaid without a payer_address comes back to the sender': async () => {
+    const { id } = await new Shop().ask({ amount: '25000000' });
+    const selected_option = { from_token: 'USDC', from_chain: 'eip155:42161' };
+    const { body } = await execute(id, { selected_option });
+    const { deposit_address, deposit_amount } = body.order.cross_chain;
+    const amount = BigInt(deposit_amount) * 2n;
+    const [across, own] = [await PayerAcross.in(api), await PayerAcross.in(api)];
+    const sender = Wallet.createRandom();
+    const { privateKey } = across.account('payer');
+    await across.origin.transfer(privateKey, 'ETH', sender.address, 10n ** 17n);
+    await across.origin.transfer(privateKey, 'USDC', sender.address, amount);
+    const held = () => across.origin.balanceOf('USDC', sender.address);
+    await eventually(async () => expect(await held()).toBe(amount), { timeoutMs: 20_000 });
+    await own.origin.transfer(sender.privateKey, 'USDC', deposit_address, amount);
+    await eventually(
+      async () => {
+        const { body: order } = await api.get(`/api/v1/pay/order/${body.order.order_id}`);
+        expect(order).toMatchObject({ status: 'settled', settled_amount: '25000000' });
+        const [refund] = order.cross_chain.forwarded_refunds;
+        expect(refund).toMatchObject({ state: 'sent', recipient: sender.address });
+        expect(await held()).toBe(BigInt(refund.amount));
+      },
+      { timeoutMs: 60_000 },
+    );
+    for (const chain of [across, own]) chain.close();
   },
   'CONFLICT: one that was paid, and one that was canceled': async () => {
     await expectFailure(execute((await paid).id), 409, 'CONFLICT');

@@ -63,6 +63,8 @@ import { PaymentRequestsRepository } from './payments/payment-requests.repositor
 import { PaymentPagesHandlers, PaymentsHandlers } from './payments/payments.handlers';
 import { PaymentsOfOrders } from './payments/payments.listener';
 import { PaymentsRepository } from './payments/payments.repository';
+import { ReadPayment } from './payments/read-payment';
+import { RefundChains } from './payments/refund-chains';
 import { UnplacedPayments } from './payments/payments.worker';
 import { ReceiversHandlers } from './receivers/receivers.handlers';
 import { ReceiversRepository } from './receivers/receivers.repository';
@@ -141,7 +143,15 @@ const webhooks = [
   ...[WebhookSender, WebhooksWorker, WebhookTests],
 ];
 const payments = [
-  ...[PaymentRequestsRepository, PaymentsRepository, OptionQuotes, ExecutePayment, UnplacedPayments],
+  ...[
+    PaymentRequestsRepository,
+    PaymentsRepository,
+    OptionQuotes,
+    RefundChains,
+    ReadPayment,
+    ExecutePayment,
+    UnplacedPayments,
+  ],
 ];
 const paylinks = [
   ...[PayLinksRepository, PayLinkPaymentsRepository, ReceiversRepository, receiverBalances],

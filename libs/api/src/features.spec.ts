@@ -60,6 +60,7 @@ describe('addresses in requests', () => {
     ...['inputToken', 'outputToken', 'tokenIn', 'tokenOut'].map((it) => `SwapQuoteRequest.${it}.address`),
     // Ask about an account, or name the caller's own.
     ...['BalancesRequest.wallets', 'CheckoutOptionsRequest.wallets', 'OrdersQuery.payer'],
+    'PaymentQuery.payer_address',
     ...['SwapQuery.deposit_address', 'ChallengeRequest.wallet', 'VerifyRequest.wallet'],
     ...['GetCardRequest.wallet', 'MyCardsQuery.wallet', 'PayoutRequest.wallet', 'ApprovalsRequest.address'],
     ...['AccountRequest.address', 'PolicyRequest.address', 'WithdrawalRequest.address'],

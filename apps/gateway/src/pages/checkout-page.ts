@@ -132,14 +132,15 @@ function optionForm(requestId: string, option: PaymentOption): Html {
     <input type="hidden" name="from_token" value="${token}" />
     <input type="hidden" name="from_chain" value="${chain}" />
     ${
-      option.needs_payer_address &&
+      option.execution_strategy !== 'direct' &&
       html`<label for="${field}"
-          >Your address on ${option.from_chain_name}, for what cannot be delivered</label
+          >Your address on ${option.from_chain_name}, for
+          refunds${!option.needs_payer_address && html` (required only when you pay from an exchange)`}</label
         >
         <input
           id="${field}"
           name="payer_address"
-          required
+          ${option.needs_payer_address && html`required`}
           maxlength="256"
           autocomplete="off"
           spellcheck="false"

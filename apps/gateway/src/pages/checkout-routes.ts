@@ -9,14 +9,14 @@ import { formFields, type PageRoute } from './page-routes';
 import { qrPng, qrSvg } from './qr';
 
 const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
-const { findPaymentRequest } = internalPaymentsApi.operations;
+const { findPaymentRequest, paymentPage: readPage } = internalPaymentsApi.operations;
 
 type Ids = { id: string; payment: string };
 const idsOf = (request: FastifyRequest): Ids => request.params as Ids;
 
 /** The pages of a payment request: what to pay with, and how the payment goes. They ask what any client may ask. */
 export function checkoutRoutes(bus: Pick<BusClient, 'call'>, publicUrl: string): PageRoute[] {
-  const read = (request: FastifyRequest) => bus.call(getPayment, { id: idsOf(request).id }, request.call);
+  const read = (request: FastifyRequest) => bus.call(readPage, { id: idsOf(request).id }, request.call);
   const show = async (
     reply: FastifyReply,
     status: number,

@@ -1,4 +1,9 @@
-import { paymentsApi, type ExecutePaymentRequest, type PaymentStatusReply } from '@tollbridge/api';
+import {
+  internalPaymentsApi,
+  paymentsApi,
+  type ExecutePaymentRequest,
+  type PaymentStatusReply,
+} from '@tollbridge/api';
 import { DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
 import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
@@ -10,7 +15,8 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const requestId = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
 const paymentId = '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20';
-const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+const { executePayment, paymentStatus } = paymentsApi.operations;
+const { paymentPage } = internalPaymentsApi.operations;
 
 let nats: NatsServer;
 let service: NatsConnection;
@@ -55,7 +61,7 @@ beforeEach(() => {
 /** The merchant app as the pages meet it. */
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
-    case getPayment.subject:
+    case paymentPage.subject:
       return exampleOfPayment({ description: '<i>Two</i> "espressos"' });
     case executePayment.subject:
       executed.push(input);

@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ordersApi, type CreateOrderReply, type CreateOrderRequest } from '@tollbridge/api';
+import {
+  ordersApi,
+  payerlessOrdersApi,
+  type CreateOrderReply,
+  type OrderTermsRequest,
+} from '@tollbridge/api';
 import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallContext } from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { OutboxWorker } from '@tollbridge/service';
@@ -70,7 +75,7 @@ export class ExecutePayment {
     };
     let reply: CreateOrderReply;
     try {
-      reply = await this.bus.call(ordersApi.operations.createOrder, orderFor(request, claim), asking);
+      reply = await this.createOrder(request, claim, asking);
     } catch (error) {
       throw await this.withoutOrder(claim, error);
     }
@@ -83,6 +88,19 @@ export class ExecutePayment {
     );
     this.outbox.wake();
     return placed;
+  }
+
+  /** Without an address of the payer, a payment across chains is refunded through the refund account of the operator. */
+  private createOrder(
+    request: PaymentRequest,
+    claim: PaymentClaim,
+    asking: CallContext,
+  ): Promise<CreateOrderReply> {
+    const terms = orderFor(request, claim);
+    if (claim.payerAddress === '' && claim.strategy !== 'direct')
+      return this.bus.call(payerlessOrdersApi.operations.createPayerlessOrder, terms, asking);
+    const order = { ...terms, payer_address: claim.payerAddress || unusedAddress(claim.id) };
+    return this.bus.call(ordersApi.operations.createOrder, order, asking);
   }
 
   /** What was not heard of may have been done; everything else was not, or nobody has been told of it. */
@@ -129,7 +147,7 @@ export class ExecutePayment {
 const tooMany =
   'This payment request has too many open orders. Pay one of them, or retry when they have expired.';
 
-function orderFor(request: PaymentRequest, claim: PaymentClaim): CreateOrderRequest {
+function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsRequest {
   return {
     pay_blockchain: claim.fromChain,
     pay_token: claim.fromToken,
@@ -141,7 +159,6 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): CreateOrderRequ
     fee_receiver: request.receiveAddress,
     fee_amount: '0',
     merchant_id: request.wallet,
-    payer_address: claim.payerAddress || nobody(claim.id),
   };
 }
 
@@ -149,7 +166,7 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): CreateOrderRequ
  * An order names its payer, but a direct payment may come from anywhere and sends nothing back. So that the list of one
  * address does not show everybody's payments, each gets one of its own, whose key nobody has.
  */
-function nobody(paymentId: string): string {
+function unusedAddress(paymentId: string): string {
   return getAddress(`0x${keccak256(toUtf8Bytes(`tollbridge payer ${paymentId}`)).slice(-40)}`);
 }
 

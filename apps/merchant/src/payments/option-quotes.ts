@@ -6,6 +6,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/service';
 import { ChainNodes } from '../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
+import { RefundChains } from './refund-chains';
 
 /** What is known by now of the options of one amount. */
 interface Quoted {
@@ -32,6 +33,7 @@ export class OptionQuotes {
   constructor(
     private readonly bus: BusClient,
     private readonly chains: ChainNodes,
+    private readonly refundChains: RefundChains,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
@@ -76,7 +78,11 @@ export class OptionQuotes {
       const { requestId, traceparent } = context;
       const asking = { requestId, traceparent, principal: 'public' };
       const input = { ...pair, settle_amount: String(amount) };
-      return optionOf(from, settle, await this.bus.call(quotesApi.operations.quote, input, asking));
+      const [quote, refundChains] = await Promise.all([
+        this.bus.call(quotesApi.operations.quote, input, asking),
+        this.refundChains.read(context),
+      ]);
+      return optionOf(from, settle, quote, refundChains);
     } catch (error) {
       // That there is none is an answer; anything else should be looked at.
       if (!(error instanceof DomainError) || error.code !== 'QUOTE_UNAVAILABLE')

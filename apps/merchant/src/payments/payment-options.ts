@@ -72,7 +72,20 @@ export function strategyOf(from: FromToken, settle: FromToken): ExecutionStrateg
   return isSameToken ? 'bridge' : 'swap_and_bridge';
 }
 
-export function optionOf(from: FromToken, settle: FromToken, quote: QuoteReply): PaymentOption {
+/** Whether an option needs the address of its payer: a deposit on a chain without a refund account. */
+export const needsPayer = (from: FromToken, settle: FromToken, refundChains: ReadonlySet<string>): boolean =>
+  strategyOf(from, settle) !== 'direct' && !refundChains.has(from.chain.id);
+
+/** Without an address of the payer only what can be executed without one is offered. */
+export const optionsWithout = (options: readonly PaymentOption[]): PaymentOption[] =>
+  options.filter(({ needs_payer_address: needsAddress }) => !needsAddress);
+
+export function optionOf(
+  from: FromToken,
+  settle: FromToken,
+  quote: QuoteReply,
+  refundChains: ReadonlySet<string>,
+): PaymentOption {
   const strategy = strategyOf(from, settle);
   return {
     from_token: from.token.symbol,
@@ -84,7 +97,7 @@ export function optionOf(from: FromToken, settle: FromToken, quote: QuoteReply):
     execution_strategy: strategy,
     estimated_time: timeInWords(quote.estimated_time),
     estimated_seconds: quote.estimated_time,
-    needs_payer_address: strategy !== 'direct',
+    needs_payer_address: needsPayer(from, settle, refundChains),
     logo: from.token.logo,
   };
 }

@@ -103,7 +103,7 @@ describe('GET /api/v1/payment/{id}', () => {
       description: '<b>Two</b> espressos',
       success_url: 'https://shop.example/ok',
     });
-    const reply = await merchant.call(getPayment, { id });
+    const reply = await merchant.call(getPayment, { id, payer_address: payer });
     expect(decode(PaymentDetailsReply, reply)).toMatchObject({ ok: true });
     expect(reply.payment_request).toEqual({
       id,
@@ -149,7 +149,7 @@ describe('GET /api/v1/payment/{id}', () => {
     };
     const { id } = await asked({ amount: '1000001' });
     const startedMs = performance.now();
-    const { payment_options } = await merchant.call(getPayment, { id });
+    const { payment_options } = await merchant.call(getPayment, { id, payer_address: payer });
     expect(performance.now() - startedMs).toBeLessThan(4_000);
     const chains = payment_options.map(({ from_chain }) => from_chain);
     expect(chains).toEqual(expect.arrayContaining(['eip155:8453', 'eip155:1', 'tron']));
@@ -187,6 +187,77 @@ describe('GET /api/v1/payment/{id}', () => {
     ['no id at all', 'undefined'],
   ])('NOT_FOUND: %s', async (_name, id) => {
     await expect(merchant.call(getPayment, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+describe('payment_options', () => {
+  /** The refund account stands in on these chains; what was known before is outdated. */
+  function refundedOn(...chains: string[]): void {
+    payOrders.refundChains = chains;
+    clock.advance(minute);
+  }
+  afterEach(() => refundedOn());
+
+  const optionsOf = async (id: string, payer_address?: string) =>
+    (await merchant.call(getPayment, { id, ...(payer_address && { payer_address }) })).payment_options;
+
+  it('lists only options that need no payer_address, and all of them when the query has one', async () => {
+    refundedOn();
+    const { id } = await asked({ amount: '3000001' });
+    const [own, all] = [await optionsOf(id), await optionsOf(id, payer)];
+    expect(own.map(({ execution_strategy }) => execution_strategy)).toEqual(['direct']);
+    expect(all).toHaveLength(20);
+    expect(all.filter(({ needs_payer_address }) => !needs_payer_address)).toEqual(own);
+  });
+
+  it('lists options across chains where the refund account stands in for the payer', async () => {
+    refundedOn('eip155:8453', 'btc');
+    const { id } = await asked({ amount: '3000002' });
+    const listed = await optionsOf(id);
+    expect(listed.length).toBeGreaterThan(2);
+    expect(new Set(listed.map(({ from_chain }) => from_chain))).toEqual(new Set(['eip155:8453', 'btc']));
+    expect(listed.every(({ needs_payer_address }) => !needs_payer_address)).toBe(true);
+    expect(await optionsOf(id, payer)).toHaveLength(20);
+  });
+
+  it('is executed by every listed option with selected_option alone', async () => {
+    const { id } = await asked({ amount: '3000003' });
+    refundedOn(...new Set((await optionsOf(id, payer)).map(({ from_chain }) => from_chain)));
+    const { id: fresh } = await asked({ amount: '3000004' });
+    const listed = await optionsOf(fresh);
+    expect(listed).toHaveLength(20);
+    for (const { from_token, from_chain } of listed)
+      await expect(execute(fresh, { from_token, from_chain })).resolves.toMatchObject({
+        status: 'executing',
+      });
+    expect(payOrders.orders).toHaveLength(20);
+    const named = payOrders.orders.filter(({ request }) => request.payer_address !== undefined);
+    expect(named.map(({ request }) => [request.pay_token, request.pay_blockchain])).toEqual([
+      ['USDC', 'eip155:8453'],
+    ]);
+  });
+
+  it('is one payment for all payers that name no address', async () => {
+    refundedOn('eip155:42161');
+    const { id } = await asked();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => execute(id, bridge)));
+    expect(new Set(replies.map(({ payment_id }) => payment_id)).size).toBe(1);
+    expect(payOrders.orders).toHaveLength(1);
+    const named = await execute(id, bridge, payer);
+    expect(named.payment_id).not.toBe(replies[0]!.payment_id);
+    expect(payOrders.orders[1]!.request).toMatchObject({ payer_address: payer });
+  });
+
+  it('is placed once when the process ends before its order is known', async () => {
+    refundedOn('eip155:42161');
+    const { id } = await asked();
+    payOrders.beforeAnswer = () => {
+      throw new DomainError('OUTCOME_UNKNOWN');
+    };
+    await expect(execute(id, bridge)).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    payOrders.beforeAnswer = () => undefined;
+    await expect(execute(id, bridge)).resolves.toMatchObject({ status: 'executing' });
+    expect(payOrders.orders).toHaveLength(1);
   });
 });
 

@@ -162,7 +162,7 @@ export class PaymentsRepository {
         return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
       }
       await forgetRefused(client, request.id, nowMs);
-      // Of direct payments without a payer there is one at a time, which all payers share: nobody can use those up.
+      // Of payments without a payer there is one at a time for each option, which all payers share.
       const isShared = choice.payerAddress === '';
       if (!isShared && (await hasTooMany(client, request.id, bounds, nowMs))) return { state: 'tooMany' };
       const id = randomUUID();

@@ -1,9 +1,11 @@
 import {
   orderHistoryApi,
   ordersApi,
+  payerlessOrdersApi,
   quotesApi,
   type CreateOrderReply,
   type CreateOrderRequest,
+  type OrderTermsRequest,
   type PastOrderEvent,
   type QuoteReply,
   type QuoteRequest,
@@ -13,11 +15,19 @@ import type { CallContext } from '@tollbridge/bus';
 import type { Msg } from 'nats';
 import { v7 as uuid } from 'uuid';
 
+/** Of an order without a payer, the payer is absent. */
+export type AskedTerms = OrderTermsRequest & Partial<CreateOrderRequest>;
+
 export interface AskedOrder {
-  request: CreateOrderRequest;
+  request: AskedTerms;
   context: CallContext;
   reply: CreateOrderReply;
 }
+
+const createSubjects = [
+  ordersApi.operations.createOrder.subject,
+  payerlessOrdersApi.operations.createPayerlessOrder.subject,
+];
 
 /** The pay service as the merchant app meets it: orders and quotes at the price of one to one. */
 export class PlayedPayOrders {
@@ -31,8 +41,10 @@ export class PlayedPayOrders {
   /** Thrown, or waited for, before an order is answered: after it was made. */
   beforeAnswer: (order: AskedOrder) => void | Promise<void> = () => undefined;
   /** Thrown, or waited for, before an order is made. */
-  beforeOrder: (request: CreateOrderRequest) => void | Promise<void> = () => undefined;
+  beforeOrder: (request: AskedTerms) => void | Promise<void> = () => undefined;
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
+  /** Chains on which the refund account stands in for a payer. */
+  refundChains: string[] = [];
   expiresAtMs = (): number => Date.now() + 1_800_000;
   private readonly byKey = new Map<string, AskedOrder>();
 
@@ -51,13 +63,14 @@ export class PlayedPayOrders {
   private async answer(message: Msg): Promise<void> {
     const input = JSON.parse(message.string()) as never;
     try {
-      const reply =
-        message.subject === ordersApi.operations.createOrder.subject
-          ? await this.createOrder(input, decodeHead(message).context)
-          : message.subject === quotesApi.operations.quote.subject
-            ? await this.quote(input)
-            : message.subject === orderHistoryApi.operations.orderHistory.subject
-              ? { events: this.historyAfter(input) }
+      const reply = createSubjects.includes(message.subject)
+        ? await this.createOrder(input, decodeHead(message).context)
+        : message.subject === quotesApi.operations.quote.subject
+          ? await this.quote(input)
+          : message.subject === orderHistoryApi.operations.orderHistory.subject
+            ? { events: this.historyAfter(input) }
+            : message.subject === payerlessOrdersApi.operations.refundChains.subject
+              ? { chains: this.refundChains.map((chain) => ({ chain })) }
               : undefined;
       message.respond(JSON.stringify(reply));
     } catch (error) {
@@ -70,7 +83,7 @@ export class PlayedPayOrders {
     return this.history.filter(({ seq }) => seq > afterSeq);
   }
 
-  private async createOrder(request: CreateOrderRequest, context: CallContext): Promise<CreateOrderReply> {
+  private async createOrder(request: AskedTerms, context: CallContext): Promise<CreateOrderReply> {
     this.orderCalls++;
     const key = context.idempotencyKey ?? uuid();
     let order = this.byKey.get(key);
@@ -109,7 +122,7 @@ export class PlayedPayOrders {
   }
 }
 
-function replyTo(request: CreateOrderRequest, expiresAtMs: number): CreateOrderReply {
+function replyTo(request: AskedTerms, expiresAtMs: number): CreateOrderReply {
   const order_id = uuid();
   const isDirect =
     request.pay_blockchain === request.settle_chain && request.pay_token === request.settle_token;

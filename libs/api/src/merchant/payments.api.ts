@@ -37,6 +37,13 @@ const paymentId = { description: 'The payment', format: 'uuid', example: payment
 export class PaymentQuery {
   @Text({ ...requestId, maxLength: 64 })
   id: string;
+  @Address({
+    description:
+      'An address of the payer, for refunds: lists also the options that need a `payer_address` when they are executed',
+    optional: true,
+    example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+  })
+  payer_address?: string;
 }
 
 /** What a payer may know of a payment request. */
@@ -105,7 +112,8 @@ export class PaymentOption {
   @Integer({ description: 'The same in seconds', min: 0, example: 6 })
   estimated_seconds: number;
   @Flag({
-    description: '`payer_address` is needed: what cannot be delivered is sent back there',
+    description:
+      'Executing it needs a `payer_address` of its chain, to which the route provider refunds. Such options are listed only when the query has a `payer_address`; every other one is executed with `selected_option` alone',
     example: false,
   })
   needs_payer_address: boolean;
@@ -118,7 +126,7 @@ export class PaymentDetailsReply {
   payment_request: PublicPaymentRequest;
   @ListOf(() => PaymentOption, {
     description:
-      'What it can be paid with, direct ones first, then the fastest; what gave no quote in time is left out. Empty when it cannot be executed any more',
+      'What it can be paid with, direct ones first, then the fastest; what gave no quote in time is left out. Without `payer_address` in the query each of them is executed with `selected_option` alone. Empty when it cannot be executed any more',
     maxItems: 20,
   })
   payment_options: PaymentOption[];
@@ -138,7 +146,7 @@ export class ExecutePaymentRequest {
   selected_option: SelectedOption;
   @Address({
     description:
-      'Who will pay, on the chain to pay on. Needed unless the payment is direct: what cannot be delivered is sent back there',
+      'An address of the payer on the chain to pay on, to which refunds go. Required for options with `needs_payer_address`. Without it, a refund of another option is forwarded to the sender of the deposit',
     optional: true,
     receivesMoney: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -317,6 +325,12 @@ export const internalPaymentsApi = internalFeature('merchant', 'payment-pages', 
     summary: 'Tell whether there is such a payment request',
     input: PaymentRequestLookup,
     output: PaymentRequestFound,
+    errors: ['NOT_FOUND'],
+  }),
+  paymentPage: internalOperation({
+    summary: 'Read a payment request with all options: the page asks for an address where one needs it',
+    input: PaymentRequestLookup,
+    output: PaymentDetailsReply,
     errors: ['NOT_FOUND'],
   }),
 });

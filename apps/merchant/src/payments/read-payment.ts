@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { PaymentDetailsReply } from '@tollbridge/api';
+import { DomainError, uuidOf, type CallContext } from '@tollbridge/bus';
+import { Clock } from '@tollbridge/data';
+import { ChainNodes } from '../chains/chain-nodes';
+import { OptionQuotes } from './option-quotes';
+import { closedBecause, requestStatus, type PaymentRequest } from './payment';
+import { fromTokenOf, type FromToken } from './payment-options';
+import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-requests.repository';
+import { publicView } from './payment-view';
+import { PaymentsRepository } from './payments.repository';
+
+/** What a payer can see of a payment request. */
+@Injectable()
+export class ReadPayment {
+  constructor(
+    private readonly requests: PaymentRequestsRepository,
+    private readonly payments: PaymentsRepository,
+    private readonly options: OptionQuotes,
+    private readonly chains: ChainNodes,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  /** With every option, also those that need the address of the payer. @throws DomainError NOT_FOUND */
+  async details(id: string, context: CallContext): Promise<PaymentDetailsReply> {
+    const request = await this.find(id);
+    const settle = this.settleOf(request);
+    const isOpen = closedBecause(requestStatus(request, this.clock.now())) === undefined;
+    const [options, furthest] = await Promise.all([
+      isOpen ? this.options.optionsFor(settle, request.amount, context) : [],
+      this.payments.findFurthest(request.id),
+    ]);
+    const view = publicView(request, settle, furthest?.id ?? null, this.clock.now());
+    return { payment_request: view, payment_options: options };
+  }
+
+  /** @throws DomainError NOT_FOUND */
+  async find(id: string): Promise<NamedPaymentRequest> {
+    const uuid = uuidOf(id);
+    const request = uuid === undefined ? undefined : await this.requests.find(uuid);
+    if (!request) throw new DomainError('NOT_FOUND', 'The payment request does not exist. Check its id.');
+    return request;
+  }
+
+  /** The token of a request, which was found when the request was made. */
+  settleOf({ chain, currency }: PaymentRequest): FromToken {
+    const settle = fromTokenOf(this.chains, chain, currency);
+    if (!settle) throw new Error(`${currency} on ${chain} is not known any more`);
+    return settle;
+  }
+}
