@@ -18,8 +18,17 @@ const rules = {
   'operation-singular-tag': 'error',
   'operation-tag-defined': 'error',
   'path-params-defined': 'error',
-  'request-mime-type': { severity: 'error', allowedValues: ['application/json'] },
-  'response-mime-type': { severity: 'error', allowedValues: ['application/json'] },
+  'request-mime-type': {
+    severity: 'error',
+    allowedValues: ['application/json', 'application/x-www-form-urlencoded', 'application/octet-stream'],
+  },
+  'response-mime-type': {
+    severity: 'error',
+    allowedValues: [
+      ...['application/json', 'text/csv', 'text/html'],
+      ...['image/png', 'application/octet-stream'],
+    ],
+  },
   'response-contains-header': {
     severity: 'error',
     names: { '2xx': ['x-request-id'], '4xx': ['x-request-id'] },
@@ -33,8 +42,15 @@ async function problemsOf(source) {
   // What receivers of webhooks answer is theirs: it carries no request id of ours.
   const isTheirs = ({ ruleId, location }) =>
     ruleId === 'response-contains-header' && location[0]?.pointer?.startsWith('#/webhooks/');
+  // Redirects and the upgrade to a WebSocket succeed with another status.
+  const { paths } = JSON.parse(source);
+  const succeedsOtherwise = ({ ruleId, location }) => {
+    const [, path, method] = location[0]?.pointer?.slice(2).split('/') ?? [];
+    const responses = paths[path?.replaceAll('~1', '/')]?.[method]?.responses ?? {};
+    return ruleId === 'operation-2xx-response' && ('303' in responses || '101' in responses);
+  };
   return problems
-    .filter((problem) => !isTheirs(problem))
+    .filter((problem) => !isTheirs(problem) && !succeedsOtherwise(problem))
     .map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`);
 }
 

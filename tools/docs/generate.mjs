@@ -15,7 +15,7 @@ export async function generate() {
   const product = loadProduct();
   const { gateway, features, channels, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
-  const document = gateway.openApiDocument(features, serverUrl, gateway.version);
+  const document = gateway.openApiDocument(features, serverUrl, gateway.version, gateway.documentedRoutes);
   const told = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
   const options = await resolveConfig(join(repository, 'docs/events.md'));
   const markdown = (text) => format(text, { ...options, parser: 'markdown' });

@@ -1,6 +1,7 @@
 export { asyncApiDocument } from './asyncapi/document';
 export { exampleEvent } from './asyncapi/example-event';
 export { settings } from './config';
+export { documentedRoutes } from './documented-routes';
 export { openApiDocument } from './openapi/document';
 export { errorReference } from './openapi/error-reference';
 export { errorsOf } from './openapi/replies';

@@ -2,7 +2,9 @@ export { DomainError, errorCodes, statusOf, type ErrorCode } from '@tollbridge/b
 export * from './any-caller';
 export * from './calls';
 export * from './durable-consumers';
+export * from './error-details';
 export * from './features';
+export * from './links';
 export * from './merchant/api-keys.api';
 export * from './merchant/auth.api';
 export * from './merchant/auth.events';
@@ -53,6 +55,7 @@ export * from './service-api/purchases.events';
 export * from './service-api/resend.api';
 export * from './service-api/sms.api';
 export * from './stream/transaction-stream.api';
+export * from './tags';
 export * from './tx-engine/fields';
 export * from './tx-engine/quotes.api';
 export * from './tx-engine/snapshots.api';

@@ -181,7 +181,7 @@ export function Figure(options: FieldOptions): PropertyDecorator {
     typeof value === 'number' && Number.isFinite(value) && value >= 0
       ? undefined
       : 'must be a number of 0 or more';
-  return field({ type: 'number', minimum: 0 }, check, options);
+  return field({ type: 'number', format: 'double', minimum: 0 }, check, asNumber(options));
 }
 
 // A double keeps every decimal of so many digits, and prints it as it was written.
@@ -215,7 +215,17 @@ export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
       : undefined;
   };
   const least = min === undefined ? { exclusiveMinimum: 0 } : { minimum: min };
-  return field({ type: 'number', ...least, maximum: max }, check, options);
+  const decimals = Number.isFinite(maxDecimals) ? ` with at most ${maxDecimals} decimals` : '';
+  return field(
+    { type: 'number', format: 'double', ...least, maximum: max },
+    check,
+    asNumber(options, decimals),
+  );
+}
+
+/** `multipleOf` would reject 19.99 in validators that divide doubles, so the text states the decimals. */
+function asNumber<O extends FieldOptions>(options: O, decimals = ''): O {
+  return { ...options, description: `${options.description}; a JSON number${decimals}` };
 }
 
 /** An object of texts under names that the caller chooses. */

@@ -44,6 +44,8 @@ export interface OperationSpec<I, O> {
   path: `/${string}`;
   summary: string;
   description?: string;
+  /** How documents and generated clients call it; the name of the operation unless given. */
+  operationId?: string;
   input: Class<I>;
   /** Of lists and of objects without declared fields see `listOf` and `anyObject`. */
   output: Class<O>;
@@ -99,6 +101,7 @@ export interface Operation<I = unknown, O = unknown>
       >
     > {
   description: string;
+  operationId: string;
   body: string | undefined;
   callsPerMinute: number | undefined;
   hoisted: string | undefined;
@@ -205,6 +208,7 @@ function built<S extends object, B>(
 function build(app: string, feature: string, name: string, spec: OperationSpec<unknown, unknown>): Operation {
   return {
     description: '',
+    operationId: name,
     style: 'bare',
     body: undefined,
     callsPerMinute: undefined,

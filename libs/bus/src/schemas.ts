@@ -8,6 +8,27 @@ function nameIsTaken(name: string): Error {
   return new Error(`two different schemas are called ${name}; rename a class`);
 }
 
+/**
+ * What a class may declare beside its fields. `forms`: the names of schemas, each with the fields that it requires;
+ * exactly one form is sent. `variants`: one schema for each value of the field `by`.
+ */
+interface Alternatives {
+  readonly forms?: Readonly<Record<string, readonly string[]>>;
+  readonly variants?: Variants;
+}
+
+/** What holds for each value of a field: which nullable fields are null, and which are not. */
+export interface Variants {
+  readonly by: string;
+  readonly each: Readonly<Record<string, Variant>>;
+}
+
+interface Variant {
+  readonly name: string;
+  readonly present?: readonly string[];
+  readonly absent?: readonly string[];
+}
+
 /** The named schemas of a document, made from declared classes as they are referred to. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
@@ -24,10 +45,43 @@ export class Schemas {
     if (known === undefined) {
       this.sources.set(name, wanted);
       // Registered before its fields are looked at: a class may hold itself.
-      const schema: JsonSchema = (this.named[name] = { type: 'object' });
-      Object.assign(schema, this.objectOf(fieldsOf(source).filter((field) => !without.includes(field.name))));
+      const schema: JsonSchema = (this.named[name] = {});
+      const fields = fieldsOf(source).filter((field) => !without.includes(field.name));
+      Object.assign(schema, this.oneOfThe(source as Alternatives, fields) ?? this.objectOf(fields));
     }
     return { $ref: `#/components/schemas/${name}` };
+  }
+
+  /** The alternatives that a class declares, each as a named schema; undefined for a class without any. */
+  private oneOfThe(
+    { forms, variants }: Alternatives,
+    fields: readonly FieldDeclaration[],
+  ): JsonSchema | undefined {
+    if (forms) {
+      const inForms = Object.values(forms).flat();
+      const named = Object.entries(forms).map(([name, required]) => {
+        const own = fields.filter((field) => required.includes(field.name) || !inForms.includes(field.name));
+        const asked = own.map((field) => ({
+          ...field,
+          isOptional: field.isOptional && !required.includes(field.name),
+        }));
+        return this.add(name, this.objectOf(asked));
+      });
+      return { oneOf: named };
+    }
+    if (!variants) return undefined;
+    const { by, each } = variants;
+    const mapping = Object.entries(each).map(([value, variant]) => {
+      const narrowed = fields.map((field) => narrow(field, { by, value, ...variant }));
+      return [value, this.add(variant.name, this.objectOf(narrowed))] as const;
+    });
+    return {
+      oneOf: mapping.map(([, ref]) => ref),
+      discriminator: {
+        propertyName: by,
+        mapping: Object.fromEntries(mapping.map(([value, { $ref }]) => [value, $ref])),
+      },
+    };
   }
 
   /** The schema of a reply: of one object, of a list, or of an object without declared fields. */
@@ -54,6 +108,7 @@ export class Schemas {
   private objectOf(fields: readonly FieldDeclaration[]): JsonSchema {
     const required = fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name);
     return {
+      type: 'object',
       properties: Object.fromEntries(fields.map((field) => [field.name, this.schemaOf(field)])),
       ...(required.length > 0 && { required }),
       additionalProperties: false,
@@ -70,6 +125,31 @@ export class Schemas {
   }
 }
 
+/** A field as it is in one variant. */
+function narrow(field: FieldDeclaration, variant: Variant & { by: string; value: string }): FieldDeclaration {
+  const { name, schema, nested } = field;
+  const { description } = schema;
+  if (name === variant.by)
+    return {
+      ...field,
+      schema: { type: 'string', enum: [variant.value], description, examples: [variant.value] },
+    };
+  if (variant.absent?.includes(name)) {
+    const { nested: _nested, ...plain } = field;
+    return { ...plain, schema: { type: 'null', description, examples: [null] } };
+  }
+  if (!variant.present?.includes(name)) return field;
+  const { examples, type, ...rest } = schema as { examples?: unknown[]; type?: unknown };
+  const shown = examples?.filter((example) => example !== null) ?? [];
+  const single = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  const narrowed = {
+    ...rest,
+    type: nested ? 'object' : single,
+    ...(shown.length > 0 && { examples: shown }),
+  };
+  return { ...field, isNullable: false, schema: narrowed };
+}
+
 /** A list, or the JSON text of one. */
 function eitherOf({ type, minItems, maxItems, ...rest }: JsonSchema, items: JsonSchema): JsonSchema {
   const text = { type: 'string', contentMediaType: 'application/json' };
@@ -82,7 +162,7 @@ function eitherOf({ type, minItems, maxItems, ...rest }: JsonSchema, items: Json
  */
 export function exampleOf(source: Class<unknown>, without: readonly string[] = []): Record<string, unknown> {
   const { example } = source as { example?: Record<string, unknown> };
-  if (example) return example;
+  if (example) return Object.fromEntries(Object.entries(example).filter(([name]) => !without.includes(name)));
   const fields = fieldsOf(source).filter(({ name }) => !without.includes(name));
   return Object.fromEntries(fields.map((field) => [field.name, exampleOfField(field)]));
 }

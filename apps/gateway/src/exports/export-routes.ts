@@ -10,6 +10,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admit } from '../http/admission';
 import { gate, queryReader } from '../http/operation-routes';
+import { describedAs, type DocumentedRoute } from '../openapi/documented-route';
 import { csvHeader, csvRow } from './transactions-csv';
 
 // What spreadsheets can open; who needs more goes on from the last record.
@@ -60,6 +61,29 @@ export function addExportRoutes(
     },
   );
 }
+
+/** `GET /api/transactions/export` in the document. */
+export const exportRoute: DocumentedRoute = {
+  tag: 'Merchant dashboard',
+  operation: describedAs(dashboardApi.operations.listTransactions, 'exportTransactions', {
+    path: '/api/transactions/export',
+    input: TransactionFilters,
+    summary: "Export a merchant's transactions as CSV",
+    description: `All transactions that match, oldest page last, at most ${defaultMaxRows.toLocaleString('en')} rows. The connection is cut where the file cannot be finished: a whole file ends with a complete row.`,
+  }),
+  replies: {
+    200: {
+      description: 'The file, streamed',
+      content: { type: 'text/csv', schema: { type: 'string' }, example: csvHeader },
+      headers: {
+        'content-disposition': {
+          description: 'Name of the file',
+          schema: { type: 'string', examples: ['attachment; filename="transactions.csv"'] },
+        },
+      },
+    },
+  },
+};
 
 /** Who has files written at present. */
 class Places {

@@ -1,9 +1,10 @@
 import { transactionStream } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import { DomainError, feature, operation, type Operation } from '@tollbridge/bus';
 import { logoSvg } from '@tollbridge/chains';
 import type { Metrics } from '@tollbridge/observability';
 import { readiness, type ReadinessChecks } from '@tollbridge/service';
 import type { FastifyInstance } from 'fastify';
+import type { DocumentedRoute } from '../openapi/documented-route';
 
 export function addHealthRoutes(server: FastifyInstance, checks: ReadinessChecks): void {
   server.get('/health/live', (_request, reply) => reply.send({ status: 'ok' }));
@@ -18,6 +19,24 @@ export function addMetricsRoute(server: FastifyInstance, { registry }: Metrics):
     reply.type(registry.contentType).send(await registry.metrics()),
   );
 }
+
+class NoParameters {}
+
+const { openStream } = feature('gateway', 'stream', 'Swaps', {
+  openStream: operation({
+    ...{ method: 'GET', path: transactionStream.path, auth: 'public', errors: ['UPGRADE_REQUIRED'] },
+    ...{ input: NoParameters, output: NoParameters },
+    ...{ summary: transactionStream.summary, operationId: 'openTransactionStream' },
+    description: `A WebSocket: connect with \`ws://\` or \`wss://\`. Its messages are in /asyncapi.json. ${transactionStream.description}`,
+  }),
+}).operations;
+
+/** The upgrade to the transaction stream in the document. */
+export const streamRoute: DocumentedRoute = {
+  tag: 'Swaps',
+  operation: openStream as Operation<any, any>,
+  replies: { 101: { description: 'The connection is a WebSocket from now on' } },
+};
 
 /** What is answered there to a request that does not ask for a WebSocket. */
 export function addStreamRoute(server: FastifyInstance): void {

@@ -7,7 +7,11 @@ import { addDocsRoutes } from './docs-routes';
 
 const document = { openapi: '3.1.0', info: { title: 'Sample' } };
 const front = new SampleFront();
-addDocsRoutes(front.server, { openApi: document, asyncApi: { asyncapi: '3.0.0' }, features: [samplesApi] });
+addDocsRoutes(front.server, {
+  openApi: () => Promise.resolve(document),
+  asyncApi: { asyncapi: '3.0.0' },
+  features: [samplesApi],
+});
 afterAll(() => front.server.close());
 
 const addressesIn = (html: string): string[] =>

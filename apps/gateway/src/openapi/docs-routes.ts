@@ -13,7 +13,8 @@ const pageMaxAge = 'public, max-age=60';
 const assetMaxAge = 'public, max-age=31536000, immutable';
 
 export interface Documents {
-  openApi: unknown;
+  /** Answers the same object until the document changes. */
+  openApi: () => Promise<unknown>;
   asyncApi: unknown;
   /** The operations whose error codes `/docs/errors` lists. */
   features: readonly Feature[];
@@ -21,21 +22,37 @@ export interface Documents {
 
 /** `/openapi.json`, `/asyncapi.json`, `/docs` and `/docs/errors`. Everything is served from memory, compressed once. */
 export function addDocsRoutes(server: FastifyInstance, { openApi, asyncApi, features }: Documents): void {
-  const add = (path: string, body: string | Buffer, headers: Record<string, string>): void => {
-    const text = new CompressedText(body, headers);
-    server.get(path, (request, reply) => text.send(request, reply));
+  const add = (path: string, textOf: () => Promise<CompressedText>): void => {
+    server.get(path, async (request, reply) => (await textOf()).send(request, reply));
+  };
+  const addText = (path: string, body: string | Buffer, headers: Record<string, string>): void => {
+    const text = Promise.resolve(new CompressedText(body, headers));
+    add(path, () => text);
   };
   const addPage = (path: string, body: string, policy: string): void =>
-    add(path, body, {
+    addText(path, body, {
       'content-type': html,
       'cache-control': pageMaxAge,
       'content-security-policy': policy,
       'cross-origin-opener-policy': 'same-origin',
     });
-  for (const [path, document] of Object.entries({ '/openapi.json': openApi, '/asyncapi.json': asyncApi }))
-    add(path, JSON.stringify(document), { 'content-type': json, 'cache-control': pageMaxAge });
+  add('/openapi.json', textOfDocument(openApi));
+  add('/asyncapi.json', textOfDocument(() => Promise.resolve(asyncApi)));
   addPage('/docs', page, pagePolicy);
   addPage(errorsPath, errorsPage(errorReference(features)), policyOf({}));
   for (const [path, { type, body }] of assets)
-    add(path, body, { 'content-type': type, 'cache-control': assetMaxAge });
+    addText(path, body, { 'content-type': type, 'cache-control': assetMaxAge });
+}
+
+/** Renders a document once, and again only when another one is given. */
+function textOfDocument(current: () => Promise<unknown>): () => Promise<CompressedText> {
+  let last: { document: unknown; text: CompressedText } | undefined;
+  return async () => {
+    const document = await current();
+    if (last?.document !== document) {
+      const headers = { 'content-type': json, 'cache-control': pageMaxAge };
+      last = { document, text: new CompressedText(JSON.stringify(document), headers) };
+    }
+    return last!.text;
+  };
 }

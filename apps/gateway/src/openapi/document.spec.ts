@@ -1,4 +1,5 @@
-import { features } from '@tollbridge/api';
+import { features, linksOf, tags } from '@tollbridge/api';
+import { documentedRoutes } from '../documented-routes';
 import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/bus';
 import Ajv2020, { type AnySchema } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -11,7 +12,7 @@ import { errorCodes } from '@tollbridge/bus';
 type Json = Record<string, any>;
 
 const documentOf = (offered: readonly Feature[]): Json =>
-  openApiDocument(offered, 'http://127.0.0.1:3000', '1.2.3');
+  openApiDocument(offered, 'http://127.0.0.1:3000', '1.2.3', documentedRoutes);
 const document = documentOf(features);
 const samples = documentOf([samplesApi]);
 
@@ -53,12 +54,13 @@ const offered = (features: readonly Feature[]): Operation[] =>
   features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
 
 describe('the OpenAPI document', () => {
-  it('describes the operations of all features and nothing else', () => {
+  it('describes the operations of all features, the other documented routes, and nothing else', () => {
     const described = Object.entries<Json>(document['paths']).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(
       offered(features)
+        .concat(documentedRoutes.map(({ operation }) => operation))
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     );
@@ -119,7 +121,9 @@ describe('the OpenAPI document', () => {
       const isParameter = /\/parameters\/\d+$/.test(pointer);
       const isReply = /\/responses\/\d+$/.test(pointer);
       const isContent = /\/content\/application~1json$/.test(pointer);
-      const isComposed = ['$ref', 'allOf', 'oneOf', 'properties', 'items'].some((key) => key in object);
+      const isComposed = ['$ref', 'allOf', 'anyOf', 'oneOf', 'properties', 'items'].some(
+        (key) => key in object,
+      );
       const lacks: string[] = [];
       if (
         (isProperty || isParameter || isReply) &&
@@ -135,8 +139,10 @@ describe('the OpenAPI document', () => {
         !object['examples']
       )
         lacks.push(`${pointer} has no example`);
-      if ((isParameter || isContent) && !('example' in object) && !('examples' in object))
-        lacks.push(`${pointer} has no example`);
+      const hasExample = [object, isParameter ? object['schema'] : {}].some(
+        (place: Json) => 'example' in place || 'examples' in place,
+      );
+      if ((isParameter || isContent) && !hasExample) lacks.push(`${pointer} has no example`);
       return lacks;
     });
     expect(missing).toEqual([]);
@@ -144,9 +150,11 @@ describe('the OpenAPI document', () => {
 
   it('lets no field pass that is not described', () => {
     // Newer versions may tell more about a failure.
-    const failures = ['Error', 'ErrorEnvelope'];
+    const isFailure = (name: string) =>
+      name.endsWith('Error') && name !== 'QuoteError' && name !== 'StreamError';
     const open = Object.entries<Json>(document['components'].schemas)
-      .filter(([name, schema]) => !failures.includes(name) && schema['additionalProperties'] !== false)
+      .filter(([name, schema]) => !isFailure(name) && !('oneOf' in schema))
+      .filter(([, schema]) => schema['additionalProperties'] !== false)
       .map(([name]) => name);
     expect(open).toEqual([]);
   });
@@ -183,17 +191,56 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('operations in the document', () => {
+  const described = Object.values<Json>(document['paths']).flatMap((item) => Object.values<Json>(item));
+
+  it('have a unique operationId that is not the name of another operation', () => {
+    const ids = described.map(({ operationId }) => operationId as string);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+    expect(document['paths']['/card/get-card'].post.operationId).toBe('buyCard');
+  });
+
+  it('have a tag that is described for readers and names no service', () => {
+    const names = document['tags'].map(({ name }: Json) => name as string);
+    expect([...names].sort()).toEqual(Object.keys(tags).sort());
+    for (const { description } of document['tags'])
+      expect(description).not.toMatch(/service-api|tx-engine|pay-orders|Answered by/);
+  });
+
+  it('name the error codes of each status, and type the details of each code', () => {
+    const { schema } =
+      document['paths']['/api/v1/pay/create-order'].post.responses[403].content['application/json'];
+    expect(Object.keys(schema.discriminator.mapping)).toEqual(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED']);
+    const { properties } = document['components'].schemas.ValidationError;
+    expect(properties.code.enum).toEqual(['VALIDATION_ERROR']);
+    expect(properties.details.type).toBe('array');
+  });
+
+  it('link every value that another operation takes to a field of that operation', () => {
+    for (const operation of offered(features))
+      for (const { to, field } of linksOf(operation)) {
+        const { parameters, requestBody } = document['paths'][to.path][to.method.toLowerCase()];
+        const [name] = field.split('/');
+        const inBody = requestBody?.content['application/json'].schema.$ref?.split('/').at(-1);
+        const names = (parameters ?? []).map((parameter: Json) => parameter['name']);
+        const fields = inBody ? Object.keys(document['components'].schemas[inBody].properties) : [];
+        expect([...names, ...fields]).toContain(name);
+      }
+  });
+});
+
 describe('envelopes', () => {
   it('are what the document says of operations of that style, and of no others', () => {
     const { get } = samples['paths']['/v1/samples/{id}'];
-    expect(get.responses['404'].content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/ErrorEnvelope',
+    expect(get.responses['404'].content['application/json'].schema.properties.error).toMatchObject({
+      $ref: '#/components/schemas/EnvelopedNotFoundError',
     });
     expect(get.responses['200'].content['application/json'].schema.properties.data).toEqual({
       $ref: '#/components/schemas/SampleReply',
     });
     expect(samples['paths']['/samples'].get.responses['400'].content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Error',
+      $ref: '#/components/schemas/ValidationError',
     });
   });
 

@@ -9,8 +9,9 @@ import {
   type JsonSchema,
   type Operation,
 } from '@tollbridge/bus';
-import { webhooksApi } from '@tollbridge/api';
-import { repliesOf } from './replies';
+import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/api';
+import type { DocumentedRoute } from './documented-route';
+import { failuresOf, repliesOf, routeReplies } from './replies';
 import { webhooksSection } from './webhooks';
 
 const description = `One API to take a payment on any chain, swap across chains, and sell anything by HTTP 402.
@@ -52,51 +53,99 @@ address. What may pass
 **Ids.** Every reply carries \`x-request-id\`. Send your own (8 to 64 letters, digits, \`-\`, \`_\`), and a W3C
 \`traceparent\`, to find your calls in the logs of both sides.`;
 
-/** The OpenAPI 3.1 document of the given features; what it says of an operation is what the operation declares. */
+/** The OpenAPI 3.1 document of the given features and routes; it says what their declarations say. */
 export function openApiDocument(
   features: readonly Feature[],
   serverUrl: string,
   version: string,
+  routes: readonly DocumentedRoute[] = [],
 ): JsonSchema {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const feature of features) {
-    for (const operation of Object.values(feature.operations) as Operation[]) {
-      (paths[operation.path] ??= {})[operation.method.toLowerCase()] = describe(feature, operation, schemas);
-    }
-  }
+  const put = ({ path, method }: Operation, described: JsonSchema) =>
+    void ((paths[path] ??= {})[method.toLowerCase()] = described);
+  const operations = features.flatMap(({ title, operations: own }) =>
+    Object.values(own).map((one) => [title, one as Operation] as const),
+  );
+  const offered = new Set(operations.map(([, { subject }]) => subject));
+  for (const [title, operation] of operations) put(operation, describe(title, operation, schemas, offered));
+  for (const route of routes) put(route.operation, describeRoute(route, schemas));
+  const used = new Set([...features.map(({ title }) => title), ...routes.map(({ tag }) => tag)]);
   return {
     openapi: '3.1.0',
     info: { title: 'Tollbridge', version, description, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: serverUrl, description: 'The gateway' }],
-    tags: features.map(({ title, app }) => ({ name: title, description: `Answered by the service ${app}` })),
+    tags: [...used].map((name) => ({ name, description: tags[name as Tag] })),
     paths,
     ...(features.includes(webhooksApi) && { webhooks: webhooksSection(webhooksApi.title, schemas) }),
     components: { schemas: schemas.named, securitySchemes },
   };
 }
 
-function describe(feature: Feature, operation: Operation, schemas: Schemas): JsonSchema {
-  const { name, summary, hasBody } = operation;
-  const parameters = parametersOf(operation);
+function describe(
+  tag: string,
+  operation: Operation,
+  schemas: Schemas,
+  offered: ReadonlySet<string>,
+): JsonSchema {
+  const { hasBody } = operation;
+  const body = hasBody && {
+    requestBody: { required: true, content: { 'application/json': bodyOf(operation, schemas) } },
+  };
+  const links = linksTo(operation, offered);
+  return { ...headOf(tag, operation), ...body, responses: repliesOf(operation, schemas, links) };
+}
+
+function describeRoute(
+  { tag, operation, headers = [], ...route }: DocumentedRoute,
+  schemas: Schemas,
+): JsonSchema {
+  const { body } = route;
+  // Its body, if any, is not JSON: the fields of its input are parameters.
+  const plain = { ...operation, hasBody: false };
+  const content = body && { [body.type]: { schema: body.schema, example: body.example } };
+  const head = headOf(tag, plain, headers);
   return {
-    operationId: name,
-    tags: [feature.title],
-    summary,
+    ...head,
+    ...(content && { requestBody: { required: true, content } }),
+    responses: { ...routeReplies(route.replies), ...failuresOf(plain, schemas, route.failures) },
+  };
+}
+
+function headOf(tag: string, operation: Operation, headers: readonly JsonSchema[] = []): JsonSchema {
+  const parameters = [...parametersOf(operation), ...headers];
+  return {
+    operationId: operation.operationId,
+    tags: [tag],
+    summary: operation.summary,
     ...(describeKey(operation) && { description: describeKey(operation) }),
     // Said of each, so that none is public by being forgotten.
     security: securityOf(operation.auth),
     ...(parameters.length > 0 && { parameters }),
-    ...(hasBody && {
-      requestBody: {
-        required: true,
-        content: {
-          'application/json': bodyOf(operation, schemas),
-        },
-      },
-    }),
-    responses: repliesOf(operation, schemas),
   };
+}
+
+/** OpenAPI links by the operations that they lead to. */
+function linksTo(operation: Operation, offered: ReadonlySet<string>): Record<string, JsonSchema> {
+  const links: Record<string, JsonSchema> = {};
+  for (const { pointer, to, field } of linksOf(operation)) {
+    if (!offered.has(to.subject)) continue;
+    const isInBody = to.hasBody && !to.pathFields.includes(field);
+    const value = `$response.body#${pointer}`;
+    const link = (links[to.operationId] ??= { operationId: to.operationId });
+    const [part, entry] = isInBody ? ['requestBody', nest(field, value)] : ['parameters', { [field]: value }];
+    link[part] = { ...(link[part] as JsonSchema | undefined), ...entry };
+  }
+  return links;
+}
+
+/** `a/0/b` as the object that holds the value there. */
+function nest(field: string, value: string): JsonSchema {
+  const build = ([name, ...rest]: string[]): unknown => {
+    if (name === undefined) return value;
+    return /^\d+$/.test(name) ? [build(rest)] : { [name]: build(rest) };
+  };
+  return build(field.split('/')) as JsonSchema;
 }
 
 /** The body is the input without what stands in the path, or one field of it. */
@@ -174,8 +223,14 @@ function parametersOf({ input, hasBody, pathFields, auth }: Operation): JsonSche
     .flatMap(({ name, schema, isOptional, header }) => {
       const { description, examples, ...rest } = schema as { description: string; examples?: unknown[] };
       const inPath = pathFields.includes(name);
-      const said = { description, schema: rest, ...(examples && { example: examples[0] }) };
-      const place = { name, in: inPath ? 'path' : 'query', required: inPath || !isOptional, ...said };
+      const required = inPath || !isOptional;
+      // Readers of the document send every `example`: filters that nobody asked for would empty their lists.
+      const shown = !examples ? {} : required ? { example: examples[0] } : undefined;
+      const schemaOf = shown ? rest : { ...rest, examples };
+      const place = {
+        ...{ name, in: inPath ? 'path' : 'query', required, description },
+        ...{ schema: schemaOf, ...shown },
+      };
       return header === undefined ? [place] : [{ ...place, name: header, in: 'header' }, place];
     });
   const wallet = walletParameter(auth);

@@ -8,12 +8,14 @@ import {
   type ErrorCode,
   type JsonSchema,
   type Operation,
+  type ReplyStyle,
   type Schemas,
 } from '@tollbridge/bus';
-import type { KeyRefusal } from '@tollbridge/api';
+import { errorDetails, type KeyRefusal } from '@tollbridge/api';
+import type { DocumentedRoute } from './documented-route';
 import { permissionMissing } from '../auth/allowed';
 import { unauthorized } from '../auth/refusals';
-import { errorsPath, failureText } from '../http/render';
+import { errorsPath, failureText, retryAfterOf } from '../http/render';
 
 /** What every operation can answer, whatever it is. */
 const commonErrors: readonly ErrorCode[] = [
@@ -47,12 +49,49 @@ export function errorsOf({ errors, auth, hasBody, pathFields }: Operation): Erro
   return [...new Set(all)];
 }
 
-export function repliesOf(operation: Operation, schemas: Schemas): Record<string, JsonSchema> {
-  const replies: Record<string, JsonSchema> = { 200: success(operation, schemas) };
+export function repliesOf(
+  operation: Operation,
+  schemas: Schemas,
+  links: JsonSchema = {},
+): Record<string, JsonSchema> {
+  const hasLinks = Object.keys(links).length > 0;
+  const ok = { ...success(operation, schemas), ...(hasLinks && { links }) };
+  return { 200: ok, ...failuresOf(operation, schemas) };
+}
+
+/** The replies of a route that is no operation: its own contents, each with the request id. */
+export function routeReplies(replies: DocumentedRoute['replies']): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(replies).map(([status, { description, content, headers }]) => [
+      status,
+      {
+        description,
+        headers: { ...requestIdHeader, ...headers },
+        ...(content && {
+          content: {
+            [content.type]: {
+              schema: content.schema,
+              ...(content.example !== undefined && { example: content.example }),
+            },
+          },
+        }),
+      },
+    ]),
+  );
+}
+
+export function failuresOf(
+  operation: Operation,
+  schemas: Schemas,
+  type: 'application/json' | 'text/html' = 'application/json',
+): Record<string, JsonSchema> {
+  const replies: Record<string, JsonSchema> = {};
   const codes = errorsOf(operation);
   for (const status of [...new Set(codes.map((code) => errorCodes[code][0]))].sort()) {
     const possible = codes.filter((code) => errorCodes[code][0] === status);
-    replies[status] = failure(operation, possible, schemas);
+    const described = failure(operation, possible, schemas);
+    const page = { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } };
+    replies[status] = type === 'text/html' ? { ...described, content: page } : described;
   }
   return replies;
 }
@@ -84,11 +123,7 @@ function fieldSchema(output: Operation['output'], name: string): JsonSchema {
 }
 
 function failure(operation: Operation, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
-  const { style } = operation;
-  const schema =
-    style === 'bare'
-      ? schemas.add('Error', bareErrorSchema)
-      : schemas.add('ErrorEnvelope', envelopedErrorSchema);
+  const schema = failureSchema(operation.style, codes, schemas);
   const examples = codes.map((code) => [
     code,
     { summary: errorCodes[code][1], value: failureExample(operation, code) },
@@ -202,35 +237,6 @@ const sentence: JsonSchema = {
   description: 'A sentence that says what to do',
   examples: [errorCodes.NOT_FOUND[1]],
 };
-const code: JsonSchema = {
-  type: 'string',
-  enum: Object.keys(errorCodes),
-  description: 'Stable; switch over this',
-  examples: ['NOT_FOUND'],
-};
-const details: JsonSchema = {
-  description: 'More about it; with `VALIDATION_ERROR` every bad field',
-  oneOf: [
-    {
-      type: 'array',
-      description: 'The bad fields',
-      items: {
-        type: 'object',
-        required: ['field', 'message'],
-        properties: {
-          field: {
-            type: 'string',
-            description: 'The field; `a.b[0]` inside of others',
-            examples: ['a_field'],
-          },
-          message: { type: 'string', description: 'What is wrong with it', examples: ['is missing'] },
-        },
-      },
-    },
-    { type: 'object', description: 'Facts about the failure, by name' },
-  ],
-  examples: [[{ field: 'a_field', message: 'is missing' }]],
-};
 const retryAfter: JsonSchema = {
   type: 'integer',
   minimum: 1,
@@ -244,46 +250,107 @@ const requestId: JsonSchema = {
     'Same as `x-request-id`; a replayed failure has that of the first reply. Quote it when you report a problem',
   examples: [exampleContext.requestId],
 };
-const documentationUrl: JsonSchema = {
-  type: 'string',
-  format: 'uri',
-  description: 'What the code means and what to do',
-  examples: [`${exampleContext.publicUrl}${errorsPath}#NOT_FOUND`],
-};
 
-const bareErrorSchema: JsonSchema = {
-  type: 'object',
-  description: 'A failure',
-  required: ['error', 'code', 'request_id', 'documentation_url'],
-  properties: {
-    error: sentence,
-    code,
-    details,
-    retryAfter,
-    request_id: requestId,
-    documentation_url: documentationUrl,
+/** What every failure has, so that the client can report it and read about its code. */
+const reportFields = (code: ErrorCode) => ({
+  request_id: requestId,
+  documentation_url: {
+    type: 'string',
+    format: 'uri',
+    description: 'What the code means and what to do',
+    examples: [`${exampleContext.publicUrl}${errorsPath}#${code}`],
   },
-};
-const envelopedErrorSchema: JsonSchema = {
-  type: 'object',
-  description: 'A failure',
-  required: ['success', 'data', 'error', 'timestamp'],
-  properties: {
-    success: { type: 'boolean', const: false, description: 'Whether the call succeeded', examples: [false] },
-    data: { type: 'null', description: 'Null, since the call failed', examples: [null] },
-    error: {
-      type: 'object',
-      description: 'What went wrong',
-      required: ['code', 'message', 'details', 'request_id', 'documentation_url'],
-      properties: {
-        code,
-        message: sentence,
-        details,
-        request_id: requestId,
-        documentation_url: documentationUrl,
+});
+const reportFieldNames = ['request_id', 'documentation_url'];
+
+/** What a failure with one of these codes looks like: one schema per code, so that `details` has a type. */
+function failureSchema(style: ReplyStyle, codes: readonly ErrorCode[], schemas: Schemas): JsonSchema {
+  if (style === 'bare') return byCode(codes, (code) => schemas.add(errorName(code), bareErrorSchema(code)));
+  return {
+    type: 'object',
+    description: 'A failure',
+    required: ['success', 'data', 'error', 'timestamp'],
+    properties: {
+      success: {
+        type: 'boolean',
+        const: false,
+        description: 'Whether the call succeeded',
+        examples: [false],
       },
+      data: { type: 'null', description: 'Null, since the call failed', examples: [null] },
+      error: {
+        description: 'What went wrong',
+        ...byCode(codes, (code) => schemas.add(`Enveloped${errorName(code)}`, envelopedErrorSchema(code))),
+      },
+      timestamp,
+      ...(codes.some(hasRetryAfter) && { retryAfter }),
     },
-    timestamp,
-    retryAfter,
-  },
-};
+  };
+}
+
+function byCode(codes: readonly ErrorCode[], schemaOf: (code: ErrorCode) => JsonSchema): JsonSchema {
+  const refs = codes.map((code) => [code, schemaOf(code)['$ref']] as const);
+  const [first] = refs;
+  if (refs.length === 1) return { $ref: first![1] };
+  return {
+    oneOf: refs.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: 'code', mapping: Object.fromEntries(refs) },
+  };
+}
+
+/** `NOT_FOUND` as the name of a schema: `NotFoundError`. */
+function errorName(code: ErrorCode): string {
+  const words = code.split('_').map((word) => word[0] + word.slice(1).toLowerCase());
+  return `${words.join('')}${words.at(-1) === 'Error' ? '' : 'Error'}`;
+}
+
+const hasRetryAfter = (code: ErrorCode): boolean => retryAfterOf(new DomainError(code)) !== undefined;
+
+const codeSchema = (code: ErrorCode): JsonSchema => ({
+  type: 'string',
+  enum: [code],
+  description: 'Stable; switch over this',
+  examples: [code],
+});
+
+function bareErrorSchema(code: ErrorCode): JsonSchema {
+  const details = errorDetails[code];
+  return {
+    type: 'object',
+    description: errorCodes[code][1],
+    required: ['error', 'code', ...(hasRetryAfter(code) ? ['retryAfter'] : []), ...reportFieldNames],
+    properties: {
+      error: sentence,
+      code: codeSchema(code),
+      ...(details && { details }),
+      ...(hasRetryAfter(code) && { retryAfter }),
+      ...reportFields(code),
+    },
+  };
+}
+
+function envelopedErrorSchema(code: ErrorCode): JsonSchema {
+  return {
+    type: 'object',
+    description: errorCodes[code][1],
+    required: ['code', 'message', 'details', ...reportFieldNames],
+    properties: {
+      code: codeSchema(code),
+      message: sentence,
+      details: envelopedDetails(code),
+      ...reportFields(code),
+    },
+  };
+}
+
+const noFacts: JsonSchema = { type: 'object', description: 'No details of this failure', examples: [{}] };
+
+/** An envelope always has `details`: an empty object where there is nothing to say. */
+function envelopedDetails(code: ErrorCode): JsonSchema {
+  const details = errorDetails[code];
+  if (!details) return noFacts;
+  const mayBeEmpty = details['type'] === 'object' && details['required'] === undefined;
+  if (mayBeEmpty) return details;
+  const { description, ...schema } = details;
+  return { description, anyOf: [schema, { ...noFacts, maxProperties: 0 }] };
+}

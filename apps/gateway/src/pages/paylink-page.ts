@@ -1,10 +1,11 @@
 import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/api';
-import { DomainError, type BusClient } from '@tollbridge/bus';
+import { DomainError, Text, type BusClient } from '@tollbridge/bus';
 import { findChain, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { FastifyRequest } from 'fastify';
 import { html, webLink, type Html } from './html';
 import { sendPage, type Page } from './layout';
+import { describedAs, htmlPage, type DocumentedRoute } from '../openapi/documented-route';
 import { formFields, type PageRoute } from './page-routes';
 import { fitsQr, qrSvg } from './qr';
 import { shopName } from './shop-name';
@@ -45,6 +46,48 @@ export function payLinkPages(bus: Pick<BusClient, 'call'>): PageRoute[] {
     },
   ];
 }
+
+class LinkPage {
+  @Text({ description: 'The link', maxLength: 64, example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  id: string;
+}
+
+const transaction = '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060';
+
+/** The page of a PayLink in the document. */
+export const payLinkPage: readonly DocumentedRoute[] = [
+  {
+    tag: 'PayLinks',
+    operation: describedAs(getPublicPayLink, 'openPayLink', {
+      ...{ path: '/l/{id}', input: LinkPage, pathFields: ['id'] },
+      summary: 'Open the page of a PayLink',
+      description: 'The page that payers open: what to pay and where, and a form for their transaction.',
+    }),
+    replies: { 200: htmlPage('The page') },
+    failures: 'text/html',
+  },
+  {
+    tag: 'PayLinks',
+    operation: describedAs(recordPayLinkPayment, 'submitPayLink', {
+      ...{ path: '/l/{id}', input: LinkPage, pathFields: ['id'] },
+      summary: 'Submit the form of the page of a PayLink',
+      description: 'Reports the transaction, as `POST /api/paylinks/{id}/pay` does.',
+    }),
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: {
+        type: 'object',
+        required: ['txHash'],
+        properties: {
+          txHash: { type: 'string', description: 'Hash of the transaction', examples: [transaction] },
+        },
+      },
+      example: { txHash: transaction },
+    },
+    replies: { 200: htmlPage('What became of the report') },
+    failures: 'text/html',
+  },
+];
 
 /** Undefined while the link takes no payments. */
 async function offered(

@@ -1,10 +1,11 @@
 import { anyObject, DomainError, feature, operation, type Operation } from '@tollbridge/bus';
-import { decodeFrame, maxFrameBytes, paymentsSubject } from '@tollbridge/nanopay';
+import { decodeFrame, maxFrameBytes, maxFrameItems, paymentsSubject } from '@tollbridge/nanopay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { BodyRoom } from '../http/body-room';
 import { gate } from '../http/operation-routes';
 import { asDomainError } from '../http/render';
+import { binary, describedAs, type DocumentedRoute } from '../openapi/documented-route';
 
 /** What is used of the connection to the bus. */
 export interface FrameBus {
@@ -18,13 +19,29 @@ export const defaultMaxFrames = 64;
 
 class NoFields {}
 
-/** What this route is counted as. It takes no JSON, so that it is in no document of operations. */
+/** What this route is counted as. */
 const { sendPayments } = feature('gateway', 'payments', 'Payments', {
   sendPayments: operation({
     ...{ method: 'POST', path: '/payments', summary: 'Charge many nano-payments', auth: 'public' },
+    description: `Takes a binary frame of up to ${maxFrameItems} payments from a seller's paywall, as \`@tollbridge/paywall\` sends it (docs/nano-payments.md describes the format). Each payment in it is signed by its buyer. A frame counts as one call, and may be sent again when no answer came: no payment is charged twice.`,
     ...{ input: NoFields, output: anyObject('Outcomes, as bytes', {}), errors: ['SERVICE_UNAVAILABLE'] },
   }),
 }).operations;
+
+/** `POST /payments` in the document. */
+export const framesRoute: DocumentedRoute = {
+  tag: 'Nano-payments',
+  operation: describedAs(sendPayments as Operation<any, any>, 'sendPaymentFrame', {
+    errors: ['SERVICE_UNAVAILABLE', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+  }),
+  body: { type: frameType, schema: binary, example: 'TBF1…' },
+  replies: {
+    200: {
+      description: 'One outcome for each payment of the frame, in the same order',
+      content: { type: frameType, schema: binary, example: 'TBF1…' },
+    },
+  },
+};
 
 /**
  * Takes the frames of sellers that are not on the bus, and passes them to the enclave as they came: a frame is what the

@@ -217,6 +217,7 @@ const auth = { wallet: true } as const;
 
 export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
   listKeys: operation({
+    operationId: 'listApiKeys',
     method: 'GET',
     path: '/api/keys',
     summary: 'List your API keys',
@@ -227,6 +228,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     auth,
   }),
   createKey: operation({
+    operationId: 'createApiKey',
     method: 'POST',
     path: '/api/keys',
     summary: 'Create an API key',
@@ -238,6 +240,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     keepsSecret: true,
   }),
   toggleKey: operation({
+    operationId: 'setApiKeyEnabled',
     method: 'PUT',
     path: '/api/keys/{id}/toggle',
     summary: 'Enable or disable an API key',
@@ -248,6 +251,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     auth,
   }),
   regenerateKey: operation({
+    operationId: 'regenerateApiKey',
     method: 'POST',
     path: '/api/keys/{id}/regenerate',
     summary: 'Give an API key a new secret',
@@ -259,6 +263,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     keepsSecret: true,
   }),
   deleteKey: operation({
+    operationId: 'deleteApiKey',
     method: 'DELETE',
     path: '/api/keys/{id}',
     summary: 'Delete an API key for good',
@@ -268,6 +273,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     auth,
   }),
   listSpends: operation({
+    operationId: 'listApiKeySpends',
     method: 'GET',
     path: '/api/keys/{id}/spends',
     summary: 'List what an API key has spent',

@@ -146,6 +146,12 @@ export class TonProofRequest {
 }
 
 export class VerifyRequest {
+  static readonly example = {
+    wallet: wallet.example,
+    nonce: nonce.example,
+    message: messageExample,
+    signature: `0x${'a1'.repeat(64)}1b`,
+  };
   @Text(wallet)
   wallet: string;
   @Text(nonce)
@@ -206,8 +212,9 @@ export class SessionRevokedReply {
   ok: boolean;
 }
 
-export const authApi = feature('merchant', 'auth', 'Sign in with a wallet', {
+export const authApi = feature('merchant', 'auth', 'Sign-in', {
   createChallenge: operation({
+    operationId: 'createSignInChallenge',
     method: 'POST',
     path: '/api/auth/challenge',
     summary: 'Ask for what a wallet has to sign',
@@ -219,6 +226,7 @@ export const authApi = feature('merchant', 'auth', 'Sign in with a wallet', {
     auth: 'public',
   }),
   verifyChallenge: operation({
+    operationId: 'signIn',
     method: 'POST',
     path: '/api/auth/verify',
     summary: 'Sign in: prove a wallet, and get a session token',
@@ -252,6 +260,7 @@ export const authApi = feature('merchant', 'auth', 'Sign in with a wallet', {
     auth: { wallet: true },
   }),
   revokeSessions: operation({
+    operationId: 'revokeAllSessions',
     method: 'DELETE',
     path: '/api/auth/sessions',
     summary: 'End all sessions of the wallet, also the one that asks',

@@ -196,8 +196,9 @@ export class OverviewReply {
   daily: DailyVolume[];
 }
 
-export const dashboardApi = feature('merchant', 'dashboard', 'Dashboard', {
+export const dashboardApi = feature('merchant', 'dashboard', 'Merchant dashboard', {
   getOverview: operation({
+    operationId: 'getMerchantOverview',
     method: 'GET',
     path: '/api/overview',
     summary: 'Read what a merchant was paid, in sums',

@@ -41,6 +41,17 @@ const amount = {
 };
 
 export class CreatePayLinkRequest {
+  static readonly example = {
+    name: 'Espresso',
+    amount: '3500000',
+    token: 'USDC',
+    network: 'eip155:8453',
+    description: 'A double one, in the garden',
+    receiveAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    maxPayments: 100,
+    metadata: metadataExample,
+    successUrl: successExample,
+  };
   @Text(name)
   name: string;
   @Amount({ ...amount, description: `${amount.description}: then it may be left out`, optional: true })
@@ -451,6 +462,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     auth: merchantAuth('write'),
   }),
   togglePayLink: operation({
+    operationId: 'setPayLinkActive',
     method: 'PUT',
     path: '/api/paylinks/{id}/toggle',
     summary: 'Switch a link on or off',
@@ -480,6 +492,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     auth: 'public',
   }),
   recordPayLinkPayment: operation({
+    operationId: 'reportPayLinkPayment',
     method: 'POST',
     path: '/api/paylinks/{id}/pay',
     summary: 'Report the transaction that paid a link',

@@ -326,6 +326,7 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     auth: merchantAuth('read'),
   }),
   merchantStats: operation({
+    operationId: 'getMerchantStats',
     method: 'GET',
     path: '/api/v1/merchant/stats',
     summary: 'Sum up what was paid today, this week and this month',

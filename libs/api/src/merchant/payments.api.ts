@@ -277,6 +277,7 @@ export class PaymentStatusReply {
 
 export const paymentsApi = feature('merchant', 'payments', 'Payments', {
   getPayment: operation({
+    operationId: 'getPayablePaymentRequest',
     method: 'GET',
     path: '/api/v1/payment/{id}',
     summary: 'Read what is to be paid, and what it can be paid with',
@@ -286,6 +287,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     auth: 'public',
   }),
   executePayment: operation({
+    operationId: 'startPayment',
     method: 'POST',
     path: '/api/v1/payment/{id}/execute',
     summary: 'Begin a payment',
@@ -299,6 +301,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     timeoutMs: 25_000,
   }),
   paymentStatus: operation({
+    operationId: 'getPaymentStatus',
     method: 'GET',
     path: '/api/v1/payment/{id}/status',
     summary: 'Read how far a payment is',

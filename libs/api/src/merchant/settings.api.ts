@@ -35,7 +35,7 @@ const settings = anyObject('What you stored; `{}` when you stored nothing', exam
 const changes = merchantAuth('settings');
 
 /** What a merchant stores as a whole, for the dashboard and for tools of his own. */
-export const settingsApi = feature('merchant', 'settings', 'Settings', {
+export const settingsApi = feature('merchant', 'settings', 'Merchant settings', {
   getSettings: operation({
     method: 'GET',
     path: '/api/settings',
@@ -46,6 +46,7 @@ export const settingsApi = feature('merchant', 'settings', 'Settings', {
     auth: merchantAuth('read'),
   }),
   putSettings: operation({
+    operationId: 'replaceSettings',
     method: 'PUT',
     path: '/api/settings',
     summary: 'Replace your settings as a whole',

@@ -279,6 +279,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     auth: merchantAuth('write'),
   }),
   testWebhook: operation({
+    operationId: 'sendTestWebhook',
     method: 'POST',
     path: '/api/webhooks/test',
     summary: 'Post a test message and answer what came of it',

@@ -258,20 +258,23 @@ export class WithdrawalLookup {
   id: string;
 }
 
-export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: accounts', {
+export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments', {
   getNanoBalance: operation({
+    operationId: 'getNanoPaymentBalance',
     ...{ method: 'GET', path: '/balance/{address}', auth: 'public' },
     summary: 'What an account can pay with, has paid and was paid',
     description: 'An account that nobody knows has zeros.',
     ...{ input: AccountRequest, output: NanoBalance, errors: [] },
   }),
   getNanoStats: operation({
+    operationId: 'getNanoPaymentStats',
     ...{ method: 'GET', path: '/stats', auth: 'public' },
     summary: 'How much is paid here, and how fast',
     description: 'As of at most a second ago.',
     ...{ input: StatsRequest, output: NanoStats, errors: [] },
   }),
   setPolicy: operation({
+    operationId: 'setNanoPaymentPolicy',
     ...{ method: 'POST', path: '/policy', auth: 'public' },
     summary: 'Limit what a key may pay',
     description:
@@ -279,11 +282,13 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     ...{ input: PolicyRequest, output: Policy, errors: ['FORBIDDEN', 'CONFLICT'] },
   }),
   getPolicy: operation({
+    operationId: 'getNanoPaymentPolicy',
     ...{ method: 'GET', path: '/policy/{address}', auth: 'public' },
     summary: 'The limits of an account',
     ...{ input: AccountRequest, output: Policy, errors: [] },
   }),
   cancelPayment: operation({
+    operationId: 'cancelNanoPayment',
     ...{ method: 'POST', path: '/cancel', auth: 'public' },
     summary: 'See to it that a payment, or whatever a session grant allows, is never charged',
     description:
@@ -291,11 +296,13 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     ...{ input: CancellationRequest, output: Cancellation, errors: ['FORBIDDEN', 'CONFLICT'] },
   }),
   getNanoReceipt: operation({
+    operationId: 'getNanoPaymentReceipt',
     ...{ method: 'GET', path: '/receipts/{id}', auth: 'public' },
     summary: 'What became of a payment, with the receipt that the enclave has signed',
     ...{ input: ReceiptRequest, output: NanoPayment, errors: ['NOT_FOUND'] },
   }),
   withdrawNano: operation({
+    operationId: 'withdrawNanoPaymentBalance',
     ...{ method: 'POST', path: '/withdraw', auth: 'public' },
     summary: 'Take money out of a balance, to an account on the chain',
     description:
@@ -307,6 +314,7 @@ export const nanoAccountsApi = feature('nanopay', 'accounts', 'Nano-payments: ac
     },
   }),
   getNanoWithdrawal: operation({
+    operationId: 'getNanoPaymentWithdrawal',
     ...{ method: 'GET', path: '/withdraw/{id}', auth: 'public' },
     summary: 'How far a withdrawal is',
     ...{ input: WithdrawalLookup, output: Withdrawal, errors: ['NOT_FOUND'] },

@@ -75,6 +75,7 @@ export class ApprovalDecisionRequest {
 
 const decision = (verb: 'approve' | 'reject', description: string) =>
   operation({
+    operationId: `${verb}NanoPayment`,
     ...{ method: 'POST' as HttpMethod, path: `/approvals/{id}/${verb}` as const, auth: 'public' as const },
     ...{ summary: `${verb === 'approve' ? 'Approve' : 'Reject'} a payment above your limit`, description },
     ...{
@@ -84,8 +85,9 @@ const decision = (verb: 'approve' | 'reject', description: string) =>
     },
   });
 
-export const nanoApprovalsApi = feature('nanopay', 'approvals', 'Nano-payments: approvals', {
+export const nanoApprovalsApi = feature('nanopay', 'approvals', 'Nano-payments', {
   listApprovals: operation({
+    operationId: 'listNanoPaymentApprovals',
     ...{ method: 'GET', path: '/approvals', auth: 'public' },
     summary: 'Payments that wait for their payer, and what he decided',
     ...{ input: ApprovalsRequest, output: ApprovalsReply, errors: [] },

@@ -93,7 +93,7 @@ export class AttestationReply {
   warning?: string;
 }
 
-export const nanoAttestationApi = feature('nanopay', 'attestation', 'Nano-payments: attestation', {
+export const nanoAttestationApi = feature('nanopay', 'attestation', 'Nano-payments', {
   getAttestation: operation({
     ...{ method: 'GET', path: '/attestation', auth: 'public' },
     summary: 'What the enclave says of itself, for sellers to check',

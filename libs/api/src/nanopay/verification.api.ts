@@ -269,8 +269,9 @@ export class SupportedReply {
   signers: Record<string, string[]>;
 }
 
-export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-payments: verification', {
+export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-payments', {
   verifyPayment: operation({
+    operationId: 'verifyNanoPayment',
     ...{ method: 'POST', path: '/verify', auth: 'public' },
     summary: 'Charge an authorization, or check it',
     description:
@@ -278,6 +279,7 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     ...{ input: NanoVerifyRequest, output: NanoVerifyReply, errors: ['SERVICE_UNAVAILABLE'] },
   }),
   settlePayment: operation({
+    operationId: 'settleNanoPayment',
     ...{ method: 'POST', path: '/settle', auth: 'public' },
     summary: 'Charge what was authorized, as facilitators of x402 do',
     description:
@@ -285,6 +287,7 @@ export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-paym
     ...{ input: SettleRequest, output: SettleReply, errors: ['SERVICE_UNAVAILABLE'] },
   }),
   getSupported: operation({
+    operationId: 'listSupportedPayments',
     ...{ method: 'GET', path: '/supported', auth: 'public' },
     summary: 'Which payments are taken, as facilitators of x402 tell it',
     ...{ input: SupportedRequest, output: SupportedReply, errors: [] },

@@ -114,7 +114,7 @@ export class ChainsReply {
   details: ChainView[];
 }
 
-export const chainsApi = feature('pay-orders', 'chains', 'Chains', {
+export const chainsApi = feature('pay-orders', 'chains', 'Chains and tokens', {
   listChains: operation({
     method: 'GET',
     path: '/api/v1/pay/chains',

@@ -148,6 +148,7 @@ export class CheckoutOptionsReply {
 
 export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
   balances: operation({
+    operationId: 'readWalletBalances',
     method: 'POST',
     path: '/api/v1/pay/balances',
     summary: 'Read what wallets hold',
@@ -160,6 +161,7 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     timeoutMs: 8_000,
   }),
   checkoutOptions: operation({
+    operationId: 'listCheckoutOptions',
     method: 'POST',
     path: '/api/v1/pay/checkout-options',
     summary: 'List what a payer could pay with',

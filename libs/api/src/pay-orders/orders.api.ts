@@ -9,6 +9,7 @@ import {
   operation,
   Text,
   Timestamp,
+  type Variants,
 } from '@tollbridge/bus';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
@@ -197,6 +198,13 @@ export class DepositView extends CrossChainPayment {
 }
 
 export class CreateOrderReply {
+  static readonly variants: Variants = {
+    by: 'method',
+    each: {
+      Direct: { name: 'DirectOrderCreated', present: ['direct'], absent: ['cross_chain'] },
+      CrossChain: { name: 'CrossChainOrderCreated', present: ['cross_chain'], absent: ['direct'] },
+    },
+  };
   @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
   order_id: string;
   @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
@@ -240,6 +248,13 @@ export class OrderQuery {
 }
 
 export class OrderReply {
+  static readonly variants: Variants = {
+    by: 'method',
+    each: {
+      Direct: { name: 'DirectOrder', absent: ['cross_chain'] },
+      CrossChain: { name: 'CrossChainOrder', present: ['cross_chain'] },
+    },
+  };
   @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
   order_id: string;
   @OneOf(orderStatuses, { description: 'Where it stands', example: 'settled' })
@@ -333,6 +348,7 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     auth: 'public',
   }),
   reportTransaction: operation({
+    operationId: 'reportOrderTransaction',
     method: 'POST',
     path: '/api/v1/pay/order/{id}/tx',
     summary: 'Report the transaction that pays an order',

@@ -1,6 +1,7 @@
 import {
   Amount,
   Decimal,
+  exampleOf,
   feature,
   Figure,
   Integer,
@@ -110,6 +111,8 @@ export class QuoteFailed {
 
 /** Exactly one of the two. */
 export class QuoteResult {
+  static readonly forms = { QuoteOk: ['Ok'], QuoteError: ['Error'] };
+  static readonly example = { Ok: exampleOf(QuoteFound) };
   @Nested(() => QuoteFound, { description: 'A quote', optional: true })
   Ok?: QuoteFound;
   @Nested(() => QuoteFailed, { description: 'None, and why', optional: true })
@@ -165,8 +168,9 @@ export class MinAmountsReply {
   updated_at: string | null;
 }
 
-export const quotesApi = feature('pay-orders', 'quotes', 'Quotes', {
+export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
   quote: operation({
+    operationId: 'quotePayment',
     method: 'POST',
     path: '/api/v1/pay/quote',
     summary: 'Quote what a payer must pay',
@@ -179,6 +183,7 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Quotes', {
     timeoutMs: 8_000,
   }),
   batchQuote: operation({
+    operationId: 'quotePaymentOptions',
     method: 'POST',
     path: '/api/v1/pay/batch-quote',
     summary: 'Quote many ways to pay at once',
@@ -191,6 +196,7 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Quotes', {
     timeoutMs: 8_000,
   }),
   minAmounts: operation({
+    operationId: 'listMinimumAmounts',
     method: 'GET',
     path: '/api/v1/pay/min-amounts',
     summary: 'List the least amounts that can be paid across chains',

@@ -73,6 +73,7 @@ export class SwapReply {
 
 export const swapsApi = feature('pay-orders', 'swaps', 'Swaps', {
   getStatus: operation({
+    operationId: 'getDepositStatus',
     method: 'GET',
     path: '/api/v1/swap/status',
     summary: 'Read what became of a deposit',

@@ -144,8 +144,9 @@ export class NanopayDepositReply {
 
 const onlyHere = 'Exists in the sandbox environment only.';
 
-export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox controls', {
+export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
   depositToLedger: operation({
+    operationId: 'simulateSwapDeposit',
     method: 'POST',
     path: '/sandbox/deposit',
     summary: 'Stand for the transfer of a payer on a chain without a local node',
@@ -157,6 +158,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
     isSandboxOnly: true,
   }),
   setPrice: operation({
+    operationId: 'setTokenPrice',
     method: 'POST',
     path: '/sandbox/prices',
     summary: 'Move the price of a token at all price sources',
@@ -168,6 +170,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
     isSandboxOnly: true,
   }),
   passDeadline: operation({
+    operationId: 'expireSwapDeadline',
     method: 'POST',
     path: '/sandbox/oneclick/deadline',
     summary: 'Make now the deadline of a committed cross-chain quote',
@@ -179,6 +182,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
     isSandboxOnly: true,
   }),
   setOutage: operation({
+    operationId: 'setProviderOutage',
     method: 'POST',
     path: '/sandbox/oneclick/outage',
     summary: 'Take a provider of swaps down, or make it hang',
@@ -201,6 +205,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox contro
     isSandboxOnly: true,
   }),
   depositToNanopay: operation({
+    operationId: 'simulateNanoPaymentDeposit',
     method: 'POST',
     path: '/sandbox/nanopay/deposit',
     summary: 'Stand for a deposit of USDT for nano-payments',

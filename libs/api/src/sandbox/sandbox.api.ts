@@ -98,6 +98,7 @@ export class SandboxReply {
 
 export const sandboxApi = feature('sandbox', 'world', 'Sandbox', {
   describe: operation({
+    operationId: 'describeSandbox',
     method: 'GET',
     path: '/sandbox',
     summary: 'Describe the local world: chains, contracts, funded accounts',

@@ -152,6 +152,7 @@ export class MyCardsReply {
 
 export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
   getCard: operation({
+    operationId: 'buyCard',
     method: 'POST',
     path: '/card/get-card',
     summary: 'Issue a virtual card',
@@ -168,6 +169,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     timeoutMs: 90_000,
   }),
   cardData: operation({
+    operationId: 'revealCard',
     method: 'GET',
     path: '/card/card-data',
     summary: 'Show the number of a card',
@@ -182,6 +184,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     timeoutMs: 25_000,
   }),
   myCards: operation({
+    operationId: 'listCards',
     method: 'GET',
     path: '/card/my-cards',
     summary: 'List the cards of a wallet',

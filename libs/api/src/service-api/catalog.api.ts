@@ -126,7 +126,7 @@ export class CatalogServiceQuery {
 const auth = { key: 'secret', permission: 'read' } as const;
 
 /** What can be bought here. */
-export const catalogApi = feature('service-api', 'catalog', 'Catalog', {
+export const catalogApi = feature('service-api', 'catalog', 'Service catalog', {
   listServices: operation({
     method: 'GET',
     path: '/catalog',

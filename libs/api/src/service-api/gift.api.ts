@@ -470,6 +470,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     keepsSecret: true,
   }),
   detectOperator: operation({
+    operationId: 'detectMobileOperator',
     method: 'GET',
     path: '/gift/airtime/detect',
     summary: 'Whose number it is, and what can be topped up',

@@ -52,7 +52,7 @@ export class AgentEmailReply {
 }
 
 /** Mail from the domain of this deployment. */
-export const resendApi = feature('service-api', 'resend', 'Email from an own domain', {
+export const resendApi = feature('service-api', 'resend', 'Sending email', {
   sendEmail: operation({
     method: 'POST',
     path: '/resend/send',
@@ -66,6 +66,7 @@ export const resendApi = feature('service-api', 'resend', 'Email from an own dom
     timeoutMs: 40_000,
   }),
   makeAgentEmail: operation({
+    operationId: 'createAgentEmailAddress',
     method: 'POST',
     path: '/resend/agent-email',
     summary: 'Give an agent an address of its own',

@@ -136,6 +136,7 @@ const buyTimeoutMs = 45_000;
 /** Numbers that receive a code, and messages that are sent. */
 export const smsApi = feature('service-api', 'sms', 'Text messages', {
   rentNumber: operation({
+    operationId: 'rentPhoneNumber',
     method: 'POST',
     path: '/sms/number',
     summary: 'Rent a number for one code',
@@ -148,6 +149,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     timeoutMs: buyTimeoutMs,
   }),
   codeStatus: operation({
+    operationId: 'getSmsCode',
     method: 'GET',
     path: '/sms/status/{id}',
     summary: 'Whether the code has come',
@@ -158,6 +160,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     timeoutMs: 30_000,
   }),
   awaitCode: operation({
+    operationId: 'rentPhoneNumberAndAwaitCode',
     method: 'POST',
     path: '/sms/number-and-wait',
     summary: 'Rent a number and wait for its code',

@@ -10,7 +10,7 @@ import {
   operation,
   Text,
 } from '@tollbridge/bus';
-import { EvmAddress, Gas, QuoteId, UnixSeconds, Usd } from './fields';
+import { EvmAddress, Gas, QuoteId, UnixSeconds, Usd, userExample } from './fields';
 
 export const maxSlippageBps = 5_000;
 
@@ -36,6 +36,17 @@ export class TokenRef {
 }
 
 export class SwapQuoteRequest {
+  static readonly forms = {
+    SwapQuoteByInput: ['inputToken', 'outputToken', 'inputAmount'],
+    SwapQuoteByTokenIn: ['tokenIn', 'tokenOut', 'amountIn'],
+  };
+  static readonly example = {
+    inputToken: { address: '0xfde4C96c8593536E31F229EA8f37b2ADa2699bb2', chainId: 8453, symbol: 'USDT' },
+    outputToken: { address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', chainId: 8453, symbol: 'USDC' },
+    inputAmount: '100000000',
+    slippageBps: 50,
+    userAddress: userExample,
+  };
   @Nested(() => TokenRef, { description: 'What is given; or name it `tokenIn`', optional: true })
   inputToken?: TokenRef;
   @Nested(() => TokenRef, { description: 'What is wanted; or name it `tokenOut`', optional: true })
@@ -179,7 +190,7 @@ export class SwapQuoteReply {
   expiresAt: number;
 }
 
-export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swap quotes', {
+export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swaps', {
   quoteSwap: operation({
     method: 'POST',
     path: '/v1/quote',

@@ -45,6 +45,7 @@ export const maxTransactions = 8;
 export const maxBatchItems = 50;
 
 export class GasSettings {
+  static readonly example = { maxFeePerGas: '20000000000', maxPriorityFeePerGas: '1000000000' };
   @Amount({
     description:
       'The most gas that each transaction may use; at most what the chain allows a transaction, see EIP-7825',
@@ -71,6 +72,7 @@ export class GasSettings {
 }
 
 export class BuildRequest {
+  static readonly example = { quoteId: quoteIdExample, userAddress: userExample, skipApprovals: false };
   @QuoteId({ description: 'The quote to build' })
   quoteId: string;
   @EvmAddress({
@@ -434,8 +436,9 @@ const buildErrors = [
   'UPSTREAM_UNAVAILABLE',
 ] as const;
 
-export const transactionsApi = feature('tx-engine', 'transactions', 'Transactions', {
+export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
   buildTransactions: operation({
+    operationId: 'buildSwap',
     method: 'POST',
     path: '/v1/transaction/build',
     summary: 'Build the transactions of a quote',
@@ -449,6 +452,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
     timeoutMs: 20_000,
   }),
   executeTransactions: operation({
+    operationId: 'executeSwap',
     method: 'POST',
     path: '/v1/transaction/execute',
     summary: 'Submit the signatures of built transactions',
@@ -472,6 +476,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
     timeoutMs: 20_000,
   }),
   transactionStatus: operation({
+    operationId: 'getSwapStatus',
     method: 'GET',
     path: '/v1/transaction/{transactionId}/status',
     summary: 'Read how far a set of transactions is',
@@ -482,6 +487,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Transaction
     style: 'envelope',
   }),
   batchTransactions: operation({
+    operationId: 'buildSwaps',
     method: 'POST',
     path: '/v1/transaction/batch',
     summary: 'Build several quotes at once',
