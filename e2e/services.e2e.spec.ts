@@ -1,3 +1,4 @@
+import { contractCases } from './contract';
 import { notCovered } from './covered-routes';
 import { Api } from './http';
 import { foundIn, logsIn } from './logs';
@@ -15,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => it.world?.remove(), 60_000);
 
 for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
+
+describe('the API document', () => contractCases(() => it));
 
 describe('at the end', () => {
   test('each operation of the service API was answered, and each error that it declares', () => {

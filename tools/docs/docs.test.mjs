@@ -2,9 +2,14 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import specs from '@asyncapi/specs';
 import Ajv from 'ajv';
 import assert from 'node:assert/strict';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
 import { generate, outdated } from './generate.mjs';
-import { loadProduct } from './product.mjs';
+import { loadProduct, repository } from './product.mjs';
 
 const product = loadProduct();
 const generated = await generate();
@@ -65,6 +70,32 @@ describe('docs/openapi.json', () => {
     document.paths['/sandbox'].get.tags = ['Nothing'];
     const found = (await problemsOf(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
     assert.deepEqual([...new Set(found)].sort(), ['operation-operationId-unique', 'operation-tag-defined']);
+  });
+});
+
+describe('types generated from docs/openapi.json', () => {
+  it('compile a client, narrow its replies, and reject calls that the API rejects', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-types-'));
+    try {
+      const types = astToString(await openapiTS(generated['docs/openapi.json']));
+      writeFileSync(join(folder, 'api.ts'), types);
+      copyFileSync(join(repository, 'tools/docs/typed-client.ts.txt'), join(folder, 'client.ts'));
+      const options = {
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        target: ts.ScriptTarget.ES2022,
+        types: [],
+      };
+      const program = ts.createProgram([join(folder, 'client.ts')], options);
+      const problems = ts.getPreEmitDiagnostics(program).map(({ messageText, start, file }) => {
+        const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line + 1 : 0;
+        return `${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+      });
+      assert.deepEqual(problems, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

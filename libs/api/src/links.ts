@@ -92,6 +92,13 @@ const betweenOperations: readonly OperationLink[] = [
     '/id',
     ...ofId(paylinks.togglePayLink, paylinks.deletePayLink, paylinks.getPublicPayLink),
     ...ofId(paylinks.recordPayLinkPayment, paylinks.listPayLinkPayments),
+    ...ofId(paylinks.confirmPayLinkPayment, paylinks.rejectPayLinkPayment),
+  ),
+  linksFrom(
+    paylinks.listPayLinkPayments,
+    '/0/id',
+    [paylinks.confirmPayLinkPayment, 'paymentId'],
+    [paylinks.rejectPayLinkPayment, 'paymentId'],
   ),
   linksFrom(
     keys.createKey,

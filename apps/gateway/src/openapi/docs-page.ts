@@ -19,7 +19,7 @@ noscript { display: block; max-width: 1180px; margin: 40px auto; padding: 0 20px
 .swagger-ui .info p { max-width: 90ch; margin: 10px 0; font-size: 15px; line-height: 1.5; }
 .swagger-ui .info__license { display: none; }
 .swagger-ui .opblock-tag { font-size: 20px; }
-/* There is one address, one type of content, and no links between operations: what asks or says so is in the way. */
+/* There is one address and one type of content each, and links serve generated clients: these controls are in the way. */
 .swagger-ui .schemes-server-container, .swagger-ui .response-controls .response-control-media-type,
 .swagger-ui .content-type-wrapper, .swagger-ui .response-col_links { display: none; }
 .swagger-ui .responses-table .response-col_description { width: 100%; }

@@ -1,7 +1,7 @@
 import { features, linksOf, tags } from '@tollbridge/api';
 import { documentedRoutes } from '../documented-routes';
 import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/bus';
-import Ajv2020, { type AnySchema } from 'ajv/dist/2020';
+import Ajv2020, { type AnySchema, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { samplesApi } from '../testing/sample.api';
 import { SampleFront } from '../testing/sample-front';
@@ -26,12 +26,18 @@ function objectsOf(value: unknown, pointer = ''): [string, Json][] {
 }
 
 function validatorOf(document: Json): (pointer: string, value: unknown) => string {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, inlineRefs: false });
   addFormats(ajv);
   ajv.addSchema(document as AnySchema, 'openapi');
+  // Most replies share their schemas: each is compiled once.
+  const compiled = new Map<string, ValidateFunction>();
   return (pointer, value) => {
+    const names = pointer.split('/').slice(1);
+    const plain = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const key = JSON.stringify(plain.reduce((part: Json, name) => part[name] as Json, document));
     const path = pointer.split('/').map(encodeURIComponent).join('/');
-    const validate = ajv.getSchema(`openapi#${path}`)!;
+    const validate = compiled.get(key) ?? ajv.getSchema(`openapi#${path}`)!;
+    compiled.set(key, validate as ValidateFunction);
     return validate(value) ? '' : ajv.errorsText(validate.errors);
   };
 }
@@ -108,7 +114,10 @@ describe('the OpenAPI document', () => {
     const wrong = structuredClone(document);
     wrong['components'].schemas.QuoteReply.properties.pay_amount.examples = ['1.5'];
     const validate = validatorOf(wrong);
-    const found = examplesOf(wrong).filter(([pointer, value]) => validate(pointer, value) !== '');
+    const found = examplesOf(wrong['components'])
+      .map(([pointer, value]) => [`/components${pointer}`, value] as const)
+      .filter(([pointer]) => pointer.startsWith('/components/schemas/QuoteReply/'))
+      .filter(([pointer, value]) => validate(pointer, value) !== '');
     expect(found).toEqual([['/components/schemas/QuoteReply/properties/pay_amount', '1.5']]);
   });
 
@@ -215,6 +224,23 @@ describe('operations in the document', () => {
     const { properties } = document['components'].schemas.ValidationError;
     expect(properties.code.enum).toEqual(['VALIDATION_ERROR']);
     expect(properties.details.type).toBe('array');
+  });
+
+  it('state alternatives so that generated types narrow: forms of a request, replies by method', () => {
+    const { schemas } = document['components'];
+    expect(schemas.SwapQuoteRequest.oneOf).toHaveLength(2);
+    expect(schemas.SwapQuoteByInput.required).toEqual(['inputToken', 'outputToken', 'inputAmount']);
+    expect(Object.keys(schemas.SwapQuoteByTokenIn.properties)).not.toContain('inputToken');
+    expect(schemas.CreateOrderReply.discriminator.propertyName).toBe('method');
+    const { direct, cross_chain: absent } = schemas.DirectOrderCreated.properties;
+    expect([direct.oneOf, direct.allOf.length, absent.type]).toEqual([undefined, 1, 'null']);
+    expect(schemas.CrossChainOrderCreated.properties.method.enum).toEqual(['CrossChain']);
+  });
+
+  it('say of amounts in JSON numbers how many decimals they take', () => {
+    const { amount } = document['components'].schemas.GetCardRequest.properties;
+    expect(amount).toMatchObject({ type: 'number', format: 'double' });
+    expect(amount.description).toMatch(/a JSON number with at most 2 decimals$/);
   });
 
   it('link every value that another operation takes to a field of that operation', () => {

@@ -33,6 +33,7 @@ export class LedgerDepositReply {
 const usdPattern = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;
 
 export class SetPriceRequest {
+  static readonly example = { symbol: 'DOGE', usd: '0.25' };
   @Text({ description: 'Symbol of a token', example: 'ETH', maxLength: 16 })
   symbol: string;
   @Text({

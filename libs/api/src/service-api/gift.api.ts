@@ -377,6 +377,12 @@ export class Biller {
 }
 
 export class PayBillRequest {
+  static readonly example = {
+    subscriberAccountNumber: '04223568280',
+    amount: 5_000,
+    billerId: 5_001,
+    useLocalAmount: true,
+  };
   @Text({
     description: 'Number of the meter, the smart card or the customer',
     maxLength: 50,

@@ -5,6 +5,12 @@ const Body = (description: string, example: string) =>
   Text({ description, isProse: true, maxLength: 100_000, optional: true, example });
 
 export class EmailSendRequest {
+  static readonly example = {
+    to: 'customer@example.com',
+    subject: 'Your order',
+    text: 'It is on its way.',
+    html: '<p>It is on its way.</p>',
+  };
   @MailAddressText({ description: 'To whom: one address', example: 'customer@example.com' })
   to: string;
   @Text({ description: 'Subject, in one line', maxLength: 500, example: 'Your order' })

@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Contract } from './contract';
+import { eachOf } from './each-of';
+import { exampleCall } from './request';
+
+// A call that still waits after this has passed validation: it waits for mail or for a code.
+const patienceMs = 4_000;
+
+/** These change what the others depend on. */
+export const disturbing = ['setProviderOutage', 'setTokenPrice', 'deleteSettings', 'revokeAllSessions'];
+
+export async function restore({ api }: Contract): Promise<void> {
+  for (const provider of ['across', 'oneclick'])
+    await api.post('/sandbox/oneclick/outage', { provider, mode: 'up' });
+}
+
+export function exampleCases(open: () => Promise<Contract>): void {
+  it('accepts every documented request example as it stands', async () => {
+    const contract = await open();
+    const wrong: string[] = [];
+    const run = async (id: string): Promise<void> => {
+      const documented = contract.byId.get(id)!;
+      const waits = pause(patienceMs, undefined, { ref: false });
+      const answer = await Promise.race([contract.send(documented, exampleCall(documented)), waits]);
+      if (!answer) return;
+      const problem = contract.problemOf(documented, answer);
+      if (problem || answer.status === 400) wrong.push(`${id}: ${problem ?? answer.text}`);
+    };
+    const ids = [...contract.byId.keys()];
+    await eachOf(
+      ids.filter((id) => !disturbing.includes(id)),
+      run,
+    );
+    for (const id of disturbing) await run(id);
+    await restore(contract);
+    expect(wrong).toEqual([]);
+  }, 60_000);
+
+  it('accepts the example of every optional parameter, and the cursor that a list answers', async () => {
+    const contract = await open();
+    const wrong: string[] = [];
+    await eachOf(contract.operations, async (documented) => {
+      const optional = documented.parameters.filter(
+        ({ required, in: place }) => !required && place === 'query',
+      );
+      if (optional.length === 0) return;
+      for (const { name, schema } of optional) {
+        const call = await contract.realCall(documented.id);
+        const [example] = schema.examples;
+        call.query[name] = name === 'cursor' ? await contract.nextCursor(documented) : example;
+        if (call.query[name] === undefined) continue;
+        // A field that may travel in a header does so in the real call.
+        const { 'x-email-token': token, ...headers } = call.headers;
+        if (name === 'token' && token !== undefined) call.query[name] = token;
+        call.headers = name === 'token' ? headers : call.headers;
+        const { status, text } = await contract.send(documented, call);
+        if (status !== 200 && status !== 404) wrong.push(`${documented.id} ${name}: ${status} ${text}`);
+      }
+    });
+    expect(wrong).toEqual([]);
+  }, 60_000);
+}

@@ -1,0 +1,14 @@
+import type { Api } from '../http';
+import type { World } from '../world';
+import { Contract } from './contract';
+import { exampleCases } from './examples.cases';
+import { fuzzCases } from './fuzz.cases';
+
+/** The document against the gateway: its examples, and requests made from its schemas. */
+export function contractCases(shared: () => { world: World; api: Api }): void {
+  let contract: Promise<Contract> | undefined;
+  const open = (): Promise<Contract> => (contract ??= Contract.of(shared().world, shared().api));
+  afterAll(async () => (await contract)?.close());
+  exampleCases(open);
+  fuzzCases(open);
+}
