@@ -60,6 +60,10 @@ export class Contract {
     return send(this.gateway, documented, { ...call, headers });
   }
 
+  get paths(): Json {
+    return this.document['paths'] as Json;
+  }
+
   get schemas(): Json {
     return this.document['components'].schemas as Json;
   }

@@ -44,6 +44,20 @@ interface Found {
 export function fuzzCases(open: () => Promise<Contract>): void {
   const fuzz = new Fuzz(open);
 
+  it('reports an answer that differs from the document', async () => {
+    const contract = await open();
+    const order = contract.byId.get('getOrder')!;
+    const answer = (status: number, body: object) => {
+      const text = JSON.stringify(body);
+      return contract.problemOf(order, { status, body, text, headers: {} });
+    };
+    expect(answer(404, { error: 'No order.', code: 'NOT_FOUND' })).toBeUndefined();
+    expect(answer(404, { error: 'No order.', code: 'INVALID_QUOTE' })).toMatch(/not as documented/);
+    expect(answer(418, {})).toMatch(/status 418 is not documented/);
+    expect(answer(200, { order_id: 'x' })).toMatch(/not as documented/);
+    expect(answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' })).toMatch(/^500/);
+  });
+
   it('answers every operation with the documented success', async () => {
     expect(await fuzz.reachAll()).toEqual([]);
   }, 60_000);

@@ -3,6 +3,7 @@ import type { World } from '../world';
 import { Contract } from './contract';
 import { exampleCases } from './examples.cases';
 import { fuzzCases } from './fuzz.cases';
+import { routeCases } from './routes.cases';
 
 /** The document against the gateway: its examples, and requests made from its schemas. */
 export function contractCases(shared: () => { world: World; api: Api }): void {
@@ -10,5 +11,6 @@ export function contractCases(shared: () => { world: World; api: Api }): void {
   const open = (): Promise<Contract> => (contract ??= Contract.of(shared().world, shared().api));
   afterAll(async () => (await contract)?.close());
   exampleCases(open);
+  routeCases(open);
   fuzzCases(open);
 }

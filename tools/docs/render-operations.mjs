@@ -13,7 +13,7 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
     '<!-- Written by `npm run docs` from libs/api. Do not edit. -->',
     '# Operations',
     `What the product offers: ${operations.length} operations, each an HTTP route of the gateway and a subject on the bus. Fields and examples are in [openapi.json](openapi.json), which the gateway shows at \`/docs\`.`,
-    ...features.flatMap((feature) => [`## ${feature.title}`, tableOf(Object.values(feature.operations))]),
+    ...[...groupsOf(features)].flatMap(([title, group]) => [`## ${title}`, tableOf(group)]),
     '## Errors',
     `Beside those in the tables, every operation answers ${list(common)}; one with a body also ${list(withBody)}; one with a path parameter also ${list(withPath)}; one that needs a key also ${list(withKey)}.`,
     table(
@@ -26,6 +26,14 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
     '## On the bus',
     `Services call each other by the same subjects: the input is the message, as one JSON object of body, query and path fields, with the headers \`${Object.values(contextHeaders).join('`, `')}\`. The reply is the output as JSON; a failure carries its code in the header \`${failureHeader}\` and \`{code, message, details}\` as its body. In TypeScript, \`BusClient.call(operation, input)\` does this.`,
   ].join('\n\n');
+}
+
+/** Operations by the tag that their features share. */
+function groupsOf(features) {
+  const groups = new Map();
+  for (const { title, operations } of features)
+    groups.set(title, [...(groups.get(title) ?? []), ...Object.values(operations)]);
+  return groups;
 }
 
 function tableOf(operations) {

@@ -417,8 +417,9 @@ describe('an amount to the cent, from some dollars on', () => {
   });
 
   it('is declared with its bounds', () => {
-    const bounds = { type: 'number', minimum: 5, maximum: 1_000 };
-    expect(schemaOf(dollars)).toEqual({ ...bounds, description: 'A field' });
+    const bounds = { type: 'number', format: 'double', minimum: 5, maximum: 1_000 };
+    const description = 'A field; a JSON number with at most 2 decimals';
+    expect(schemaOf(dollars)).toEqual({ ...bounds, description });
     const open = AmountNumber({ ...described, max: 1_000 });
     expect(schemaOf(open)).toMatchObject({ type: 'number', exclusiveMinimum: 0, maximum: 1_000 });
   });
@@ -439,7 +440,8 @@ describe('a figure', () => {
   );
 
   it('is declared as a number that is not negative', () => {
-    expect(schemaOf(figure)).toEqual({ type: 'number', minimum: 0, description: 'A field' });
+    const description = 'A field; a JSON number';
+    expect(schemaOf(figure)).toEqual({ type: 'number', format: 'double', minimum: 0, description });
     expect(schemaOf(Figure({ ...described, nullable: true }))).toMatchObject({ type: ['number', 'null'] });
   });
 });

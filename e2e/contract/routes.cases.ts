@@ -1,0 +1,63 @@
+import type { Contract } from './contract';
+import type { Json } from './request';
+
+/** Path parameters of routes that are no operation, by what comes before them. */
+async function pathsOf(contract: Contract): Promise<Record<string, string>> {
+  const idOf = async (id: string) => String((await contract.realCall(id)).path['id']);
+  const { path } = await contract.realCall('startPayment');
+  const execute = contract.byId.get('startPayment')!;
+  const started = await contract.send(execute, await contract.realCall('startPayment'));
+  return {
+    '/checkout/{id}': `/checkout/${path['id']}`,
+    '/checkout/{id}/pay': `/checkout/${path['id']}/pay`,
+    '/checkout/{id}/{payment}': `/checkout/${started.body.payment_request_id}/${started.body.payment_id}`,
+    '/api/v1/payment/{id}/qr.png': `/api/v1/payment/${path['id']}/qr.png`,
+    '/l/{id}': `/l/${await idOf('getPublicPayLink')}`,
+  };
+}
+
+const expected: Readonly<Record<string, number>> = {
+  exportTransactions: 200,
+  openCheckout: 200,
+  submitCheckout: 303,
+  reopenCheckout: 303,
+  openPaymentPage: 200,
+  getPaymentQrCode: 200,
+  openPayLink: 200,
+  submitPayLink: 200,
+  // The example stands for bytes, and is no frame.
+  sendPaymentFrame: 400,
+  buyDemoResource: 402,
+  openTransactionStream: 426,
+};
+
+/** Routes that are no operations of the bus, such as pages and files. */
+export function routeCases(open: () => Promise<Contract>): void {
+  it('answers the other documented routes with the documented status and type', async () => {
+    const contract = await open();
+    const known = new Set(contract.operations.map(({ id }) => id));
+    const paths = await pathsOf(contract);
+    const seen: Record<string, number> = {};
+    for (const [path, methods] of Object.entries<Json>(contract.paths))
+      for (const [method, described] of Object.entries<Json>(methods)) {
+        if (known.has(described['operationId'])) continue;
+        const [type, content] = Object.entries<Json>(described['requestBody']?.content ?? {})[0] ?? [];
+        const body = type?.includes('form') ? new URLSearchParams(content!['example']) : content?.['example'];
+        const reply = await fetch(contract.gateway + (paths[path] ?? path), {
+          ...{ method: method.toUpperCase(), redirect: 'manual' },
+          headers: {
+            authorization: `Bearer ${contract.merchant.secret}`,
+            ...(type && { 'content-type': type }),
+          },
+          ...(body !== undefined && { body }),
+        });
+        await reply.arrayBuffer();
+        const { content: documented = {} } = described['responses'][reply.status] ?? {};
+        const types = Object.keys(documented);
+        if (types.length > 0)
+          expect([path, types]).toEqual([path, [reply.headers.get('content-type')!.split(';')[0]]]);
+        seen[described['operationId']] = described['responses'][reply.status] ? reply.status : 0;
+      }
+    expect(seen).toEqual(expected);
+  }, 60_000);
+}
