@@ -124,6 +124,10 @@ function merchantValues(contract: Contract): Adjust {
   };
   return {
     signIn: challenge,
+    verifyReceiver: async ({ body }) => {
+      const receiver = new Wallet(account(contract, 'second_payer').privateKey);
+      body.signature = await receiver.signMessage(body.message);
+    },
     sendTestWebhook: withEndpoint,
     rotateWebhookSecret: withEndpoint,
     getWebhookEndpoint: withEndpoint,

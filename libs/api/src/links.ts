@@ -4,6 +4,7 @@ import { authApi } from './merchant/auth.api';
 import { paylinksApi } from './merchant/paylinks.api';
 import { paymentRequestsApi } from './merchant/payment-requests.api';
 import { paymentsApi } from './merchant/payments.api';
+import { receiversApi } from './merchant/receivers.api';
 import { webhooksApi } from './merchant/webhooks.api';
 import { nanoAccountsApi } from './nanopay/accounts.api';
 import { nanoApprovalsApi } from './nanopay/approvals.api';
@@ -51,6 +52,7 @@ const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
 const paylinks = paylinksApi.operations;
 const keys = apiKeysApi.operations;
 const { createChallenge, verifyChallenge, revokeSession } = authApi.operations;
+const receivers = receiversApi.operations;
 const { listWebhooks, getWebhook, replayWebhook } = webhooksApi.operations;
 const payouts = payoutsApi.operations;
 const mail = emailApi.operations;
@@ -108,6 +110,9 @@ const betweenOperations: readonly OperationLink[] = [
   linksFrom(createChallenge, '/nonce', [verifyChallenge, 'nonce']),
   linksFrom(createChallenge, '/message', [verifyChallenge, 'message']),
   linksFrom(verifyChallenge, '/sessionId', ...ofId(revokeSession)),
+  linksFrom(receivers.createReceiverChallenge, '/nonce', [receivers.verifyReceiver, 'nonce']),
+  linksFrom(receivers.createReceiverChallenge, '/message', [receivers.verifyReceiver, 'message']),
+  linksFrom(receivers.verifyReceiver, '/address', [receivers.deleteReceiver, 'address']),
   linksFrom(listWebhooks, '/webhooks/0/id', ...ofId(getWebhook, replayWebhook)),
   linksFrom(catalogApi.operations.listServices, '/services/0/id', ...ofId(catalogApi.operations.getService)),
   linksFrom(

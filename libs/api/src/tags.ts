@@ -9,6 +9,7 @@ export const tags = {
   Payments: 'How a payer pays a payment request, by API or on its checkout page.',
   'Merchant dashboard': 'What a merchant was paid: sums, transactions, and their export.',
   Ledger: "The double-entry ledger of a merchant's payments, and its proof.",
+  'Receiving addresses': 'Prove that an address receives the payments of a merchant.',
   PayLinks: 'Reusable links that take payments to an address of the merchant.',
   'API keys': 'Create, disable and delete API keys. Only the wallet manages its keys.',
   'Sign-in': 'Prove a wallet, and manage its sessions.',

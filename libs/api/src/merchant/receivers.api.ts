@@ -80,6 +80,12 @@ export class ReceiverChallengeReply {
 }
 
 export class VerifyReceiverRequest {
+  static readonly example = {
+    address: addressExample,
+    nonce: nonce.example,
+    message: messageExample,
+    signature: `0x${'a1'.repeat(64)}1b`,
+  };
   @Text(address)
   address: string;
   @Text(nonce)
