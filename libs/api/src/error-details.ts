@@ -66,7 +66,15 @@ const budget = facts('The limit of the key, and what this call would have spent'
  */
 export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
   VALIDATION_ERROR: fieldErrors,
-  INVALID_SIGNATURE: { ...fieldErrors, description: 'Every signature that is not valid' },
+  INVALID_SIGNATURE: {
+    description: 'Every signature that is not valid, or why the proof of a wallet was rejected',
+    anyOf: [
+      fieldErrors,
+      facts('The proof', {
+        reason: oneOf('Stable; switch over this', Object.keys(proofRefusalSentences)),
+      }),
+    ],
+  },
   UNAUTHORIZED: facts(
     'Why the credentials were rejected',
     {},
