@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { JsonRpcApiProvider, Signer } from 'ethers';
+import { multicall3CreationCode } from './generated/multicall3';
 
 /** Where Multicall3 stands on nearly every EVM chain, and therefore on local nodes. */
 export const MULTICALL3_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
@@ -14,14 +13,6 @@ export async function deployMulticall3(signer: Signer): Promise<void> {
   if (!provider) throw new Error('The signer needs a provider to deploy Multicall3');
   if ((await provider.getCode(MULTICALL3_ADDRESS)) !== '0x') return;
   // What a creation returns is the code of the contract.
-  const code = await provider.call({ data: creationCode() });
+  const code = await provider.call({ data: multicall3CreationCode });
   await provider.send('anvil_setCode', [MULTICALL3_ADDRESS, code]);
-}
-
-/** Read when needed: the package serves only local nodes and is not installed in production. */
-function creationCode(): string {
-  const path = join(dirname(require.resolve('viem/package.json')), '_cjs/constants/contracts.js');
-  const [, code] = /multicall3Bytecode = '(0x[0-9a-f]+)'/.exec(readFileSync(path, 'utf8')) ?? [];
-  if (!code) throw new Error(`${path} does not hold the code of Multicall3`);
-  return code;
 }
