@@ -3,6 +3,7 @@ import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
+import { Problem } from './problem.mjs';
 
 // anvil can write its state to a file by itself (--state-interval), but not whole or not at all: killed while it writes,
 // it leaves a torn file and refuses to start from it. So the state is asked for and written here.
@@ -30,6 +31,18 @@ export async function restoreChain(folder, chainId) {
   const path = keptFile(folder, chainId);
   if (!existsSync(path)) return undefined;
   const plain = join(folder, `${chainId}.json`);
-  await writeFile(plain, await unzip(await readFile(path)), { mode: 0o600 });
+  await writeFile(plain, await readState(path), { mode: 0o600 });
   return plain;
+}
+
+/** @param {string} path */
+async function readState(path) {
+  const packed = await readFile(path);
+  try {
+    const state = await unzip(packed);
+    JSON.parse(state.toString());
+    return state;
+  } catch (cause) {
+    throw new Problem(`${path} is damaged. Start anew: npm start -- --fresh`, { cause });
+  }
 }

@@ -16,6 +16,8 @@ const dataNames = [
   'logs',
   'chains.json',
   'world.json',
+  'contracts.json',
+  'demo-payment.json',
   'passwords.json',
   'state.json',
 ];

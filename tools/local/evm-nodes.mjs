@@ -63,14 +63,34 @@ function anvilProgram() {
  * @returns {Promise<any>}
  */
 export async function askNode(url, method, params = []) {
+  const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params });
+  if (error) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+/**
+ * Several questions in one request.
+ * @param {string} url
+ * @param {[string, unknown[]][]} questions
+ * @returns {Promise<any[]>} the answers in their order
+ */
+export async function askNodeAll(url, questions) {
+  const requests = questions.map(([method, params], id) => ({ jsonrpc: '2.0', id, method, params }));
+  const replies = await post(url, requests);
+  const failed = replies.find((/** @type {any} */ { error }) => error);
+  if (failed) throw new Error(`${questions[failed.id][0]}: ${failed.error.message}`);
+  const answers = new Map(replies.map((/** @type {any} */ { id, result }) => [id, result]));
+  return questions.map((_, id) => answers.get(id));
+}
+
+/** @param {string} url @param {unknown} body @returns {Promise<any>} */
+async function post(url, body) {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    // A node that is being started again must not hold up whoever asks.
+    body: JSON.stringify(body),
+    // A caller must not wait for ever for a node that is being started again.
     signal: AbortSignal.timeout(30_000),
   });
-  const { result, error } = /** @type {any} */ (await response.json());
-  if (error) throw new Error(`${method}: ${error.message}`);
-  return result;
+  return response.json();
 }

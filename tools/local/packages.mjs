@@ -1,58 +1,147 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
+import { startInstallation } from './start-packages.mjs';
 
-const lockfile = join(repository, 'package-lock.json');
-const stamp = join(repository, 'node_modules/.tollbridge-lock');
+const place = join(repository, 'node_modules');
+const stamp = join(place, '.tollbridge-lock');
+// Beside node_modules, so that a finished installation takes its place by a rename.
+const draft = join(repository, '.tollbridge-install');
+const progressMs = 1_000;
 
-/** Installs the packages of package-lock.json unless they are there. @param {(text: string) => void} note */
-export async function ensurePackages(note) {
-  const wanted = createHash('sha256').update(readFileSync(lockfile)).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return note('in place');
-  if (!isInstalled()) {
-    note('installing');
-    await install(note);
-  }
-  writeFileSync(stamp, wanted);
-  note('installed');
+/**
+ * What is installed: `start` is what `npm start` needs, `all` also what tests and development need.
+ * @typedef {'start' | 'all'} Extent
+ */
+
+/** On disk, for the line that is shown while they are installed. @type {Record<Extent, string>} */
+const sizes = { start: '350 MB', all: '900 MB' };
+
+/** Installs the packages of package-lock.json unless they are there. @param {(text: string) => void} note @param {Extent} [extent] */
+export async function ensurePackages(note, extent = 'all') {
+  const files = { manifest: readJson('package.json'), lock: readJson('package-lock.json') };
+  const digest = createHash('sha256').update(JSON.stringify(files)).digest('hex');
+  const known = readStamp();
+  // Everything holds what a start needs.
+  if (known.digest === digest && (known.extent === extent || known.extent === 'all')) return note('in place');
+  const found = /** @type {const} */ (['all', extent]).find((it) => isInstalled(wantedFiles(files, it).lock));
+  if (!found) await install(wantedFiles(files, extent), extent, note);
+  writeStamp({ digest, extent: found ?? extent });
 }
 
-/** npm keeps its own list of what lies in node_modules: someone may have installed by hand. */
-function isInstalled() {
-  const hidden = join(repository, 'node_modules/.package-lock.json');
+/** @param {{ manifest: any, lock: any }} files @param {Extent} extent */
+const wantedFiles = ({ manifest, lock }, extent) =>
+  extent === 'all' ? { manifest, lock } : startInstallation(manifest, lock);
+
+/** @param {string} name */
+const readJson = (name) => JSON.parse(readFileSync(join(repository, name), 'utf8'));
+
+/** @returns {{ digest?: string, extent?: Extent }} */
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(stamp, 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+/** Renamed into its place: it may be a hard link to the one of another checkout. @param {object} content */
+function writeStamp(content) {
+  writeFileSync(`${stamp}.new`, JSON.stringify(content));
+  renameSync(`${stamp}.new`, stamp);
+}
+
+/** npm keeps its own list of what lies in node_modules: someone may have installed by hand. @param {any} lock */
+function isInstalled({ packages: wanted }) {
+  const hidden = join(place, '.package-lock.json');
   if (!existsSync(hidden)) return false;
-  const { packages: wanted } = JSON.parse(readFileSync(lockfile, 'utf8'));
   const { packages: present } = JSON.parse(readFileSync(hidden, 'utf8'));
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
-    if (!path.startsWith('node_modules/')) return true;
+  return packagesOf(wanted).every(([path, { version, optional, link }]) => {
     const found = present[path];
     // Optional packages are for other platforms, mostly.
     return found ? link || found.version === version : optional;
   });
 }
 
-/** @param {(text: string) => void} note */
-async function install(note) {
-  const startedMs = performance.now();
-  const timer = setInterval(
-    () => note(`installing, ${Math.round((performance.now() - startedMs) / 1000)} s`),
-    1000,
-  );
-  const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+/** @param {Record<string, any>} packages */
+const packagesOf = (packages) =>
+  Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+
+/** @param {{ manifest: any, lock: any }} files @param {Extent} extent @param {(text: string) => void} note */
+async function install(files, extent, note) {
+  const paths = packagesOf(files.lock.packages).flatMap(([path, { link }]) => (link ? [] : [path]));
+  const folder = extent === 'all' ? repository : draft;
+  const title = `${paths.length} packages, about ${sizes[extent]}`;
+  const show = () => {
+    const done = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+    note(`installing ${title}: ${Math.floor((done * 100) / paths.length)} %`);
+  };
+  note(`installing ${title}`);
+  const timer = setInterval(show, progressMs);
   try {
-    const { code, output } = npm
-      ? await runCommand(process.execPath, [npm, ...args], { cwd: repository })
-      : await runCommand('npm', args, { cwd: repository });
-    if (code !== 0) throw failure(output);
+    await (extent === 'all' ? runNpm(repository) : installForStart(files));
   } finally {
     clearInterval(timer);
   }
+  note(`${paths.length} packages installed, ${Math.round((await sizeOf(place)) / 1e6)} MB`);
 }
 
+/** In a folder aside: an installation that is interrupted changes nothing. @param {{ manifest: any, lock: any }} files */
+async function installForStart({ manifest, lock }) {
+  rmSync(draft, { recursive: true, force: true });
+  await mkdir(draft);
+  writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(join(draft, 'package-lock.json'), JSON.stringify(lock));
+  await copyFile(join(repository, '.npmrc'), join(draft, '.npmrc'));
+  await runNpm(draft);
+  await linkWorkspaces(join(draft, 'node_modules'));
+  if (existsSync(place)) renameSync(place, join(draft, 'old'));
+  renameSync(join(draft, 'node_modules'), place);
+  rmSync(draft, { recursive: true, force: true });
+}
+
+/** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
+async function linkWorkspaces(folder) {
+  for (const [path, { link, resolved }] of packagesOf(readJson('package-lock.json').packages)) {
+    if (!link) continue;
+    const target = join(dirname(folder), path);
+    await mkdir(dirname(target), { recursive: true });
+    await symlink(relative(dirname(join(repository, path)), join(repository, resolved)), target);
+  }
+}
+
+/** @param {string} folder */
+async function runNpm(folder) {
+  const npm = process.env.npm_execpath;
+  const args = ['ci', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+  const { code, output } = npm
+    ? await runCommand(process.execPath, [npm, ...args], { cwd: folder, env: npmEnvironment() })
+    : await runCommand('npm', args, { cwd: folder, env: npmEnvironment() });
+  if (code !== 0) throw failure(output);
+}
+
+/** `npm start` names its own folder to the npm that runs below it. */
+function npmEnvironment() {
+  const { npm_config_local_prefix: _prefix, INIT_CWD: _folder, ...environment } = process.env;
+  return environment;
+}
+
+/** The bytes that the files of a folder take. @param {string} folder @returns {Promise<number>} */
+async function sizeOf(folder) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const sizes = await Promise.all(
+    entries.map(async (entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return sizeOf(path);
+      return entry.isFile() ? (await lstat(path)).blocks * 512 : 0;
+    }),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
 /** @param {string} output */
 function failure(output) {
   const details = lastLines(output);

@@ -59,25 +59,36 @@ export function postgresUrl(role, password, port, database) {
 
 /** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
 export async function createRoles({ programs, port, passwords }) {
-  const { postgres: superuser, ...roles } = passwords;
+  const { postgres: _superuser, ...roles } = passwords;
   const variables = Object.entries(roles).map(([role, password]) => [
     `POSTGRES_${role.toUpperCase()}_PASSWORD`,
     password,
   ]);
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(variables),
-    PGPASSWORD: superuser,
-    PGCONNECT_TIMEOUT: '10',
-  };
-  const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', 'postgres'];
-  const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...target, '-f', rolesFile];
-  const { code, output } = await runCommand(programs.psql, args, { env });
+  const env = Object.fromEntries(variables);
+  const { code, output } = await psql({ programs, port, passwords }, rolesFile, { env });
   if (code === 0) return;
   const sentence = /password authentication failed/.test(output)
     ? 'The database was made with other passwords. Start anew: npm start -- --fresh'
     : 'The roles of the database could not be made; psql says:';
   throw new Problem(sentence, { details: lastLines(output) });
+}
+
+/** The lines that a file of SQL answers in the database of the apps, with | between columns. @param {Omit<PostgresOptions, 'directory'>} options @param {string} file */
+export async function runSql(options, file) {
+  const { code, output } = await psql(options, file, { database: 'tollbridge', more: ['-At'] });
+  if (code !== 0) throw new Problem(`${file} failed; psql says:`, { details: lastLines(output) });
+  return output;
+}
+
+/**
+ * @param {Omit<PostgresOptions, 'directory'>} options @param {string} file
+ * @param {{ database?: string, env?: NodeJS.ProcessEnv, more?: string[] }} [how]
+ */
+function psql({ programs, port, passwords }, file, { database = 'postgres', env, more = [] } = {}) {
+  const secrets = { PGPASSWORD: passwords.postgres, PGCONNECT_TIMEOUT: '10' };
+  const target = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres', '-d', database];
+  const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...more, ...target, '-f', file];
+  return runCommand(programs.psql, args, { env: { ...process.env, ...env, ...secrets } });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { gatewayUrl } from './apps.mjs';
-import { buildAll } from './build-all.mjs';
+import { buildAll, buildDigest } from './build-all.mjs';
 import { Directory, repository } from './directory.mjs';
 import { lock, unlock } from './directory-lock.mjs';
 import { checkDiskSpace } from './disk-space.mjs';
@@ -13,6 +13,8 @@ import { ensureServers } from './server-programs.mjs';
 import { serverNames } from './servers.mjs';
 import { seconds } from './steps.mjs';
 import { LocalWorld, portNames } from './world.mjs';
+
+const paymentFile = 'demo-payment.json';
 
 /** The work of `npm start`: brings one world up, and takes it down again. */
 export class StartCommand {
@@ -37,7 +39,7 @@ export class StartCommand {
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
     // Asked for first: whoever has to free a port should not wait for an installation to learn of it.
     const gatewayPort = await chooseGatewayPort(directory, process.env.PORT || undefined);
-    await steps.run('packages', ensurePackages);
+    await steps.run('packages', (note) => ensurePackages(note, 'start'));
     const programs = await steps.run('servers', ensureServers);
     await steps.run('build', buildAll);
 
@@ -63,19 +65,25 @@ export class StartCommand {
     // The two know nothing of each other, and a start should be short.
     const migrating = world.migrate();
     migrating.catch(() => undefined);
-    await steps.run('contracts', () => world.deployContracts());
-    await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none'));
+    await steps.run('contracts', async (note) => {
+      note('deploying them on both nodes');
+      note((await world.deployContracts()) ? 'deployed' : 'in place');
+    });
+    await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none pending'));
     await steps.run('apps are ready', () => world.startApps());
     world.markReady();
   }
 
-  /** @param {string} gateway */
+  /** Once for each build: a later start of the same one shows nothing new. @param {string} gateway */
   async pay(gateway) {
-    const { steps } = this;
-    // Here, not at the top of the file: its packages may have been installed a moment ago.
-    const { makePayment } = await import('./first-payment.mjs');
-    await steps.run('a payment from creation to settlement', async () => {
+    const { steps, directory } = this;
+    await steps.run('a payment from creation to settlement', async (note) => {
+      const build = buildDigest();
+      if (directory.readJson(paymentFile)?.build === build) return note('made by an earlier start');
+      // Here, not at the top of the file: its packages may have been installed a moment ago.
+      const { makePayment } = await import('./first-payment.mjs');
       await makePayment(gateway, (line) => steps.print(line));
+      directory.writeJson(paymentFile, { build });
     });
   }
 

@@ -2,12 +2,15 @@ import { isatty } from 'node:tty';
 
 const tick = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const titleWidth = 56;
+// Elsewhere than on a terminal: seldom enough for a log.
+const progressMs = 10_000;
 
 /** @param {number} ms */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * Shows work step by step: on a terminal a live line of the oldest step that runs, elsewhere one line when a step is done.
+ * Shows work step by step: on a terminal a live line of the oldest step that runs, elsewhere one line when a step is done
+ * and one every ten seconds until then.
  */
 export class Steps {
   constructor(output = process.stdout) {
@@ -28,7 +31,9 @@ export class Steps {
   async run(title, work) {
     const step = { title, note: '', startedMs: performance.now() };
     this.running.push(step);
-    const timer = this.isLive ? setInterval(() => this.draw(), 80) : undefined;
+    const timer = this.isLive
+      ? setInterval(() => this.draw(), 80)
+      : setInterval(() => this.output.write(`  … ${this.line(step)}\n`), progressMs);
     this.draw();
     try {
       const result = await work((text) => (step.note = text));

@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs';
-import {
-  allInOne,
-  appEnvironment,
-  appNames,
-  appProgram,
-  gatewayUrl,
-  migratedApps,
-  migrationEnvironment,
-} from './apps.mjs';
+import { allInOne, appEnvironment, appNames, appProgram, gatewayUrl } from './apps.mjs';
 import { ChainClock } from './chain-clock.mjs';
+import { areDeployed, noteDeployed } from './contracts.mjs';
 import { chainIds, evmNodePlan, nodeName, nodeUrl } from './evm-nodes.mjs';
 import { isHealthy } from './health.mjs';
 import { writeIdentities } from './identities.mjs';
 import { boundLogs } from './log-files.mjs';
+import { migrate, pendingApps } from './migrations.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { prepareDatabase, serverNames, serverUrls, startServers } from './servers.mjs';
@@ -78,17 +72,22 @@ export class LocalWorld {
     for (const clock of this.clocks) clock.start();
   }
 
+  /** Deploys what is missing. @returns {Promise<boolean>} whether a deployment was needed */
   async deployContracts() {
+    const { directory, ports } = this.options;
+    const urls = chainIds.map((chainId) => nodeUrl(ports[`evm-${chainId}`]));
+    if (await areDeployed(directory, urls)) return false;
     await this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
     // The apps are told of these contracts, so a node that is killed in the next second must still have them.
     await Promise.all(this.clocks.map((clock) => clock.keep()));
+    noteDeployed(directory);
+    return true;
   }
 
+  /** @returns {Promise<string[]>} the apps with new migrations */
   async migrate() {
-    const apps = migratedApps();
-    await Promise.all(
-      apps.map((app) => this.runOnce(app, 'migrate', migrationEnvironment(this.options, app))),
-    );
+    const apps = await pendingApps(this.options);
+    await migrate(this.options, apps);
     return apps;
   }
 

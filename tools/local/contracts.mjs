@@ -1,0 +1,44 @@
+import { buildDigest } from './build-all.mjs';
+import { askNodeAll } from './evm-nodes.mjs';
+
+const stampFile = 'contracts.json';
+const address = /^0x[0-9a-fA-F]{40}$/;
+
+/**
+ * Whether the contracts of world.json are on the nodes, put there by the code of today. A deployment of the same code
+ * would find nothing to do.
+ * @param {import('./directory.mjs').Directory} directory
+ * @param {string[]} urls of the nodes
+ */
+export async function areDeployed(directory, urls) {
+  const stamp = directory.readJson(stampFile);
+  if (!stamp || stamp.build !== buildDigest()) return false;
+  const chains = worldChains(directory);
+  if (chains.length !== urls.length || !directory.readJson('chains.json')) return false;
+  const checks = chains.map(
+    ({ rpcUrl, ...contracts }) => urls.includes(rpcUrl) && haveCode(rpcUrl, contracts),
+  );
+  return (await Promise.all(checks)).every(Boolean);
+}
+
+/** Called when a deployment is done and the nodes have kept it. @param {import('./directory.mjs').Directory} directory */
+export const noteDeployed = (directory) => directory.writeJson(stampFile, { build: buildDigest() });
+
+/** @param {import('./directory.mjs').Directory} directory @returns {any[]} */
+const worldChains = (directory) => directory.readJson('world.json')?.chains ?? [];
+
+/** @param {string} url @param {unknown} contracts */
+async function haveCode(url, contracts) {
+  const addresses = addressesIn(contracts);
+  const codes = await askNodeAll(
+    url,
+    addresses.map((it) => ['eth_getCode', [it, 'latest']]),
+  );
+  return addresses.length > 0 && codes.every((code) => typeof code === 'string' && code !== '0x');
+}
+
+/** @param {unknown} value @returns {string[]} */
+function addressesIn(value) {
+  if (typeof value === 'string') return address.test(value) ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(addressesIn) : [];
+}

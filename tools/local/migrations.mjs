@@ -1,0 +1,45 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { appProgram, migratedApps, migrationEnvironment, schemaOf } from './apps.mjs';
+import { runSql } from './postgres.mjs';
+import { Problem } from './problem.mjs';
+import { lastLines, runCommand } from './run-command.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * The apps with a migration that their schema has not had. Asked by one query: TypeORM takes seconds to load for each app.
+ * @param {import('./world.mjs').WorldOptions} options @returns {Promise<string[]>}
+ */
+export async function pendingApps({ programs, ports, passwords }) {
+  const lines = await runSql(
+    { programs: programs.postgres, port: ports.postgres, passwords: passwords.postgres },
+    join(here, 'migrations.sql'),
+  );
+  const done = new Set(lines.split('\n'));
+  return migratedApps().filter((app) =>
+    timestampsOf(app).some((timestamp) => !done.has(`${schemaOf(app)}|${timestamp}`)),
+  );
+}
+
+/** Migrations are in files that begin with their timestamp. @param {string} app */
+function timestampsOf(app) {
+  const folder = join(dirname(appProgram(app, 'migrate')), 'migrations');
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.flatMap((name) => /^(\d{13})-.*\.js$/.exec(name)?.[1] ?? []);
+}
+
+/**
+ * Brings the schemas of these apps up to date, in one process: each would load the same packages.
+ * @param {import('./world.mjs').WorldOptions} options @param {string[]} apps
+ */
+export async function migrate(options, apps) {
+  if (apps.length === 0) return;
+  const env = Object.assign({}, ...apps.map((app) => migrationEnvironment(options, app)));
+  const programs = apps.map((app) => appProgram(app, 'migrate'));
+  const args = [join(here, 'migrate-apps.cjs'), ...programs];
+  const { code, output } = await runCommand(process.execPath, args, { env });
+  if (code !== 0)
+    throw new Problem('A migration failed; the last lines say why:', { details: lastLines(output, 30) });
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { repository } from './directory.mjs';
+import { startInstallation } from './start-packages.mjs';
+
+/** @param {string} name */
+const readJson = (name) => JSON.parse(readFileSync(join(repository, name), 'utf8'));
+
+describe('the packages of a start', () => {
+  const { manifest, lock } = startInstallation(readJson('package.json'), readJson('package-lock.json'));
+  const paths = Object.keys(lock.packages);
+
+  it('hold what runs and what the sandbox deploys', () => {
+    for (const name of ['ethers', 'typeorm', '@uniswap/v3-core', '@across-protocol/contracts', '@swc/core'])
+      assert.ok(paths.includes(`node_modules/${name}`), name);
+  });
+
+  it('leave out what only tests and development use', () => {
+    const unwanted = ['viem', 'jest', 'nx', 'typescript', 'eslint', 'twilio', 'lithic', 'solc', '@lifi/sdk'];
+    assert.deepEqual(
+      paths.filter((path) => unwanted.some((name) => path.endsWith(`node_modules/${name}`))),
+      [],
+    );
+    assert.ok(paths.length < Object.keys(readJson('package-lock.json').packages).length / 2);
+  });
+
+  it('name versions of package.json only', () => {
+    const { dependencies, devDependencies, optionalDependencies } = readJson('package.json');
+    const known = { ...dependencies, ...devDependencies, ...optionalDependencies };
+    for (const [name, version] of Object.entries({
+      ...manifest.dependencies,
+      ...manifest.optionalDependencies,
+    }))
+      assert.equal(version, known[name], name);
+  });
+});
+
+describe('the packages of a made-up project', () => {
+  const entry = (/** @type {object} */ more = {}) => ({ version: '1.0.0', ...more });
+  const packages = {
+    '': entry(),
+    'node_modules/app': entry({
+      dependencies: { shared: '1' },
+      peerDependencies: { needed: '1', tester: '1' },
+      peerDependenciesMeta: { tester: { optional: true } },
+    }),
+    'node_modules/app/node_modules/shared': entry({ dependencies: { deep: '1' } }),
+    'node_modules/deep': entry({ dependencies: { app: '1' } }),
+    'node_modules/needed': entry(),
+    'node_modules/shared': entry(),
+    'node_modules/tester': entry(),
+    'node_modules/chain': entry({ optionalDependencies: { native: '1' } }),
+    'node_modules/native': entry(),
+  };
+  const made = startInstallation(
+    {
+      name: 'project',
+      version: '1.0.0',
+      dependencies: { app: '1.0.0' },
+      devDependencies: { tester: '1.0.0' },
+      optionalDependencies: { chain: '1.0.0' },
+      sandboxPackages: ['chain'],
+      overrides: { tester: '$tester', deep: '$app', other: 'npm:empty@1.0.0' },
+    },
+    { name: 'project', version: '1.0.0', packages },
+  );
+
+  it('follow nested, peer and optional packages, without optional peers', () => {
+    assert.deepEqual(Object.keys(made.lock.packages), [
+      '',
+      'node_modules/app',
+      'node_modules/app/node_modules/shared',
+      'node_modules/deep',
+      'node_modules/needed',
+      'node_modules/chain',
+      'node_modules/native',
+    ]);
+  });
+
+  it('keep an optional package optional, and the overrides that can be resolved', () => {
+    assert.deepEqual(made.manifest.optionalDependencies, { chain: '1.0.0' });
+    assert.deepEqual(made.manifest.overrides, { deep: '$app', other: 'npm:empty@1.0.0' });
+  });
+});
