@@ -1,10 +1,8 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually, freePort } from '@tollbridge/testing';
+import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
 import { Api, type Reply } from './http';
@@ -918,70 +916,6 @@ route('GET /api/webhooks/types', {
     const { body } = await api.send('GET', '/api/webhooks/types', undefined, {});
     expect(body.types.length).toBeGreaterThanOrEqual(12);
   },
-});
-
-describe('the shop of the README', () => {
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const [, section = ''] = /\n## Run a shop\n([^]*?)\n## /.exec(readme) ?? [];
-  const commands = [...section.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
-  const receiver = join(repository, 'examples/receiver.mjs');
-
-  it('shows the receiver that is run here, of 15 lines', () => {
-    const source = readFileSync(receiver, 'utf8').trim();
-    expect(section).toContain(source);
-    const lines = source.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('//'));
-    expect(lines).toHaveLength(15);
-  });
-
-  it('works as it is written: key, request, details, execute, pay, webhook, overview, transactions, stats', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-shop-'));
-    const port = await freePort();
-    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, PORT: String(port), NODE_OPTIONS: '' };
-    let output = '';
-    let listening: ChildProcess | undefined;
-    const listen = async (): Promise<void> => {
-      listening = spawn(process.execPath, [receiver], {
-        cwd: folder,
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      listening.stdout!.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      await eventually(() => fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }));
-    };
-    const run = (text: string): string => {
-      const command = text
-        .replaceAll('http://127.0.0.1:3000', world.gateway)
-        .replaceAll('http://127.0.0.1:4000', `http://127.0.0.1:${port}`)
-        .replaceAll('examples/', `${repository}/examples/`);
-      const ran = spawnSync('bash', ['-ec', command], {
-        cwd: folder,
-        env,
-        encoding: 'utf8',
-        timeout: 40_000,
-      });
-      expect([ran.status, ran.stderr]).toEqual([0, '']);
-      return ran.stdout;
-    };
-    try {
-      const [prepare, listenHere, ask, pay, look] = commands;
-      run(prepare!);
-      secrets.push(JSON.parse(readFileSync(join(folder, 'webhook.json'), 'utf8')).secret);
-      secrets.push(JSON.parse(readFileSync(join(folder, 'key.json'), 'utf8')).secret);
-      expect(listenHere!.trim()).toBe('node examples/receiver.mjs');
-      await listen();
-      expect(run(ask!)).toContain('"execution_strategy":"direct"');
-      expect(run(pay!)).toMatch(/paid by 0x[0-9a-f]{64}\n/);
-      await eventually(() => expect(output).toContain('payment.completed'), { timeoutMs: 30_000 });
-      const seen = run(look!);
-      expect(seen).toContain('"total_amount":12.5');
-      expect(seen).toContain('"amount":"12500000"');
-      expect(seen).toMatch(/"totalVolumeUsd":"12\.50?"/);
-    } finally {
-      listening?.kill();
-      if (listening && listening.exitCode === null) await once(listening, 'exit');
-      rmSync(folder, { recursive: true });
-    }
-  }, 120_000);
 });
 
 describe('docs/paylinks.md', () => {

@@ -1,14 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { transformSync } from '@swc/core';
 import { newKeyText } from '@tollbridge/api-keys';
 import { paymentBytes } from '@tollbridge/nanopay';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { httpTransport } from '@tollbridge/paywall';
-import { eventually, freePort } from '@tollbridge/testing';
+import { eventually } from '@tollbridge/testing';
 import { jettonWalletOf, sandboxEnclaveWallet, TonAccountReader } from '@tollbridge/ton';
 import { Contract, HDNodeWallet, Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
@@ -19,7 +16,7 @@ import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { receiversCases } from './receivers.cases';
 import { Swapper, type Wish } from './swapper';
-import { repository, World } from './world';
+import { World } from './world';
 
 let world: World;
 let api: Api;
@@ -995,111 +992,6 @@ describe('keys and limits', () => {
       expect([status, body.code, body.details]).toEqual([401, 'UNAUTHORIZED', { reason }]);
     }
   });
-});
-
-describe('the walks of the README', () => {
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const creates = [...readme.matchAll(/```sh\n(curl [^`]*create-order[^`]*)```/g)].map(([, text]) => text!);
-  const walks = [
-    { name: 'pay', create: creates[0]! },
-    { name: 'pay-across', create: creates[1]! },
-  ];
-
-  it.each(walks)('show the script that is run here: $name', ({ name }) => {
-    expect(readme).toContain(readFileSync(join(repository, `examples/${name}.mjs`), 'utf8').trim());
-  });
-
-  it.each(walks)(
-    'pay: create by curl, send by the script, settled: $name',
-    async ({ name, create }) => {
-      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-walk-'));
-      const command = create.replaceAll('http://127.0.0.1:3000', world.gateway);
-      const created = spawnSync('bash', ['-ec', command], { cwd: folder, encoding: 'utf8' });
-      expect(created.stderr).toBe('');
-      const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
-      const script = join(repository, `examples/${name}.mjs`);
-      const paid = spawnSync(process.execPath, [script], { cwd: folder, env, encoding: 'utf8' });
-      expect(paid).toMatchObject({
-        status: 0,
-        stdout: expect.stringMatching(/^paid by 0x[0-9a-f]{64}\n$/),
-      });
-      const { order_id } = JSON.parse(readFileSync(join(folder, 'order.json'), 'utf8'));
-      rmSync(folder, { recursive: true });
-      const settled = await across.until({ order_id }, { status: 'settled' });
-      expect(settled).toMatchObject({ settled_amount: '1000000', late: false });
-      expect(paid.stdout).toBe(`paid by ${settled.pay_tx}\n`);
-      if (settled.method === 'Direct')
-        expect(settled).toMatchObject({ confirmations: 3, settle_tx: settled.pay_tx });
-    },
-    60_000,
-  );
-});
-
-describe('the swap of the README', () => {
-  const script = join(repository, 'examples/swap.mjs');
-  const source = readFileSync(script, 'utf8');
-
-  it('shows the script that is run here, in under 40 lines', () => {
-    expect(readFileSync(join(repository, 'README.md'), 'utf8')).toContain(source.trim());
-    expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThan(40);
-  });
-
-  it('quotes, builds, signs, executes and follows the stream to the end', () => {
-    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
-    const run = spawnSync(process.execPath, [script], { env, encoding: 'utf8', timeout: 50_000 });
-    expect(run).toMatchObject({ status: 0, stderr: '' });
-    expect(run.stdout).toMatch(/completed 3\/3\n/);
-    expect(run.stdout).toContain('success: true');
-  }, 60_000);
-});
-
-describe('the sale of the README', () => {
-  const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-  const sources = ['buy.mjs', 'seller.ts'].map((name) =>
-    readFileSync(join(repository, 'examples', name), 'utf8'),
-  );
-  const buy = (...args: string[]) => {
-    const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
-    const script = [join(repository, 'examples/buy.mjs'), ...args];
-    return spawnSync(process.execPath, script, { env, encoding: 'utf8', timeout: 30_000 });
-  };
-
-  it('shows the scripts that are run here: a buyer of 20 lines, a seller whose guard is one of them', () => {
-    for (const source of sources) {
-      expect(readme).toContain(source.trim());
-      expect(source.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(20);
-    }
-  });
-
-  it('buys the demo resource with the official client, and prints the receipt', () => {
-    const bought = buy();
-    expect(bought).toMatchObject({ status: 0, stderr: '' });
-    expect(bought.stdout).toMatch(/^200 \{/);
-    expect(bought.stdout).toMatch(/type: 'charge'/);
-  }, 60_000);
-
-  it('sells a route of a NestJS app, and buys it', async () => {
-    const { code } = transformSync(sources[1]!, {
-      filename: 'seller.ts',
-      configFile: join(repository, '.swcrc'),
-    });
-    // Where it finds its packages; on a port of its own, and from this gateway.
-    const folder = mkdtempSync(join(repository, '.tollbridge', 'seller-'));
-    const port = await freePort();
-    const here = code.replaceAll('4020', String(port)).replaceAll('http://127.0.0.1:3000', world.gateway);
-    writeFileSync(join(folder, 'main.cjs'), here);
-    const seller = spawn(process.execPath, [join(folder, 'main.cjs')], { stdio: 'ignore' });
-    try {
-      const url = `http://127.0.0.1:${port}/forecast`;
-      await eventually(async () => expect((await fetch(url)).status).toBe(402));
-      const bought = buy(url);
-      expect(bought).toMatchObject({ status: 0, stderr: '' });
-      expect(bought.stdout).toMatch(/^200 \{ tomorrow: 'sunny' \}\n/);
-    } finally {
-      seller.kill('SIGKILL');
-      rmSync(folder, { recursive: true });
-    }
-  }, 60_000);
 });
 
 function quoteOf(changes: Record<string, unknown>): Record<string, unknown> {

@@ -7,9 +7,12 @@ import { eventually } from '@tollbridge/testing';
 
 export const repository = resolve(__dirname, '..');
 
+const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
+
 /** What `npm start` writes to `state.json`. */
 export interface WorldState {
   ready: boolean;
+  pid: number;
   gateway: string;
   pids: Record<string, number>;
   urls: {
@@ -32,14 +35,16 @@ export class World {
   ) {}
 
   /** @param settings of the apps, as a person would put them before `npm start` */
-  static async start(settings: Record<string, string> = {}): Promise<World> {
+  static async start(settings: Record<string, string> = {}, options = defaultOptions): Promise<World> {
     const world = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
-    await world.start();
+    await world.start(options);
     return world;
   }
 
-  async start(): Promise<void> {
-    const args = ['tools/start.mjs', '--processes', '--no-payment', '--directory', this.directory];
+  /** @param options of `npm start` */
+  async start(options = defaultOptions): Promise<void> {
+    this.output = '';
+    const args = ['tools/start.mjs', ...options, '--directory', this.directory];
     // Its Postgres does not wait for the disk: processes are killed here, never the machine.
     const durability = { TOLLBRIDGE_TEST_FSYNC: 'off' };
     const env = { ...process.env, PORT: '0', NODE_OPTIONS: '', ...durability, ...this.settings };
@@ -53,6 +58,11 @@ export class World {
 
   get state(): WorldState {
     return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8')) as WorldState;
+  }
+
+  /** What the last start has shown, the end of it. */
+  get shown(): string {
+    return this.output;
   }
 
   get gateway(): string {
@@ -77,7 +87,9 @@ export class World {
 
   private async untilReady(): Promise<void> {
     const isReady = (): void => {
-      if (!this.state.ready) throw new Error(`the world is not ready:\n${this.output}`);
+      // An earlier start may have left its state.
+      if (!this.state.ready || this.state.pid !== this.child?.pid)
+        throw new Error(`the world is not ready:\n${this.output}`);
     };
     await eventually(isReady, { timeoutMs: 120_000, everyMs: 100 });
   }

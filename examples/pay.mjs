@@ -1,21 +1,27 @@
-// Pays the order in order.json, or in the file that is named, on the sandbox's local chain.
+// Pays an order on the sandbox's local chain. The order comes from standard input, or from the file that is named.
 import { readFileSync } from 'node:fs';
 import { Contract, JsonRpcProvider, Wallet } from 'ethers';
 
 const api = process.env.TOLLBRIDGE_URL ?? 'http://127.0.0.1:3000';
-const reply = JSON.parse(readFileSync(process.argv[2] ?? 'order.json', 'utf8'));
+const reply = JSON.parse(readFileSync(process.argv[2] ?? 0, 'utf8'));
 const { order_id, direct } = reply.order ?? reply;
 const { chains, accounts } = await (await fetch(`${api}/sandbox`)).json();
 const { rpcUrl, chainId, payAbi } = chains.find(({ caip2 }) => caip2 === direct.chain);
 const provider = new JsonRpcProvider(rpcUrl, chainId, { cacheTimeout: -1, pollingInterval: 200 });
 const wallet = new Wallet(accounts.find(({ role }) => role === 'payer').privateKey, provider);
-// The contract takes the order exactly as the API gave it; only the uuid is written as 16 bytes.
+// The contract takes the order exactly as the API returned it, with the uuid as 16 bytes.
 const order = { ...direct.payment_order, order_id: `0x${order_id.replaceAll('-', '')}` };
 const token = new Contract(order.token_in_address, ['function approve(address, uint256)'], wallet);
 await (await token.approve(direct.contract_address, order.amount_in)).wait();
 const payment = await new Contract(direct.contract_address, payAbi, wallet).pay(order);
-const body = JSON.stringify({ tx_hash: payment.hash });
-const headers = { 'content-type': 'application/json' };
-await fetch(`${api}/api/v1/pay/order/${order_id}/tx`, { method: 'POST', headers, body });
-console.log(`paid by ${payment.hash}`);
 provider.destroy();
+console.log(`paid by ${payment.hash}`);
+const url = `${api}/api/v1/pay/order/${order_id}`;
+const body = JSON.stringify({ tx_hash: payment.hash });
+await fetch(`${url}/tx`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+for (let last = ''; last !== 'settled'; await new Promise((wait) => setTimeout(wait, 200))) {
+  const { status, failure_reason } = await (await fetch(url)).json();
+  if (['failed', 'expired'].includes(status)) throw new Error(failure_reason ?? status);
+  if (status !== last) console.log(`order ${order_id} is ${status}`);
+  last = status;
+}

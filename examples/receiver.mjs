@@ -1,4 +1,4 @@
-// Prints what the shop is told, on port 4000, after checking that it is genuine.
+// Verifies the webhooks of the shop and prints them, on port 4000.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';

@@ -1,11 +1,13 @@
 // Makes the tarball of @tollbridge/paywall that sellers install: node tools/pack-paywall.mjs [folder]
 // It carries what it needs of libs/nanopay and libs/attestation, and types; frameworks are left to those who use them.
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { ensurePackages } from './local/packages.mjs';
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
@@ -77,6 +79,11 @@ function manifest() {
   };
 }
 
+// The compiler is not among the packages of `npm start`.
+if (!existsSync(join(root, 'node_modules/typescript'))) {
+  process.stderr.write('Installing the packages for development...\n');
+  await ensurePackages(() => undefined);
+}
 const destination = resolve(process.argv[2] ?? join(root, 'dist'));
 const folder = await mkdtemp(join(tmpdir(), 'paywall-'));
 try {

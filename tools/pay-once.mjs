@@ -3,7 +3,8 @@ import { Directory, defaultDirectory } from './local/directory.mjs';
 import { describeError, Problem } from './local/problem.mjs';
 
 try {
-  const gateway = process.argv[2] ?? new Directory(defaultDirectory).readJson('state.json')?.gateway;
+  const named = process.argv[2] ?? process.env.TOLLBRIDGE_URL;
+  const gateway = named ?? new Directory(defaultDirectory).readJson('state.json')?.gateway;
   if (!gateway) throw new Problem('Tollbridge has not been started here. Start it first: npm start');
   // Only now: without packages this file is not readable, and the sentence above says what to do.
   const { makePayment } = await import('./local/first-payment.mjs');

@@ -1,11 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import { repository } from '../world';
 import type { ServicesWorld } from '.';
 
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -72,8 +67,6 @@ export function cardCases(it: ServicesWorld): void {
     'FORBIDDEN: of another wallet': () =>
       expectFailure(it.api.get(`/card/my-cards?wallet=${stranger}`), 403, 'FORBIDDEN'),
   });
-
-  readmeCase(it);
 }
 
 function getCardCases(
@@ -134,29 +127,4 @@ async function keyOf(it: ServicesWorld, wallet: string, changes: object): Promis
   const made = await it.api.send('POST', '/api/keys', body, { 'x-wallet': wallet });
   it.secrets.push(made.body.secret);
   return made.body.secret;
-}
-
-function readmeCase(it: ServicesWorld): void {
-  test('the README buys a card, shows it and lists it, as it is written', () => {
-    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-    const [, section = ''] = /\n### Virtual cards\n([^]*?)\n##/.exec(readme) ?? [];
-    const [, command = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];
-    const folder = mkdtempSync(join(tmpdir(), 'tollbridge-cards-'));
-    try {
-      const text = command.replaceAll('http://127.0.0.1:3000', it.world.gateway);
-      const options = { cwd: folder, encoding: 'utf8', timeout: 20_000 } as const;
-      const env = { ...process.env, NODE_OPTIONS: '' };
-      const ran = spawnSync('bash', ['-ec', text], { ...options, env });
-      expect([ran.status, ran.stderr]).toEqual([0, '']);
-      const [data, list] = ran.stdout
-        .split('}{')
-        .map((part, index) => (index === 0 ? `${part}}` : `{${part}`));
-      const { number, cardId } = JSON.parse(data!);
-      it.secrets.push(number);
-      expect(number).toMatch(/^411111\d{10}$/);
-      expect(JSON.parse(list!).cards[0]).toMatchObject({ cardId, amount: 25, lastFour: number.slice(-4) });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-  }, 30_000);
 }

@@ -1,10 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import { repository } from '../world';
 import type { ServicesWorld } from '.';
 import { whileNodeHangs } from './hanging-node';
 
@@ -73,29 +68,6 @@ export function catalogAndPayouts(it: ServicesWorld): void {
     },
     NOT_FOUND: () => expectFailure(it.api.get(`/payout/${unknownId}`), 404, 'NOT_FOUND'),
   });
-
-  readmeCases(it);
-}
-
-function readmeCases(it: ServicesWorld): void {
-  describe('the catalog and the payout of the README', () => {
-    test('work as they are written', () => {
-      const section = sectionOf(readFileSync(join(repository, 'README.md'), 'utf8'));
-      const commands = [...section.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
-      expect(commands).toHaveLength(2);
-      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-services-'));
-      try {
-        const text = commands.join('\n').replaceAll('http://127.0.0.1:3000', it.world.gateway);
-        const ran = spawnSync('bash', ['-ec', text], { cwd: folder, encoding: 'utf8', timeout: 20_000 });
-        expect([ran.status, ran.stderr]).toEqual([0, '']);
-        expect(ran.stdout).toContain('"id":"giftcard-order"');
-        expect(ran.stdout).toContain('"id":"payout-batch"');
-        expect(ran.stdout).toContain('"totalAmount":13.25');
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    });
-  });
 }
 
 function catalogCases(it: ServicesWorld): void {
@@ -136,8 +108,3 @@ function catalogCases(it: ServicesWorld): void {
 }
 
 /** The part before the families, and this one's. */
-function sectionOf(readme: string): string {
-  const [, services = ''] = /\n## Buy services\n([^]*?)\n## /.exec(readme) ?? [];
-  const [start = '', ...families] = services.split('\n### ');
-  return start + families.filter((text) => text.startsWith('Catalog and payouts\n')).join('');
-}

@@ -1,13 +1,9 @@
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
-import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import { repository } from '../world';
 import type { ServicesWorld } from '.';
 
 const products = 'GET /gift/giftcards/products';
@@ -176,19 +172,6 @@ function otherCases(it: ServicesWorld): void {
     await expectFailure(it.api.send('POST', pathOf(order), wanted, withKey(body.secret)), 403, 'FORBIDDEN');
     await expectFailure(it.api.send('GET', '/gift/balance', undefined, withKey(body.key)), 403, 'FORBIDDEN');
     await expectFailure(it.api.send('GET', '/gift/balance', undefined, {}), 401, 'UNAUTHORIZED');
-  });
-
-  test('the gift card of the README is bought as it is written', () => {
-    const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-    const [, section = ''] = /\n### Gift cards, airtime, bills\n([^]*?)\n##/.exec(readme) ?? [];
-    const [, text = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];
-    const command = text.replaceAll('http://127.0.0.1:3000', it.world.gateway);
-    const env = { ...process.env, NODE_OPTIONS: '' };
-    const ran = spawnSync('bash', ['-ec', command], { env, encoding: 'utf8', timeout: 20_000 });
-    expect([ran.status, ran.stderr]).toEqual([0, '']);
-    expect(ran.stdout).toContain('"productName":"Booktown US"');
-    expect(ran.stdout).toMatch(/"status":"SUCCESSFUL".*"cards":\[\{"cardNumber":"\d{16}"/);
-    it.secrets.push(/"cardNumber":"(\d{16})"/.exec(ran.stdout)![1]!);
   });
 
   test('no code that was shown is in any log', () => {

@@ -1,12 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import { repository } from '../world';
 import type { ServicesWorld } from './index';
 
 // What the simulator of inboxes takes for a key.
@@ -21,7 +16,6 @@ export function mailCases(it: ServicesWorld): void {
   cases.disposable();
   cases.inboxes();
   cases.ownDomain();
-  cases.readme();
   cases.outages();
   cases.secrets();
 }
@@ -192,23 +186,6 @@ class MailCases {
           'PURCHASE_REFUSED',
         ),
     });
-  }
-
-  readme(): void {
-    test('the example of the README works as it is written', () => {
-      const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-      const [, command = ''] = /\n### Email\n[^]*?```sh\n([^]*?)```/.exec(readme) ?? [];
-      const folder = mkdtempSync(join(tmpdir(), 'tollbridge-mail-'));
-      try {
-        const written = command.replaceAll('http://127.0.0.1:3000', this.it.world.gateway);
-        const ran = spawnSync('bash', ['-ec', written], { cwd: folder, encoding: 'utf8', timeout: 40_000 });
-        expect([ran.status, ran.stderr, ran.stdout]).toEqual([0, '', '482913\n']);
-        const { password, token } = JSON.parse(readFileSync(join(folder, 'mail.json'), 'utf8'));
-        this.shown.push(password, token);
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
-    }, 60_000);
   }
 
   /** Last: a provider that has failed often is left alone for some seconds. */

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
 import { expectFailure, route } from '../covered-routes';
-import { repository } from '../world';
 import type { ServicesWorld } from '.';
 
 const number = { service: 'tg', country: 44 };
@@ -72,7 +68,6 @@ export function smsCases(it: ServicesWorld): void {
   let rented: any;
 
   // First, before providers fail: a provider that has failed often is left alone for some seconds.
-  readmeCases(it);
 
   route('POST /sms/number', {
     OK: async () => {
@@ -146,25 +141,5 @@ function sendCases(it: ServicesWorld): void {
       refused: { ...text, to: '+12025550110' },
       lost: { ...text, to: '+12025550155' },
     }),
-  });
-}
-
-function readmeCases(it: ServicesWorld): void {
-  describe('the README', () => {
-    test('shows commands that work as they are written', () => {
-      const readme = readFileSync(join(repository, 'README.md'), 'utf8');
-      const [, section = ''] = /\n### Text messages\n([^]*?)\n##/.exec(readme) ?? [];
-      const [, commands = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];
-      const written = commands.replaceAll('http://127.0.0.1:3000', it.world.gateway);
-      const ran = spawnSync('bash', ['-ec', written], { encoding: 'utf8', timeout: 40_000 });
-      expect([ran.status, ran.stderr]).toEqual([0, '']);
-      const [awaited, sent] = ran.stdout
-        .trim()
-        .split('\n')
-        .slice(-2)
-        .map((line) => JSON.parse(line));
-      expect(awaited.code).toMatch(/^\d{6}$/);
-      expect(sent.status).toBe('queued');
-    }, 60_000);
   });
 }

@@ -7,7 +7,7 @@ import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
-const stamp = join(repository, 'node_modules/.tollbridge-build');
+const stampOf = (/** @type {string} */ root) => join(root, 'node_modules/.tollbridge-build');
 const toolchain = ['package-lock.json', 'tsconfig.base.json', '.swcrc', 'tools/local/compile-project.mjs'];
 // swc compiles on threads of its own; more projects at once only wait for them.
 const projectsAtOnce = 4;
@@ -25,23 +25,23 @@ export async function readProjectGraph() {
     });
 }
 
-/** Compiles the projects whose sources changed. @param {(text: string) => void} note */
-export async function buildAll(note) {
-  const built = readStamp();
-  const wanted = new Map(projects().map((folder) => [relative(repository, folder), fingerprint(folder)]));
+/** Compiles the projects whose sources changed. @param {(text: string) => void} note @param {string} [root] of the checkout */
+export async function buildAll(note, root = repository) {
+  const built = readStamp(root);
+  const wanted = new Map(projects(root).map((folder) => [relative(root, folder), fingerprint(folder, root)]));
   const changed = [...wanted.keys()].filter(
-    (name) => built[name] !== wanted.get(name) || !existsSync(join(repository, name, 'dist')),
+    (name) => built[name] !== wanted.get(name) || !existsSync(join(root, name, 'dist')),
   );
   if (changed.length === 0) return note('nothing changed');
   const waiting = [...changed];
   const work = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       note(`${changed.length - waiting.length} of ${changed.length} projects`);
-      await compileProject(join(repository, name)).catch(failure);
+      await compileProject(join(root, name), root).catch(failure);
     }
   };
   await Promise.all(Array.from({ length: projectsAtOnce }, work));
-  writeStamp(Object.fromEntries(wanted));
+  writeStamp(root, Object.fromEntries(wanted));
   note(`${changed.length} of ${wanted.size} projects`);
 }
 
@@ -51,37 +51,40 @@ function failure(error) {
 }
 
 /** Changes with every source and with the tools that compile them. */
-export const buildDigest = () =>
-  createHash('sha256').update(projects().map(fingerprint).join()).digest('hex');
+export function buildDigest(root = repository) {
+  const fingerprints = projects(root).map((folder) => fingerprint(folder, root));
+  return createHash('sha256').update(fingerprints.join()).digest('hex');
+}
 
-/** @returns {Record<string, string>} the fingerprint of each project when it was built */
-function readStamp() {
+/** The fingerprint of each project when it was built. @param {string} root @returns {Record<string, string>} */
+function readStamp(root) {
   try {
-    return JSON.parse(readFileSync(stamp, 'utf8'));
+    return JSON.parse(readFileSync(stampOf(root), 'utf8'));
   } catch {
     return {};
   }
 }
 
-/** Written last: a build that is interrupted is done again. @param {Record<string, string>} content */
-function writeStamp(content) {
-  writeFileSync(`${stamp}.new`, JSON.stringify(content));
-  renameSync(`${stamp}.new`, stamp);
+/** Written last: a build that is interrupted is done again. @param {string} root @param {Record<string, string>} content */
+function writeStamp(root, content) {
+  const draft = `${stampOf(root)}.new`;
+  writeFileSync(draft, JSON.stringify(content));
+  renameSync(draft, stampOf(root));
 }
 
-/** The folders of all projects. */
-function projects() {
+/** The folders of all projects. @param {string} root */
+function projects(root) {
   return ['libs', 'apps'].flatMap((kind) => {
-    const folder = join(repository, kind);
+    const folder = join(root, kind);
     const names = existsSync(folder) ? readdirSync(folder) : [];
     return names.map((name) => join(folder, name)).filter((path) => existsSync(join(path, 'src')));
   });
 }
 
-/** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project */
-function fingerprint(project) {
+/** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
+function fingerprint(project, root) {
   const hash = createHash('sha256');
-  for (const path of [...toolchain.map((name) => join(repository, name)), ...filesIn(project)]) {
+  for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...filesIn(project)]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

@@ -2,12 +2,12 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const isSource = (/** @type {string} */ name) =>
   name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
 
-/** Compiles the TypeScript of a project to its dist/ with swc; `npm run typecheck` checks the types. @param {string} project */
-export async function compileProject(project) {
+/** Compiles the TypeScript of a project to its dist/ with swc; `npm run typecheck` checks the types. @param {string} project @param {string} [root] */
+export async function compileProject(project, root = repository) {
   // Here, not at the top of the file: it may have been installed a moment ago.
   const { transformFile } = await import('@swc/core');
   await rm(join(project, 'dist'), { recursive: true, force: true });

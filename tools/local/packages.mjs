@@ -126,8 +126,9 @@ async function runNpm(folder) {
 
 /** `npm start` names its own folder to the npm that runs below it. */
 function npmEnvironment() {
-  const { npm_config_local_prefix: _prefix, INIT_CWD: _folder, ...environment } = process.env;
-  return environment;
+  const isOwn = (/** @type {[string, unknown]} */ [name]) =>
+    !['npm_config_local_prefix', 'INIT_CWD'].includes(name);
+  return Object.fromEntries(Object.entries(process.env).filter(isOwn));
 }
 
 /** The bytes that the files of a folder take. @param {string} folder @returns {Promise<number>} */

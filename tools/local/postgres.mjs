@@ -59,11 +59,8 @@ export function postgresUrl(role, password, port, database) {
 
 /** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
 export async function createRoles({ programs, port, passwords }) {
-  const { postgres: _superuser, ...roles } = passwords;
-  const variables = Object.entries(roles).map(([role, password]) => [
-    `POSTGRES_${role.toUpperCase()}_PASSWORD`,
-    password,
-  ]);
+  const roles = Object.keys(passwords).filter((role) => role !== 'postgres');
+  const variables = roles.map((role) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, passwords[role]]);
   const env = Object.fromEntries(variables);
   const { code, output } = await psql({ programs, port, passwords }, rolesFile, { env });
   if (code === 0) return;

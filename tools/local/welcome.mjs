@@ -1,5 +1,5 @@
 /**
- * What stands on the screen when everything is up.
+ * The screen that is shown when everything is up. Its commands work as printed, on whichever port the gateway is.
  * @param {string} gateway
  * @param {import('./directory.mjs').Directory} directory
  * @param {string} duration
@@ -20,16 +20,19 @@ export function welcome(gateway, directory, duration) {
   return `
   Tollbridge is up after ${duration}.
 
-    ${gateway}/docs           every route, to read
+    ${gateway}/docs           every route, with a form to call it
     ${gateway}/openapi.json   the same for programs
     ${gateway}/sandbox        local chains, contracts, funded accounts, the demo merchant
-    ${gateway}/health/ready   whether it is well
+    ${gateway}/health/ready   the state of all services
     ${directory.file('logs')}
 
-  Create an order:
+  In another terminal, in this folder (README.md and docs/guides use TOLLBRIDGE_URL too):
 
-    curl -s ${gateway}/api/v1/pay/create-order -H 'content-type: application/json' -d '${order}'
+    $ export TOLLBRIDGE_URL=${gateway}
+    $ curl -s $TOLLBRIDGE_URL/api/v1/pay/create-order -H 'content-type: application/json' -d '${order}' | node examples/pay.mjs
+    $ node examples/swap.mjs
+    $ node tools/pay-once.mjs
 
-  Pay another one: node tools/pay-once.mjs     Swap across chains: node examples/swap.mjs     Stop: Ctrl-C
+  Stop: Ctrl-C
 `;
 }

@@ -1,0 +1,205 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { eventually } from '@tollbridge/testing';
+import { readGuide } from './guides/guide';
+import { GuideRun } from './guides/guide-run';
+import { PackageRegistry } from './guides/package-registry';
+import { foundIn, logsIn } from './logs';
+import { repository, World } from './world';
+
+// README.md, docs/guides and the start screen, run as a reader runs them: first on the default port, then on another one.
+const pages = [
+  'README.md',
+  ...readdirSync(join(repository, 'docs/guides')).map((name) => `docs/guides/${name}`),
+];
+const oneProcess: readonly string[] = [];
+const paid = /^paid by 0x[0-9a-f]{64}\norder \S+ is [^]*settled\n/m;
+
+/** What the commands below each heading print. */
+const expected: Record<string, Record<string, RegExp[]>> = {
+  'README.md': { 'First payment': [paid] },
+  'docs/guides/pay.md': { 'Pay it': [paid], 'Follow it': [/"status":"settled"/, /"late":false/] },
+  'docs/guides/pay-across.md': { 'Create the order and pay it': [paid] },
+  'docs/guides/swap.md': { Swap: [/completed 3\/3\n/, /success: true/] },
+  'docs/guides/shop.md': {
+    '3. Ask for a payment': [/"execution_strategy":"direct"/],
+    '4. Pay as the payer': [paid],
+    '5. See the payment': [/"total_amount":12.5/, /"amount":"12500000"/, /"totalVolumeUsd":"12\.50?"/],
+  },
+  'docs/guides/services.md': {
+    'Catalog and payouts': [/"id":"giftcard-order"/, /"id":"payout-batch"/, /"totalAmount":13.25/],
+    'E-mail': [/^482913$/m],
+    'Gift cards, airtime, bills': [
+      /"productName":"Booktown US"/,
+      /"status":"SUCCESSFUL".*"cards":\[\{"cardNumber":"\d{16}"/,
+    ],
+    'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
+    'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
+  },
+  'docs/guides/paid-routes.md': {
+    'Buy the demo route': [/^200 \{/, /type: 'charge'/],
+    'Make the package for sellers': [/tollbridge-paywall-0\.1\.0\.tgz$/m],
+    'Buy your route': [/^200 \{ tomorrow: 'sunny' \}\n/],
+  },
+};
+
+let registry: PackageRegistry;
+let world: World;
+const secrets: string[] = [];
+
+beforeAll(async () => {
+  registry = await PackageRegistry.start();
+});
+afterAll(async () => {
+  await world?.remove();
+  await registry?.close();
+}, 60_000);
+
+/** The environment of the reader's terminal. The page itself says what else it needs. */
+function environment(url?: string): Record<string, string> {
+  const npm = {
+    npm_config_registry: registry.url,
+    npm_config_audit: 'false',
+    npm_config_update_notifier: 'false',
+  };
+  return { ...npm, ...(url && { TOLLBRIDGE_URL: url }) };
+}
+
+function describePages(url: () => string | undefined): void {
+  it.each(pages)(
+    '%s works as it is written',
+    async (name) => {
+      const changed = changedFiles();
+      const run = new GuideRun(readGuide(name), environment(url()));
+      try {
+        await run.run();
+        for (const [heading, patterns] of Object.entries(expected[name]!))
+          for (const pattern of patterns) expect(run.output[heading]).toMatch(pattern);
+        if (name.endsWith('shop.md'))
+          await eventually(() => expect(run.output['2. Receive webhooks']).toContain('payment.completed'));
+        secrets.push(...secretsOf(run));
+      } finally {
+        await run.remove();
+      }
+      expect(changedFiles()).toBe(changed);
+    },
+    240_000,
+  );
+}
+
+describe('on the default port', () => {
+  beforeAll(async () => {
+    // A machine on which something else has the port can still run the pages, with the variable.
+    const isFree = await isPortFree(3000);
+    world = await World.start({ PORT: isFree ? '' : '0' }, oneProcess);
+  }, 180_000);
+
+  describePages(() => (world.gateway.endsWith(':3000') ? undefined : world.gateway));
+
+  it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
+
+  it('writes no secret that the pages show into a log', () => {
+    expect(secrets.length).toBeGreaterThan(5);
+    expect(foundIn(logsIn(world.directory), secrets)).toEqual([]);
+  });
+});
+
+describe('a later start', () => {
+  it('finds packages, build, contracts and migrations in place, and makes no second demo payment', async () => {
+    await world.stop();
+    await world.start(oneProcess);
+    await eventually(() => expect(world.shown).toContain('Tollbridge is up'));
+    for (const line of [
+      'packages: in place',
+      'build: nothing changed',
+      'contracts: in place',
+      'migrations: none pending',
+      'made by an earlier start',
+    ])
+      expect(world.shown).toContain(line);
+  }, 180_000);
+
+  it('says which file is damaged when the state of a chain cannot be read', async () => {
+    await world.stop();
+    const state = join(world.directory, 'evm/8453.json.gz');
+    const whole = readFileSync(state);
+    writeFileSync(state, whole.subarray(0, whole.length / 2));
+    const failed = expect(world.start(oneProcess)).rejects;
+    await failed.toThrow(/8453\.json\.gz is damaged\. Start anew: npm start -- --fresh/);
+  }, 180_000);
+});
+
+describe('on another port', () => {
+  beforeAll(async () => {
+    await world.remove();
+    world = await World.start({ PORT: '0' }, oneProcess);
+  }, 180_000);
+
+  describePages(() => world.gateway);
+
+  it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
+});
+
+/** Runs the lines that begin with `$`, in one terminal. */
+async function startScreen(): Promise<void> {
+  await eventually(() => expect(world.shown).toContain('Stop: Ctrl-C'));
+  const commands = [...world.shown.matchAll(/^ {4}\$ (.*)$/gm)].map(([, command]) => command);
+  expect(commands).toHaveLength(4);
+  expect(commands[0]).toBe(`export TOLLBRIDGE_URL=${world.gateway}`);
+  const env = { PATH: process.env['PATH'] };
+  const args = ['-eo', 'pipefail', '-c', commands.join('\n')];
+  const ran = spawnSync('bash', args, { cwd: repository, env, encoding: 'utf8', timeout: 100_000 });
+  expect([ran.status, ran.stderr]).toEqual([0, '']);
+  expect(ran.stdout).toMatch(paid);
+  expect(ran.stdout).toMatch(/completed 3\/3\n/);
+  expect(ran.stdout).toContain('the order is settled');
+}
+
+/** What the pages show once: keys, secrets, tokens, numbers of cards. */
+function secretsOf(run: GuideRun): string[] {
+  const read = (name: string): Record<string, string> =>
+    existsSync(run.file(name))
+      ? (JSON.parse(readFileSync(run.file(name), 'utf8')) as Record<string, string>)
+      : {};
+  const { password, token } = read('mail.json');
+  const cards = Object.values(run.output).flatMap((text) =>
+    [...text.matchAll(/"(?:cardNumber|number)":"(\d{16})"/g)].map(([, number]) => number),
+  );
+  const shown = [read('webhook.json')['secret'], read('key.json')['secret'], password, token, ...cards];
+  return shown.flatMap((text) => text ?? []);
+}
+
+/** What Git would show: a page must not leave files in the checkout. */
+function changedFiles(): string {
+  return spawnSync('git', ['status', '--porcelain'], { cwd: repository, encoding: 'utf8' }).stdout;
+}
+
+async function isPortFree(port: number): Promise<boolean> {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+}
+
+describe('the scripts on the pages', () => {
+  it.each([
+    ['docs/guides/pay.md', ['pay.mjs']],
+    ['docs/guides/pay-across.md', ['pay-across.mjs']],
+    ['docs/guides/swap.md', ['swap.mjs']],
+    ['docs/guides/shop.md', ['receiver.mjs', 'pay.mjs']],
+    ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
+  ])('%s shows the examples of the repository', (page, names) => {
+    const { text } = readGuide(page);
+    for (const name of names)
+      expect(text).toContain(readFileSync(join(repository, 'examples', name), 'utf8').trim());
+  });
+});

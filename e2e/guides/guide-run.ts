@@ -1,0 +1,106 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { eventually } from '@tollbridge/testing';
+import { repository } from '../world';
+import type { Guide, Place, Step } from './guide';
+
+// An installation of packages takes the longest.
+const stepTimeoutMs = 120_000;
+
+/** Does what a page says, in folders of its own: saves the files and runs the commands as they are written. */
+export class GuideRun {
+  /** What the commands printed, by heading. */
+  readonly output: Record<string, string> = {};
+  private readonly home = mkdtempSync(join(tmpdir(), 'tollbridge-guide-'));
+  private readonly emptyFolder = join(this.home, 'empty');
+  private readonly background: ChildProcess[] = [];
+
+  /** @param environment beside PATH and HOME: nothing else reaches the commands */
+  constructor(
+    private readonly guide: Guide,
+    private readonly environment: Record<string, string>,
+  ) {
+    mkdirSync(this.emptyFolder);
+  }
+
+  async run(): Promise<this> {
+    for (const step of this.guide.steps) await this.take(step);
+    return this;
+  }
+
+  /** A file of the empty folder. */
+  file(name: string): string {
+    return join(this.emptyFolder, name);
+  }
+
+  async remove(): Promise<void> {
+    for (const child of this.background) {
+      const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+      // The shell and what runs in it.
+      if (child.pid && ended) process.kill(-child.pid, 'SIGKILL');
+      await ended;
+    }
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  private async take(step: Step): Promise<void> {
+    const cwd = this.folderOf(step.place);
+    if (step.saveAs) return this.save(join(cwd, step.saveAs), step.text);
+    return step.isBackground ? this.runBeside(step, cwd) : this.runHere(step, cwd);
+  }
+
+  private save(path: string, text: string): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${text}\n`);
+  }
+
+  private runHere(step: Step, cwd: string): void {
+    const options = { cwd, env: this.env, encoding: 'utf8', timeout: stepTimeoutMs } as const;
+    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.text], options);
+    this.keep(step, stdout);
+    // npm warns there of things that are no failure.
+    const complaints = step.text.startsWith('npm ') ? '' : stderr;
+    if (status !== 0 || complaints)
+      throw new Error(`${this.guide.name}: "${step.heading}" ended with ${status}:\n${stdout}\n${stderr}`);
+  }
+
+  private async runBeside(step: Step, cwd: string): Promise<void> {
+    const child = spawn('bash', ['-ec', step.text], { cwd, env: this.env, detached: true, stdio: 'pipe' });
+    this.background.push(child);
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => this.keep(step, chunk.toString()));
+    const ports = [...this.guide.text.matchAll(/127\.0\.0\.1:(\d+)|on port (\d+)/g)]
+      .map(([, one, other]) => Number(one ?? other))
+      .filter((port) => port !== 3000);
+    await eventually(() => Promise.any(ports.map(isOpen)), { timeoutMs: 30_000 });
+  }
+
+  private keep({ heading }: Step, text: string): void {
+    this.output[heading] = (this.output[heading] ?? '') + text;
+  }
+
+  private folderOf(place: Place): string {
+    if (place.kind === 'repository') return repository;
+    if (place.kind === 'empty') return this.emptyFolder;
+    const folder = join(this.home, place.path);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  private get env(): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.home, ...this.environment };
+  }
+}
+
+async function isOpen(port: number): Promise<void> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
+}

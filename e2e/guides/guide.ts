@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../world';
+
+/** Where a block runs: the repository, an empty folder, or a folder below the home folder (`~/…`). */
+export type Place = { kind: 'repository' } | { kind: 'empty' } | { kind: 'home'; path: string };
+
+/** One step of a page as a reader takes it: a file to save, or commands to paste into a terminal. */
+export interface Step {
+  heading: string;
+  place: Place;
+  text: string;
+  /** The file to save the text as; without it the text is run. */
+  saveAs?: string;
+  /** In a terminal of its own, until the page is done. */
+  isBackground: boolean;
+}
+
+export interface Guide {
+  name: string;
+  text: string;
+  steps: Step[];
+}
+
+// The sentences by which a page says where its blocks belong.
+const places: [RegExp, (match: RegExpExecArray) => Place][] = [
+  [/\bin (?:the folder of the repository|this folder)/i, () => ({ kind: 'repository' })],
+  [/\bwork in an empty folder/i, () => ({ kind: 'empty' })],
+  [/\bwork in the folder `~\/([^`]+)`/i, ([, path]) => ({ kind: 'home', path: path! })],
+];
+
+/** Reads a page of the documentation: its blocks, in their order, each with the sentences before it. */
+export function readGuide(name: string): Guide {
+  const text = readFileSync(join(repository, name), 'utf8');
+  const steps: Step[] = [];
+  let place: Place | undefined;
+  let heading = '';
+  let paragraph = '';
+  for (const [part, fence, code] of text.matchAll(/```(\w*)\n([^]*?)\n```|[^\n]*\n/g)) {
+    if (code === undefined) {
+      heading = /^##? (.*)$/m.exec(part)?.[1] ?? heading;
+      if (part.trim() !== '') paragraph = part;
+      place = placeIn(part) ?? place;
+      continue;
+    }
+    const saveAs = /\bSave this as `([^`]+)`/.exec(paragraph)?.[1];
+    const isBackground = /\bin another terminal\b/.test(paragraph);
+    if (fence === 'sh' || saveAs)
+      steps.push({
+        heading,
+        place: place ?? missingPlace(name, heading),
+        text: code,
+        isBackground,
+        ...(saveAs && { saveAs }),
+      });
+  }
+  return { name, text, steps };
+}
+
+function placeIn(text: string): Place | undefined {
+  for (const [pattern, place] of places) {
+    const match = pattern.exec(text);
+    if (match) return place(match);
+  }
+  return undefined;
+}
+
+function missingPlace(name: string, heading: string): never {
+  throw new Error(`${name}: "${heading}" does not say in which folder its commands run`);
+}
