@@ -1,4 +1,4 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -48,6 +48,8 @@ export class GuideRun {
   }
 
   private async take(step: Step): Promise<void> {
+    // The test has started it: nothing on a page works without it.
+    if (step.text === 'npm start') return;
     const cwd = this.folderOf(step.place);
     if (step.saveAs) return this.save(join(cwd, step.saveAs), step.text);
     return step.isBackground ? this.runBeside(step, cwd) : this.runHere(step, cwd);
@@ -58,9 +60,8 @@ export class GuideRun {
     writeFileSync(path, `${text}\n`);
   }
 
-  private runHere(step: Step, cwd: string): void {
-    const options = { cwd, env: this.env, encoding: 'utf8', timeout: stepTimeoutMs } as const;
-    const { status, stdout, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', step.text], options);
+  private async runHere(step: Step, cwd: string): Promise<void> {
+    const { status, stdout, stderr } = await runInShell(step.text, { cwd, env: this.env });
     this.keep(step, stdout);
     // npm warns there of things that are no failure.
     const complaints = step.text.startsWith('npm ') ? '' : stderr;
@@ -94,6 +95,24 @@ export class GuideRun {
   private get env(): NodeJS.ProcessEnv {
     return { PATH: process.env['PATH'], HOME: this.home, ...this.environment };
   }
+}
+
+/** Runs commands as they would be pasted, while this process goes on: it may be what they call. */
+export async function runInShell(
+  text: string,
+  { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
+  const child = spawn('bash', ['-eo', 'pipefail', '-c', text], {
+    ...{ cwd, env, timeout: stepTimeoutMs },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    return () => Buffer.concat(chunks).toString();
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, stdout: stdout!(), stderr: stderr!() };
 }
 
 async function isOpen(port: number): Promise<void> {

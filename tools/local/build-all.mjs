@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compileProject } from './compile-project.mjs';
+import { compileProject, isSource } from './compile-project.mjs';
 import { repository } from './directory.mjs';
 import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
@@ -84,7 +84,8 @@ function projects(root) {
 /** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
 function fingerprint(project, root) {
   const hash = createHash('sha256');
-  for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...filesIn(project)]) {
+  const sources = filesIn(join(project, 'src')).filter(isSource);
+  for (const path of [...toolchain.map((name) => join(root, name)).filter(existsSync), ...sources]) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }

@@ -3,7 +3,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-const isSource = (/** @type {string} */ name) =>
+
+/** What is compiled. */
+export const isSource = (/** @type {string} */ name) =>
   name.endsWith('.ts') && !name.endsWith('.spec.ts') && !name.endsWith('.d.ts');
 
 /** Compiles the TypeScript of a project to its dist/ with swc; `npm run typecheck` checks the types. @param {string} project @param {string} [root] */

@@ -16,7 +16,9 @@ const services: Start[] = [txEngine, payOrders, merchant, serviceApi, tee, nanop
 
 /** Hosts every app in one process, for development: still over a real NATS, each with its own connections and roles. */
 export async function start(): Promise<Closable> {
-  const running = await Promise.all(services.map((service) => service()));
+  // One after another: on a slow machine the work of all at once would keep each from its connections, until they time out.
+  const running: Closable[] = [];
+  for (const service of services) running.push(await service());
   const front = await gateway();
   return {
     close: async () => {
