@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
-import { startInstallation } from './start-packages.mjs';
+import { startInstallation, wholeInstallation } from './start-packages.mjs';
 
 const place = join(repository, 'node_modules');
 const stamp = join(place, '.tollbridge-lock');
@@ -35,7 +35,7 @@ export async function ensurePackages(note, extent = 'all') {
 
 /** @param {{ manifest: any, lock: any }} files @param {Extent} extent */
 const wantedFiles = ({ manifest, lock }, extent) =>
-  extent === 'all' ? { manifest, lock } : startInstallation(manifest, lock);
+  extent === 'all' ? wholeInstallation(manifest, lock) : startInstallation(manifest, lock);
 
 /** @param {string} name */
 const readJson = (name) => JSON.parse(readFileSync(join(repository, name), 'utf8'));
@@ -60,38 +60,40 @@ function isInstalled({ packages: wanted }) {
   const hidden = join(place, '.package-lock.json');
   if (!existsSync(hidden)) return false;
   const { packages: present } = JSON.parse(readFileSync(hidden, 'utf8'));
-  return packagesOf(wanted).every(([path, { version, optional, link }]) => {
-    const found = present[path];
+  return pathsOf(wanted).every((path) => {
+    const { version, optional } = wanted[path];
     // Optional packages are for other platforms, mostly.
-    return found ? link || found.version === version : optional;
+    return present[path] ? present[path].version === version : optional;
   });
 }
 
 /** @param {Record<string, any>} packages */
-const packagesOf = (packages) =>
-  Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'));
+const pathsOf = (packages) => Object.keys(packages).filter((path) => path !== '');
 
 /** @param {{ manifest: any, lock: any }} files @param {Extent} extent @param {(text: string) => void} note */
 async function install(files, extent, note) {
-  const paths = packagesOf(files.lock.packages).flatMap(([path, { link }]) => (link ? [] : [path]));
-  const folder = extent === 'all' ? repository : draft;
+  const paths = pathsOf(files.lock.packages);
   const title = `${paths.length} packages, about ${sizes[extent]}`;
   const show = () => {
-    const done = paths.filter((path) => existsSync(join(folder, path, 'package.json'))).length;
+    const done = paths.filter((path) => existsSync(join(draft, path, 'package.json'))).length;
     note(`installing ${title}: ${Math.floor((done * 100) / paths.length)} %`);
   };
   note(`installing ${title}`);
   const timer = setInterval(show, progressMs);
   try {
-    await (extent === 'all' ? runNpm(repository) : installForStart(files));
+    await installAside(files);
   } finally {
     clearInterval(timer);
   }
   note(`${paths.length} packages installed, ${Math.round((await sizeOf(place)) / 1e6)} MB`);
 }
 
-/** In a folder aside: an installation that is interrupted changes nothing. @param {{ manifest: any, lock: any }} files */
-async function installForStart({ manifest, lock }) {
+/**
+ * Installs in a folder aside and moves the result into place: an installation that is interrupted changes nothing, and
+ * a running Tollbridge finds its files at any moment.
+ * @param {{ manifest: any, lock: any }} files
+ */
+async function installAside({ manifest, lock }) {
   rmSync(draft, { recursive: true, force: true });
   await mkdir(draft);
   writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
@@ -106,8 +108,8 @@ async function installForStart({ manifest, lock }) {
 
 /** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
 async function linkWorkspaces(folder) {
-  for (const [path, { link, resolved }] of packagesOf(readJson('package-lock.json').packages)) {
-    if (!link) continue;
+  const links = Object.entries(readJson('package-lock.json').packages).filter(([, { link }]) => link);
+  for (const [path, { resolved }] of links) {
     const target = join(dirname(folder), path);
     await mkdir(dirname(target), { recursive: true });
     await symlink(relative(dirname(join(repository, path)), join(repository, resolved)), target);

@@ -29,6 +29,20 @@ export function startInstallation(manifest, lock) {
   };
 }
 
+/**
+ * All packages, without the workspaces, which are links.
+ * @param {any} manifest the whole package.json
+ * @param {Lockfile} lock the whole package-lock.json
+ */
+export function wholeInstallation(manifest, lock) {
+  const root = { ...lock.packages[''], workspaces: undefined };
+  const isPackage = (/** @type {[string, LockEntry]} */ [path, { link }]) =>
+    path.startsWith('node_modules/') && !link;
+  const packages = Object.fromEntries(Object.entries(lock.packages).filter(isPackage));
+  const wholeManifest = { ...manifest, workspaces: undefined };
+  return { manifest: wholeManifest, lock: { ...lock, packages: { '': root, ...packages } } };
+}
+
 /** `$name` means the version of a package of package.json; npm rejects one that is not there. */
 function overridesFor(
   /** @type {Record<string, any>} */ overrides,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { repository } from './directory.mjs';
-import { startInstallation } from './start-packages.mjs';
+import { startInstallation, wholeInstallation } from './start-packages.mjs';
 
 /** @param {string} name */
 const readJson = (name) => JSON.parse(readFileSync(join(repository, name), 'utf8'));
@@ -34,6 +34,17 @@ describe('the packages of a start', () => {
       ...manifest.optionalDependencies,
     }))
       assert.equal(version, known[name], name);
+  });
+});
+
+describe('all packages', () => {
+  it('are those of the lock file, without links to workspaces', () => {
+    const whole = readJson('package-lock.json');
+    const { manifest, lock } = wholeInstallation(readJson('package.json'), whole);
+    const links = Object.values(whole.packages).filter(({ link }) => link).length;
+    const workspaces = Object.keys(whole.packages).filter((path) => /^(libs|apps)\//.test(path)).length;
+    assert.equal(Object.keys(lock.packages).length, Object.keys(whole.packages).length - links - workspaces);
+    assert.equal(manifest.workspaces, undefined);
   });
 });
 
