@@ -38,14 +38,19 @@ export class PackageRegistry {
   private async answer(url: string, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent(url.slice(1));
     if (path.startsWith('-/tarball/')) return sendTarball(path.slice('-/tarball/'.length), response);
-    const folders = this.folders.get(path);
-    if (!folders) return void response.writeHead(404).end('{}');
+    const document = this.describe(path);
+    if (!document) return void response.writeHead(404).end('{}');
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(this.describe(path, folders)));
+    response.end(JSON.stringify(document));
+  }
+
+  private describe(name: string): unknown {
+    const folders = this.folders.get(name);
+    return folders ? this.describeInstalled(name, folders) : this.describeOptionalPeer(name);
   }
 
   /** The first folder is the one that the repository itself uses. */
-  private describe(name: string, folders: string[]): unknown {
+  private describeInstalled(name: string, folders: string[]): unknown {
     const manifests = folders.map((folder) => ({ folder, manifest: readManifest(folder) }));
     const versions = manifests.map(({ folder, manifest }) => {
       const dist = { tarball: `${this.url}/-/tarball/${encodeURIComponent(folder)}` };
@@ -57,6 +62,18 @@ export class PackageRegistry {
       'dist-tags': { latest: manifests[0]!.manifest.version },
       versions: Object.fromEntries(versions),
     };
+  }
+
+  /** npm asks for optional peers too, though it does not install them: they have versions, and no content. */
+  private describeOptionalPeer(name: string): unknown {
+    const ranges = [...this.folders.values()]
+      .flat()
+      .flatMap((folder) => readManifest(folder).peerDependencies?.[name] ?? []);
+    const versions = ranges.map(lowestVersion);
+    if (versions.length === 0) return undefined;
+    const dist = { tarball: `${this.url}/not-installed` };
+    const entries = versions.map((version) => [version, { name, version, dist }] as const);
+    return { name, 'dist-tags': { latest: versions[0] }, versions: Object.fromEntries(entries) };
   }
 }
 
@@ -78,7 +95,12 @@ function installedFolders(): Map<string, string[]> {
   return folders;
 }
 
-function readManifest(folder: string): { version: string } {
+interface Manifest {
+  version: string;
+  peerDependencies?: Record<string, string>;
+}
+
+function readManifest(folder: string): Manifest {
   const {
     scripts: _scripts,
     devDependencies: _development,
@@ -97,4 +119,10 @@ async function sendTarball(folder: string, response: ServerResponse): Promise<vo
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   tar.stdout.pipe(response);
   await once(tar, 'exit');
+}
+
+/** `^11.0.0` begins with 11.0.0, `>=5` with 5.0.0. */
+function lowestVersion(range: string): string {
+  const [version = '0'] = /\d+(\.\d+){0,2}/.exec(range) ?? [];
+  return [...version.split('.'), '0', '0'].slice(0, 3).join('.');
 }
