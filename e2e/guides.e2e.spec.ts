@@ -95,6 +95,7 @@ describe('on the default port', () => {
     // A machine on which something else has the port can still run the pages, with the variable.
     const isFree = await isPortFree(3000);
     world = await World.start({ PORT: isFree ? '' : '0' }, oneProcess);
+    await untilShown();
   }, 180_000);
 
   describePages(() => (world.gateway.endsWith(':3000') ? undefined : world.gateway));
@@ -111,7 +112,7 @@ describe('a later start', () => {
   it('finds packages, build, contracts and migrations in place, and makes no second demo payment', async () => {
     await world.stop();
     await world.start(oneProcess);
-    await eventually(() => expect(world.shown).toContain('Tollbridge is up'));
+    await untilShown();
     for (const line of [
       'packages: in place',
       'build: nothing changed',
@@ -136,6 +137,7 @@ describe('on another port', () => {
   beforeAll(async () => {
     await world.remove();
     world = await World.start({ PORT: '0' }, oneProcess);
+    await untilShown();
   }, 180_000);
 
   describePages(() => world.gateway);
@@ -143,9 +145,12 @@ describe('on another port', () => {
   it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
 });
 
+/** The screen comes after the demo payment, which the payer's next payment must not overtake. */
+const untilShown = (): Promise<void> =>
+  eventually(() => expect(world.shown).toContain('Stop: Ctrl-C'), { timeoutMs: 60_000 });
+
 /** Runs the lines that begin with `$`, in one terminal. */
 async function startScreen(): Promise<void> {
-  await eventually(() => expect(world.shown).toContain('Stop: Ctrl-C'));
   const commands = [...world.shown.matchAll(/^ {4}\$ (.*)$/gm)].map(([, command]) => command);
   expect(commands).toHaveLength(4);
   expect(commands[0]).toBe(`export TOLLBRIDGE_URL=${world.gateway}`);

@@ -53,6 +53,8 @@ export function readGuide(name: string): Guide {
         isBackground,
         ...(saveAs && { saveAs }),
       });
+    // What was said of this block is not said of the next.
+    paragraph = '';
   }
   return { name, text, steps };
 }
