@@ -67,8 +67,6 @@ export function smsCases(it: ServicesWorld): void {
   });
   let rented: any;
 
-  // First, before providers fail: a provider that has failed often is left alone for some seconds.
-
   route('POST /sms/number', {
     OK: async () => {
       const { status, body } = await it.api.post('/sms/number', number);
