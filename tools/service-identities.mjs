@@ -13,7 +13,10 @@ if (!file) throw new Error('Name the file to write: node tools/service-identitie
 /** @param {string} app */
 const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
 const secrets = Object.fromEntries(
-  [...appNames, natsOperator].map((app) => [app, process.env[variableOf(app)] || randomBytes(32).toString('base64url')]),
+  [...appNames, natsOperator].map((app) => [
+    app,
+    process.env[variableOf(app)] || randomBytes(32).toString('base64url'),
+  ]),
 );
 writeIdentities(file, secrets);
 for (const [app, secret] of Object.entries(secrets))

@@ -37,7 +37,10 @@ export function addDocsRoutes(server: FastifyInstance, { openApi, asyncApi, feat
       'cross-origin-opener-policy': 'same-origin',
     });
   add('/openapi.json', textOfDocument(openApi));
-  add('/asyncapi.json', textOfDocument(() => Promise.resolve(asyncApi)));
+  add(
+    '/asyncapi.json',
+    textOfDocument(() => Promise.resolve(asyncApi)),
+  );
   addPage('/docs', page, pagePolicy);
   addPage(errorsPath, errorsPage(errorReference(features)), policyOf({}));
   for (const [path, { type, body }] of assets)

@@ -33,7 +33,9 @@ let others: PlayedService;
 /** What the other services answer to look-ups. */
 let lookedUp: (id: string) => PlayedAnswer;
 
-const gone: PlayedAnswer = { failure: { code: 'NOT_FOUND', message: 'The resource does not exist. Check its id.' } };
+const gone: PlayedAnswer = {
+  failure: { code: 'NOT_FOUND', message: 'The resource does not exist. Check its id.' },
+};
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });

@@ -386,7 +386,12 @@ describe('GET /api/keys/{id}/spends', () => {
     expect(counted.reduce((sum, usd) => sum + usd, 0)).toBe((await list())[0]!.usedBudget);
     expect(all[3]).toMatchObject({ kind: 'order', description: 'An order', valueUsd: '1.25', late: false });
     const month = new Date(clock.now()).toISOString().slice(0, 7);
-    expect(await as(listSpends, { id, month })).toMatchObject({ count: 5, limit: 20, next_cursor: null, nextCursor: null });
+    expect(await as(listSpends, { id, month })).toMatchObject({
+      count: 5,
+      limit: 20,
+      next_cursor: null,
+      nextCursor: null,
+    });
     expect(await as(listSpends, { id, month: '2020-01' })).toMatchObject({ spends: [], count: 0 });
     expect(await as(listSpends, { id, limit: 1_000 })).toMatchObject({ limit: 100 });
   });

@@ -30,7 +30,9 @@ describe('an amount', () => {
   });
 
   it('without bounds is refused, and a long list is cut', () => {
-    expect(problemOf('a', of('1'), { fixed: [], min: null, max: of('5') })?.message).toMatch(/publishes no range/);
+    expect(problemOf('a', of('1'), { fixed: [], min: null, max: of('5') })?.message).toMatch(
+      /publishes no range/,
+    );
     const many = Array.from({ length: 30 }, (_, index) => of(String(index + 1)));
     expect(problemOf('a', of('99'), { fixed: many, min: null, max: null })?.message).toMatch(/ 20, …$/);
   });

@@ -149,14 +149,16 @@ describe('what is refused, before the chain is asked', () => {
       'recipients[0].amount': 'must be greater than 0',
       'recipients[1].address': 'the address must be 0x and 40 hexadecimal digits',
       'recipients[1].amount': 'must have at most 6 digits after the point, as USDC has',
-      'recipients[2].address': expect.stringContaining("no key controls this address"),
+      'recipients[2].address': expect.stringContaining('no key controls this address'),
       'recipients[2].amount': 'must be greater than 0',
       'recipients[3].address': expect.stringContaining('checksum'),
       'recipients[3].amount': 'must be a number',
       'recipients[4].address':
         'is the address of recipients[0] too; with allowDuplicates it is paid each time',
       'recipients[4].amount': 'must have at most 6 digits after the point, as USDC has',
-      'recipients[5].address': expect.stringMatching(/^this is the USDC token contract of Base.* would be lost/),
+      'recipients[5].address': expect.stringMatching(
+        /^this is the USDC token contract of Base.* would be lost/,
+      ),
       'recipients[5].amount': 'must be 1000000000000000 or less',
       'recipients[6].memo': 'is not a known field',
       'recipients[6].address': 'is missing',
