@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, type FieldError } from '@tollbridge/bus';
-import { canonicalAddress, findToken, type Chain, type ChainFamily, type Token } from '@tollbridge/chains';
+import { findToken, receiverAddress, type Chain, type ChainFamily, type Token } from '@tollbridge/chains';
 import { ServiceConfig } from '@tollbridge/service';
 import { readWallet, type SignInScheme } from '@tollbridge/wallet-proof';
 import { ChainNodes } from '../chains/chain-nodes';
@@ -66,7 +66,7 @@ export class MerchantDefaults {
   private ownAddress(wallet: string, chain: Chain): string | undefined {
     const scheme = readWallet(wallet, this.config.environment)?.scheme;
     if (scheme !== undefined && familyOf[scheme] !== chain.family) return undefined;
-    const read = canonicalAddress(chain, wallet);
+    const read = receiverAddress(chain, wallet);
     return read.ok ? read.address : undefined;
   }
 

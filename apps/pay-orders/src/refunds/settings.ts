@@ -1,4 +1,4 @@
-import { canonicalAddress, findChain } from '@tollbridge/chains';
+import { canonicalAddress, findChain, receiverAddress } from '@tollbridge/chains';
 import { choice, ConfigurationError, integer, UnusableValue, type Config } from '@tollbridge/config';
 import { Mnemonic } from 'ethers';
 
@@ -113,7 +113,7 @@ function manualAccount(text: string): [chain: string, address: string] {
   const [, name = '', address = ''] = /^([^=]+)=(.+)$/.exec(text.trim()) ?? [];
   const chain = findChain(name);
   if (!chain) throw new UnusableValue('must name chains of the registry, as in btc=bc1q…');
-  const read = canonicalAddress(chain, address);
-  if (!read.ok) throw new UnusableValue(`must have an address of ${chain.id} for it`);
+  const read = receiverAddress(chain, address);
+  if (!read.ok) throw new UnusableValue(`must have an address of ${chain.id} that can be paid`);
   return [chain.id, read.address];
 }
