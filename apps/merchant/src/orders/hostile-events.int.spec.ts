@@ -190,7 +190,7 @@ describe('an order event', () => {
     [
       'whose aggregate is another order',
       { aggregateId: 'another' },
-      'order_id must be the aggregate of the event',
+      'order_id must equal the aggregate of the event',
     ],
     ['without a time', { occurredAt: undefined }, 'occurredAt is missing'],
     ['whose version is a text', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
