@@ -137,7 +137,7 @@ it('a key belongs to its operation', async () => {
 it('a refusal is repeated with its words', async () => {
   const context = keyed();
   const call = (): Promise<unknown> =>
-    world.call(createOrder, world.request({ pay_token: 'NOPE' }), context).catch((error: unknown) => error);
+    world.call(createOrder, world.request({ settle_token: 'DAI' }), context).catch((error: unknown) => error);
   const first = (await call()) as DomainError;
   expect(first).toMatchObject({ code: 'ROUTE_UNAVAILABLE', first: { isReplayed: false } });
   const { message, first: answer } = first;
