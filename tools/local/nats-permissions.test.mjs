@@ -94,6 +94,14 @@ describe('deploy/nats/users.conf', () => {
     const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
     assert.equal(written, renderNatsUsers(calls), 'Run: node tools/nats-users.mjs');
   });
+
+  it('lets an app reply for longer than any caller waits', () => {
+    const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
+    const periods = [...written.matchAll(/expires: "(\d+)m"/g)].map(([, minutes]) => Number(minutes));
+    const longestMs = Math.max(...operations.map(({ timeoutMs }) => timeoutMs));
+    assert.ok(periods.length > 0);
+    for (const minutes of periods) assert.ok(minutes * 60_000 > longestMs, `${minutes} min, ${longestMs} ms`);
+  });
 });
 
 const nanopayCall = calls.gateway.find((subject) => subject.startsWith('op.nanopay.'));

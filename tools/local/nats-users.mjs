@@ -45,6 +45,12 @@ export const natsApps = {
   sandbox: { answers: true, publishesEvents: true, consumers: [] },
 };
 
+/**
+ * How long NATS lets an app reply to a request: longer than the longest time-out of an operation. A later reply is
+ * rejected by the server, and its caller waits in vain.
+ */
+const replyMinutes = 12;
+
 /** May do everything: tests and people. No app gets its password. */
 export const natsOperator = 'operator';
 
@@ -101,7 +107,7 @@ function renderApp(app, calls) {
   // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
   const replies = `
         # One reply to each request and each event, within the longest time that a call may wait.
-        allow_responses { max: 1, expires: "5m" }`;
+        allow_responses { max: 1, expires: "${replyMinutes}m" }`;
   return `    {
       user: ${app}
       password: $${natsPasswordVariable(app)}
