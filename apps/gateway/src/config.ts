@@ -65,7 +65,7 @@ export const settings = {
   }),
   GATEWAY_BODY_MEMORY_MB: integer({
     description:
-      'memory of one process for request bodies that are being read or answered; each takes its announced size before it is read. One client gets half of it, one anonymous address a quarter, all anonymous addresses half',
+      'memory of one process for request bodies that are being read or answered; each takes its announced size before it is read. One merchant gets half of it, one anonymous address a quarter, all anonymous addresses half; a publishable key counts as anonymous',
     example: '128',
     default: 128,
     min: 16,

@@ -18,7 +18,8 @@ async function listen(bodies: Partial<BodyBounds> = {}): Promise<void> {
   front = new SampleFront({}, { proxies: readProxies('127.0.0.1')!, ...bodies });
   // A test says who calls.
   front.admit = (_operation, { call, headers }) => {
-    if (headers.authorization) call.principal = keyPrincipal(headers.authorization, '0xOwner');
+    const { authorization: key } = headers;
+    if (key) call.principal = keyPrincipal(key, '0xOwner', key.startsWith('pk') ? 'publishable' : 'secret');
   };
   const outcomes = encodeOutcomes([{ status: 'unknown' }]);
   const bus = { request: async () => ({ data: outcomes }) };
@@ -90,6 +91,26 @@ it('loses no place when bodies are aborted, too slow, refused, of another type o
     expect(await postFrame('198.51.100.1', 'key-1')).toBe(200);
   }
   await eventually(() => expect(used()).toEqual([0, 0]));
+});
+
+describe('the share of one sender', () => {
+  const begin = (count: number, headersOf: (at: number) => Record<string, string>) => {
+    const type = { 'content-type': 'application/json', 'content-length': 100 };
+    for (let at = 0; at < count; at++) slowClient('/v1/samples', { ...type, ...headersOf(at) }, '{');
+  };
+  const counts = () => [0, 429].map((status) => clients.filter((client) => client.status === status).length);
+
+  it('is one for all keys of a merchant', async () => {
+    await listen({ maxArriving: 20 });
+    begin(20, (at) => ({ authorization: `key-${at}`, 'x-forwarded-for': `192.0.2.${at}` }));
+    await eventually(() => expect(counts()).toEqual([10, 10]));
+  });
+
+  it('is that of an anonymous address for a publishable key, which stands in web pages', async () => {
+    await listen({ maxArriving: 20 });
+    begin(20, (at) => ({ authorization: `pk-${at}`, 'x-forwarded-for': '192.0.2.1' }));
+    await eventually(() => expect(counts()).toEqual([5, 15]));
+  });
 });
 
 it('408: hangs up on a body that has not arrived in time, also when it drips', async () => {

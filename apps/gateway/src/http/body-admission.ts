@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError, makerOf } from '@tollbridge/bus';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlockList, type Socket } from 'node:net';
 import { clientAddress } from '../rate-limit/client-address';
@@ -119,8 +119,10 @@ export class BodyAdmission {
     return arrived;
   }
 
+  /** All keys of a merchant are one sender. A publishable key stands in web pages, so it is as good as none. */
   private senderOf(request: FastifyRequest): BodySender {
-    if (!isAnonymous(request)) return { name: request.call.principal, isAnonymous: false };
+    const merchant = makerOf(request.call);
+    if (merchant !== undefined) return { name: `merchant:${merchant}`, isAnonymous: false };
     const address = clientAddress(request.raw, this.bounds.proxies);
     return { name: `address:${address}`, isAnonymous: true };
   }

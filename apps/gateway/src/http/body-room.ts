@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/bus';
 
-/** The client that sends a body: an anonymous one is named by its address, any other by its principal. */
+/** The client that sends a body: an anonymous one is named by its address, any other by its merchant. */
 export interface BodySender {
   name: string;
   isAnonymous: boolean;
