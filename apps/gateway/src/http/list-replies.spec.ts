@@ -46,6 +46,11 @@ describe('a list that is answered whole', () => {
     expect(front.calls).toHaveLength(1);
   });
 
+  it('keeps what stands behind a question mark in the query', async () => {
+    const { headers } = await front.send('GET', '/samples/all?view=a?b&limit=3');
+    expect(headers['link']).toBe('</samples/all?view=a%3Fb&limit=3&cursor=3>; rel="next"');
+  });
+
   it('replaces the cursor in the Link, and sends none with the last page', async () => {
     const second = await front.send('GET', '/samples/all?limit=2&cursor=2');
     expect(second.headers['link']).toBe('</samples/all?limit=2&cursor=4>; rel="next"');

@@ -50,8 +50,9 @@ export function sendPage(reply: FastifyReply, url: string, page: PageFacts | und
 
 /** RFC 8288: the same request, from the cursor on. */
 function nextLink(url: string, cursor: string): string {
-  const [path = '', query = ''] = url.split('?', 2);
-  const fields = new URLSearchParams(query);
+  // A query may hold further question marks.
+  const end = url.includes('?') ? url.indexOf('?') : url.length;
+  const fields = new URLSearchParams(url.slice(end + 1));
   fields.set('cursor', cursor);
-  return `<${path}?${fields.toString()}>; rel="next"`;
+  return `<${url.slice(0, end)}?${fields.toString()}>; rel="next"`;
 }

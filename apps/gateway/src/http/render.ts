@@ -85,7 +85,7 @@ export function failureText(
   const { code, message, details, first } = error;
   const more = {
     request_id: first?.requestId ?? requestId,
-    documentation_url: `${publicUrl}${errorsPath}#${code}`,
+    documentation_url: `${publicUrl.replace(/\/+$/, '')}${errorsPath}#${code}`,
   };
   const retryAfter = retryAfterOf(error);
   const retry = retryAfter === undefined ? {} : { retryAfter };
