@@ -29,6 +29,7 @@ describe('storeNameOf', () => {
     ['bounds stacked marks', `e${'\u0323'.repeat(500)}`, null],
     ['is null for spaces', ' \t ', null],
     ['is null for hidden characters alone', '\u200d\u200c\u202e', null],
+    ['is null for letters and symbols that show nothing', '\u3164 \u115f\u2800\uffa0', null],
     ['is null for an empty name', '', null],
     ['is null for a number', 7, null],
     ['is null for an object', { name: 'x' }, null],

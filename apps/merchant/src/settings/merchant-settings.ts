@@ -17,7 +17,8 @@ const whitespace = /\p{White_Space}+/gu;
 const hidden = /[^\P{C}\u200c\u200d]|\p{Bidi_Control}/gu;
 // More marks on one letter would cover the lines around it.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu;
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+// Fillers and the empty Braille pattern are letters and symbols that show nothing.
+const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** The `storeName` as it is shown to payers, in one line of at most 64 characters; null without one that can be shown. */
 export function storeNameOf(settings: Settings): string | null {
