@@ -83,13 +83,15 @@ export class ForwardRefund {
     const { refund, place } = look;
     const arrived = await this.arrived(look);
     if (arrived === 0n) return this.waitForMoney(look);
+    // An operator may have paid from elsewhere what still stands here.
+    if (refund.isAfterClosed) return this.setAside(look, 'CLOSED_BEFORE', { arrived });
     const found = await this.senders.find(refund, place, arrived);
     if (found === 'pending') {
       if (this.clock.now() - refund.createdAtMs > unreadableAfterMs)
         return this.setAside(look, 'DEPOSIT_UNREADABLE');
       return this.refunds.postpone(refund.id, this.patience(refund), 'the deposit is not final');
     }
-    if ('reason' in found) return this.setAside(look, found.reason);
+    if ('reason' in found) return this.setAside(look, found.reason, { arrived });
     await this.refunds.senderFound(refund, found.sender, arrived);
   }
 
@@ -98,11 +100,13 @@ export class ForwardRefund {
     const wallet = this.accounts.walletOf(refund.addressIndex);
     if (wallet.address !== refund.address) return this.setAside(look, 'OTHER_PHRASE');
     if ((await this.refunds.noncesOf(refund.id)) >= mostNonces) return this.setAside(look, 'TOO_MANY_TRIES');
-    const arrived = await this.arrived(look);
-    if (arrived === 0n) return this.waitForMoney(look);
+    const standing = await this.arrived(look);
+    if (standing === 0n) return this.waitForMoney(look);
+    // What came since the receiver was decided may be of another sender: it is a refund of its own.
+    const arrived = standing < refund.amountAtomic ? standing : refund.amountAtomic;
     const price = await readGasPrice(place.rpc);
     const outcome = await this.offer(look, arrived, price);
-    if ('reason' in outcome) return this.setAside(look, outcome.reason, outcome.detail);
+    if ('reason' in outcome) return this.setAside(look, outcome.reason, outcome);
     if ('wait' in outcome) return this.refunds.postpone(refund.id, this.patience(refund), outcome.wait);
     if ('lacking' in outcome) return this.payGas(look, outcome.lacking, price);
     await this.store(look, 'forwardSigned', wallet, outcome);
@@ -161,7 +165,7 @@ export class ForwardRefund {
     { call, amountAtomic, reserveAtomic }: Offer,
   ): Promise<void> {
     const { rpc, chain } = place;
-    const signed = await this.refunds.add(refund.id, event, {
+    const signed = await this.refunds.add(refund, event, {
       ...{ chain: chain.id, sender: wallet.address, amountAtomic, reserveAtomic },
       minedCount: await minedCount(rpc, wallet.address, 'latest'),
       sign: (nonce) => signCall(wallet, call, nonce),
@@ -306,8 +310,20 @@ export class ForwardRefund {
     return this.refunds.postpone(refund.id, this.patience(refund), 'the money is not final');
   }
 
-  private async setAside({ refund }: Look, reason: ManualReason, detail?: string): Promise<void> {
-    if (!(await this.refunds.setAside(refund, reason, detail))) return;
+  /** @param arrived what stands on the address, where it was read to be decided over */
+  private async setAside(
+    { refund }: Look,
+    reason: ManualReason,
+    { detail, arrived }: { detail?: string; arrived?: bigint } = {},
+  ): Promise<void> {
+    if (
+      !(await this.refunds.setAside(
+        { ...refund, amountAtomic: arrived ?? refund.amountAtomic },
+        reason,
+        detail,
+      ))
+    )
+      return;
     this.logger.warn(
       { refundId: refund.id, orderId: refund.orderId, reason },
       'refund waits for an operator',

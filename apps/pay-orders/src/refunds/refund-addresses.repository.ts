@@ -151,12 +151,18 @@ export class RefundAddressesRepository {
     });
   }
 
-  /** @param checkAtMs null when it is read no more */
-  async postpone(orderId: string, checkAtMs: number | null): Promise<void> {
+  /**
+   * Changes nothing when there was news of the address since it was taken: it is to be read at once then.
+   * @param checkAtMs null when it is read no more
+   */
+  async postpone(
+    { orderId, sinceMs }: Pick<DueAddress, 'orderId' | 'sinceMs'>,
+    checkAtMs: number | null,
+  ): Promise<void> {
     await this.pool.query({
       name: 'refund-address-postpone',
-      text: 'UPDATE refund_addresses SET check_at = $2 WHERE order_id = $1',
-      values: [orderId, checkAtMs === null ? null : new Date(checkAtMs)],
+      text: 'UPDATE refund_addresses SET check_at = $2 WHERE order_id = $1 AND since = $3',
+      values: [orderId, checkAtMs === null ? null : new Date(checkAtMs), new Date(sinceMs)],
     });
   }
 }

@@ -81,6 +81,8 @@ export const manualReasons = {
   SENDER_IS_LISTED: 'the sender is listed in REFUND_MANUAL_SENDERS',
   SENDER_IS_NO_PAYER: 'the sender is no account of a payer',
   DEPOSIT_UNREADABLE: 'a transaction of the deposit cannot be found on the chain',
+  CLOSED_BEFORE:
+    'an operator settled an earlier refund of this order by hand, and this may be the same money: forward it to its owner',
   NO_NODE: 'no node of this chain is configured: check the account of REFUND_MANUAL_ACCOUNTS',
   MONEY_GONE: 'the money is no longer on its address',
   TRANSFER_REJECTED: 'the transfer to the sender fails on the chain',

@@ -11,6 +11,7 @@ import { eventually } from '@tollbridge/testing';
 import { HDNodeWallet, Transaction } from 'ethers';
 import { merchant, PayOrders } from '../testing/pay-orders';
 import { tapWire, type WireTap } from '../testing/wire-tap';
+import { RefundAddressesRepository } from './refund-addresses.repository';
 import { RefundsRepository } from './refunds.repository';
 import { RefundsWorker } from './refunds.worker';
 
@@ -196,6 +197,26 @@ describe('a refund of an order without a payer', () => {
     expect(await world.chain.balanceOf(second.address, weth())).toBe(0n);
   });
 
+  it('leaves what arrives after its sender was found to a refund of its own', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    const { address } = await refundOf(reply.order_id);
+    // The gas for the transfer does not arrive yet.
+    sentThrough(({ to }) => to === address);
+    await send(reply, amount, payer, weth());
+    await refundsAre(reply.order_id, { state: 'pending', recipient: payer.address });
+    await world.chain.transfer(address, 7n, weth());
+    node.passThrough();
+    await refundsAre(
+      reply.order_id,
+      { state: 'manual', amount: '7' },
+      { state: 'sent', amount: String(amount), recipient: payer.address },
+    );
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'AMOUNTS_DIFFER' });
+  });
+
   it('of coins pays for its own gas and for nothing else', async () => {
     const reply = await order({ pay_token: 'ETH', merchant_amount: undeliverable });
     const amount = depositOf(reply);
@@ -294,6 +315,46 @@ describe('a process that ends between signing and sending', () => {
   });
 });
 
+describe('a replica that is behind', () => {
+  const later = new Date(Date.now() + 60 * 60_000);
+
+  it('does not put off an address of which there was news since', async () => {
+    const { order_id: id } = await order();
+    const addresses = world.apps[0]!.context.get(RefundAddressesRepository);
+    const [sinceMs, newsMs] = [Date.now() - 1_000, Date.now()];
+    await world.database.query('UPDATE refund_addresses SET since = $2, check_at = $3 WHERE order_id = $1', [
+      ...[id, new Date(newsMs), later],
+    ]);
+    const read = 'SELECT check_at FROM refund_addresses WHERE order_id = $1';
+    await addresses.postpone({ orderId: id, sinceMs }, null);
+    expect(await world.database.query(read, [id])).toEqual([{ check_at: later }]);
+    await addresses.postpone({ orderId: id, sinceMs: newsMs }, null);
+    expect(await world.database.query(read, [id])).toEqual([{ check_at: null }]);
+  });
+
+  it('does not sign a transfer to another receiver than the operator has named since', async () => {
+    const { order_id: orderId } = await order();
+    const [known, named] = [merchant, HDNodeWallet.createRandom().address];
+    const [row] = await world.database.query<{ id: string }>(
+      `INSERT INTO refunds (id, order_id, state, amount, recipient, check_at, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'ready', 5, $2, $3, now(), now()) RETURNING id`,
+      [orderId, named, later],
+    );
+    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const moving = { chain: base, sender: merchant, amountAtomic: 5n, reserveAtomic: 0n };
+    const sign = () => Promise.reject(new Error('signed'));
+    const add = (recipient: string, amountAtomic: bigint) =>
+      refunds.add({ id: row!.id, recipient, amountAtomic }, 'forwardSigned', {
+        ...moving,
+        minedCount: 0,
+        sign,
+      });
+    expect(await add(known, 5n)).toBeUndefined();
+    expect(await add(named, 4n)).toBeUndefined();
+    await expect(add(named, 5n)).rejects.toThrow('signed');
+  });
+});
+
 describe('a sender that may not be paid without an operator', () => {
   /** The order fails, and its refund waits for an operator. */
   async function waits(reply: CreateOrderReply, code: string): Promise<RefundRow> {
@@ -318,6 +379,31 @@ describe('a sender that may not be paid without an operator', () => {
     await refundsAre(reply.order_id, { state: 'sent', recipient: receiver, amount: String(amount) });
     expect(await world.chain.balanceOf(receiver, weth())).toBe(amount);
     expect(await refunds.close({ id, orderId: reply.order_id }, 'again', 'operator-1')).toBe(false);
+  });
+
+  it('is that of money which an operator may have paid from elsewhere', async () => {
+    const reply = await order({ merchant_amount: undeliverable });
+    const amount = depositOf(reply);
+    const payer = await newPayer(amount);
+    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
+    await send(reply, amount, payer, weth());
+    const { id } = await waits(reply, 'SENDER_HAS_CODE');
+    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x']);
+    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    expect(await refunds.close({ id, orderId: reply.order_id }, 'paid from elsewhere', 'operator-1')).toBe(
+      true,
+    );
+    const [row] = await world.database.query<{ waits: boolean }>(
+      "SELECT check_at > now() + interval '20 minutes' AS waits FROM refund_addresses WHERE order_id = $1",
+      [reply.order_id],
+    );
+    expect(row).toEqual({ waits: true });
+    await world.database.query('UPDATE refund_addresses SET check_at = now() WHERE order_id = $1', [
+      reply.order_id,
+    ]);
+    await refundsAre(reply.order_id, { state: 'manual', amount: String(amount) }, { state: 'closed' });
+    expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'CLOSED_BEFORE' });
+    expect(await world.chain.balanceOf(payer.address, weth())).toBe(0n);
   });
 
   it('is one of several', async () => {

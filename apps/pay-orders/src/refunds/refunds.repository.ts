@@ -27,6 +27,8 @@ export interface DueRefund {
   settledHeight: number;
   /** What was forwarded of this order before. */
   forwardedAtomic: bigint;
+  /** Whether an operator settled an earlier refund of this order by other means. */
+  isAfterClosed: boolean;
   deposit: RefundedDeposit;
 }
 
@@ -95,6 +97,7 @@ interface RefundRow {
   leftover: string;
   settled_height: string;
   forwarded: string;
+  is_after_closed: boolean;
   deposit_address: string;
   memo: string | null;
   deposit_txs: string[];
@@ -117,6 +120,8 @@ interface TransactionRow {
   created_at: Date;
 }
 
+// What an operator has sent from an address is final by then, and so is not seen on it any more.
+const finalAfterMs = 30 * 60_000;
 const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 const ownContext = () => callContext({ principal: 'refunds' });
 
@@ -145,6 +150,7 @@ export class RefundsRepository {
                o.pay_chain, o.pay_token, a.address_index, a.address, a.leftover, a.settled_height,
                (SELECT coalesce(sum(s.amount), 0) FROM refunds s WHERE s.order_id = t.order_id AND s.state = 'sent')
                  AS forwarded,
+               EXISTS (SELECT FROM refunds s WHERE s.order_id = t.order_id AND s.state = 'closed') AS is_after_closed,
                d.address AS deposit_address, d.memo, d.deposit_txs, d.state AS deposit_state, d.deposited, d.amount_in,
                d.min_amount
              FROM taken t JOIN orders o ON o.id = t.order_id JOIN refund_addresses a ON a.order_id = t.order_id
@@ -178,11 +184,11 @@ export class RefundsRepository {
     });
   }
 
-  /** An operator has to decide. */
+  /** An operator has to decide over `seen.amountAtomic`. */
   async setAside(seen: DueRefund, reason: ManualReason, detail = ''): Promise<boolean> {
     return this.moveSeen(this.pool, seen, 'setAside', {
-      set: 'reason = $3, check_at = NULL, sender = NULL, nonce = NULL',
-      values: [detail === '' ? reason : `${reason}: ${detail}`.slice(0, 500)],
+      set: 'reason = $3, amount = $4, check_at = NULL, sender = NULL, nonce = NULL',
+      values: [detail === '' ? reason : `${reason}: ${detail}`.slice(0, 500), String(seen.amountAtomic)],
     });
   }
 
@@ -265,10 +271,10 @@ export class RefundsRepository {
 
   /**
    * Gives a refund the next nonce of an account, and stores the transaction that is signed with it: only then is it sent.
-   * @returns undefined when the refund is not to be sent any more, or is being sent already
+   * @returns undefined when the refund is not to be sent so any more, or is being sent already
    */
   add(
-    id: string,
+    { id, recipient, amountAtomic }: Pick<DueRefund, 'id' | 'recipient' | 'amountAtomic'>,
     event: 'gasSigned' | 'forwardSigned',
     { minedCount, sign, ...moving }: NewTransaction,
   ): Promise<SignedCall | undefined> {
@@ -276,8 +282,9 @@ export class RefundsRepository {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'refund-lock-ready',
-        text: "SELECT 1 FROM refunds WHERE id = $1 AND state = 'ready' FOR UPDATE",
-        values: [id],
+        // An operator may have named another receiver since it was read.
+        text: `SELECT 1 FROM refunds WHERE id = $1 AND state = 'ready' AND recipient = $2 AND amount = $3 FOR UPDATE`,
+        values: [id, recipient, String(amountAtomic)],
       });
       if (rowCount === 0) return undefined;
       // One after the other: a gap between nonces would hold up all that is behind it.
@@ -355,9 +362,9 @@ export class RefundsRepository {
       if (isClosed)
         await client.query({
           name: 'refund-address-closed',
-          text: `UPDATE refund_addresses SET since = $2, check_at = $2
+          text: `UPDATE refund_addresses SET since = $2, check_at = $3
                  WHERE order_id = $1 AND address_index IS NOT NULL`,
-          values: [orderId, this.now()],
+          values: [orderId, this.now(), new Date(this.clock.now() + finalAfterMs)],
         });
       return isClosed;
     });
@@ -424,6 +431,7 @@ function fromRow(row: RefundRow): DueRefund {
     ...{ addressIndex: row.address_index, address: row.address, leftoverAtomic: BigInt(row.leftover) },
     settledHeight: Number(row.settled_height),
     forwardedAtomic: BigInt(row.forwarded),
+    isAfterClosed: row.is_after_closed,
     deposit: {
       ...{
         address: row.deposit_address,

@@ -80,19 +80,14 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
       const { chain, rpc, token } = this.places.find(due.chain, due.token);
       const { height } = await rpc.head();
       const final = Math.max(0, height - chain.confirmations + 1);
-      if (final < due.settledHeight)
-        return await this.addresses.postpone(due.orderId, nowMs + chain.pollIntervalMs);
+      if (final < due.settledHeight) return await this.addresses.postpone(due, nowMs + chain.pollIntervalMs);
       const held = await heldBy(rpc, due.address, token.address, final);
       if (held > (token.address === null ? due.leftoverAtomic : 0n))
         await this.addresses.arrived(due.orderId, held, nowMs);
-      else
-        await this.addresses.postpone(
-          due.orderId,
-          nextAddressCheck(due.sinceMs, nowMs, chain.pollIntervalMs),
-        );
+      else await this.addresses.postpone(due, nextAddressCheck(due.sinceMs, nowMs, chain.pollIntervalMs));
     } catch (err) {
       this.logger.warn({ orderId: due.orderId, err }, 'refund address could not be read, retrying');
-      await this.addresses.postpone(due.orderId, nowMs + againAfterFailureMs);
+      await this.addresses.postpone(due, nowMs + againAfterFailureMs);
     }
   }
 
