@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 import {
+  apiKeysApi,
   authApi,
   internalSessionsApi,
   SessionRevoked,
@@ -701,6 +702,34 @@ describe('what is left of sign-ins', () => {
     expect(await sweptAfter(37.1)).toEqual([false, false, true]);
     expect(await authenticateToken(token)).toBe('session_unknown');
     expect(await sweptAfter(91)).toEqual([false, false, false]);
+  });
+
+  it('keeps the chain of a contract wallet while it has an API key or a PayLink', async () => {
+    const [withKey, withLink, idle] = [1, 2, 3].map(() => Wallet.createRandom().address) as [
+      string,
+      string,
+      string,
+    ];
+    const { database } = merchant;
+    for (const wallet of [withKey, withLink, idle])
+      await database.query('INSERT INTO contract_wallets VALUES ($1, 8453, $2)', [
+        wallet,
+        new Date(clock.now()),
+      ]);
+    const key = { label: 'shop', permissions: ['read' as const] };
+    await merchant.call(apiKeysApi.operations.createKey, key, walletPrincipal(withKey));
+    await database.query(
+      `INSERT INTO paylinks (id, wallet, name, description, amount, chain, token, decimals, receive_address, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, 'Espresso', '', 1, 'eip155:10', 'ETH', 18, $1, now(), now())`,
+      [withLink],
+    );
+    const repository = merchant.apps[0]!.context.get(AuthRepository, { strict: false });
+    while (await repository.sweep(clock.now() + 366 * 86_400_000, 7));
+    const rows = await database.query<{ wallet: string }>(
+      'SELECT wallet FROM contract_wallets WHERE wallet = ANY($1)',
+      [[withKey, withLink, idle]],
+    );
+    expect(rows.map(({ wallet }) => wallet).sort()).toEqual([withKey, withLink].sort());
   });
 
   it('is all refused by an app of another pepper, and of another domain', async () => {

@@ -143,11 +143,11 @@ export class AuthRepository {
   /** Deletes what nobody needs any more, at most `limit` rows of each kind, and answers whether there may be more. */
   async sweep(nowMs: number, limit: number): Promise<boolean> {
     const counts: number[] = [];
-    for (const { name, table, key, column, keptForMs } of swept) {
+    for (const { name, table, key, column, keptForMs, unless = 'false' } of swept) {
       const { rowCount } = await this.pool.query({
         name: `sweep-${name}`,
         text: `DELETE FROM ${table} WHERE ${key} IN (
-                 SELECT ${key} FROM ${table} WHERE ${column} <= $1 ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+                 SELECT ${key} FROM ${table} WHERE ${column} <= $1 AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED)`,
         values: [new Date(nowMs - keptForMs), limit],
       });
       counts.push(rowCount ?? 0);
@@ -157,7 +157,14 @@ export class AuthRepository {
 }
 
 const dayMs = 24 * 60 * 60_000;
-const swept = [
+const swept: {
+  name: string;
+  table: string;
+  key: string;
+  column: string;
+  keptForMs: number;
+  unless?: string;
+}[] = [
   // An hour more than they need, in case that the database's clock is set back.
   { name: 'nonces', table: 'spent_nonces', key: 'nonce', column: 'expires_at', keptForMs: dayMs / 24 },
   // So that who goes on using one is told why it is not taken.
@@ -169,8 +176,11 @@ const swept = [
     key: 'wallet',
     column: 'proven_at',
     keptForMs: 365 * dayMs,
+    // Without its row the wallet would own payments to the same address of every chain.
+    unless: `EXISTS (SELECT FROM api_keys WHERE owner = wallet AND deleted_at IS NULL)
+      OR EXISTS (SELECT FROM paylinks l WHERE l.wallet = contract_wallets.wallet AND l.deleted_at IS NULL)`,
   },
-] as const;
+];
 
 const { subject, type, version } = sessionEvents['session-revoked'];
 const revokedAt = `to_char(r.revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
