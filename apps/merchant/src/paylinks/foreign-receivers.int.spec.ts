@@ -9,6 +9,9 @@ import {
 import { walletPrincipal } from '@tollbridge/bus';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { lockStatement } from './paylinks.repository';
 import { blindChain, confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
 
 jest.setTimeout(180_000);
@@ -329,6 +332,19 @@ describe('a reference at the end of the data', () => {
     for (const given of [unknown, reference!, '0xdeadbeef'])
       expect(await world.pay(id, await sendTo(wallet, given))).toEqual(counted);
   });
+});
+
+it('does not read the whole table to lock a link and its rivals', async () => {
+  const client = new Client({ connectionString: world.merchant.database.ownerUrl });
+  await client.connect();
+  try {
+    await client.query('SET enable_seqscan = off');
+    const link = [randomUUID(), 'eip155:8453', `0x${'ab'.repeat(32)}`];
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${lockStatement}`, link);
+    expect(rows.map((row) => row['QUERY PLAN']).filter((line) => line.includes('Seq Scan'))).toEqual([]);
+  } finally {
+    await client.end();
+  }
 });
 
 const decided = (wallet: string, id: string, hash: string, status: string) =>

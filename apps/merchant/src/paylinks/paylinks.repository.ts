@@ -145,12 +145,7 @@ export class PayLinksRepository {
   ): Promise<PayLink[]> {
     const { rows } = await client.query<PayLinkRow>({
       name: 'paylinks-lock-with-rivals',
-      text: `SELECT * FROM paylinks WHERE id = $1 OR id IN (
-               SELECT theirs.id FROM paylink_payments p JOIN paylinks theirs ON theirs.id = p.paylink_id
-                 JOIN paylinks own ON own.id = $1
-               WHERE p.chain = $2 AND p.tx_hash = $3 AND p.log_index IS NOT NULL
-                 AND theirs.receive_address = own.receive_address AND theirs.wallet <> own.wallet)
-             ORDER BY id FOR UPDATE`,
+      text: lockStatement,
       values: [linkId, chain, txHash],
     });
     return rows.map(fromRow);
@@ -211,6 +206,16 @@ export class PayLinksRepository {
     return fromRow(rows[0]!);
   }
 }
+
+// A union, since an OR of both conditions would read the whole table.
+export const lockStatement = `
+  SELECT * FROM paylinks WHERE id IN (
+    SELECT $1::uuid
+    UNION ALL SELECT theirs.id FROM paylink_payments p JOIN paylinks theirs ON theirs.id = p.paylink_id
+      JOIN paylinks own ON own.id = $1
+    WHERE p.chain = $2 AND p.tx_hash = $3 AND p.log_index IS NOT NULL
+      AND theirs.receive_address = own.receive_address AND theirs.wallet <> own.wallet)
+  ORDER BY id FOR UPDATE`;
 
 const columns = [
   ...[
