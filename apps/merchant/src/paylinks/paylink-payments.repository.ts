@@ -38,6 +38,8 @@ export interface Rivals {
   taken: number[];
   /** Places that they have, and that give way to this link. */
   yielding: number[];
+  /** Whether one of the places is not known: the merchant's word counts there, and any transfer may be the one. */
+  isTakenWhole: boolean;
   /** Earlier reports for the same receiver, of which it is not known yet what they get. */
   undecided: string[];
 }
@@ -117,8 +119,13 @@ export class PayLinkPaymentsRepository {
   ): Promise<Rivals> {
     // A report that is not stored yet will be the last one. Of those that are undecided the first is enough to know that
     // one was earlier: a thousand links may wait for one made-up hash.
-    const { rows } = await client.query<{ id: string; log_index: number | null; yields: boolean | null }>(
-      `SELECT p.id, p.log_index, NOT (theirs.wallet = own.wallet
+    const { rows } = await client.query<{
+      id: string;
+      log_index: number | null;
+      yields: boolean | null;
+      is_blind: boolean | null;
+    }>(
+      `SELECT p.id, p.log_index, p.status = 'counted' AND NOT p.is_verified AS is_blind, NOT (theirs.wallet = own.wallet
           OR (theirs.receive_address = own.receive_address AND theirs.wallet = ANY($4))
           OR ((p.is_verified OR p.status = 'pending')
             AND (theirs.receive_address <> own.receive_address OR own.wallet <> ALL($4)))) AS yields
@@ -126,7 +133,7 @@ export class PayLinkPaymentsRepository {
         JOIN paylinks theirs ON theirs.id = p.paylink_id JOIN paylinks own ON own.id = $1
         WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NOT NULL
        UNION ALL
-       (SELECT p.id, NULL, NULL FROM paylink_payments p
+       (SELECT p.id, NULL, NULL, NULL FROM paylink_payments p
         JOIN paylinks theirs ON theirs.id = p.paylink_id JOIN paylinks own ON own.id = $1
         WHERE p.chain = $2 AND p.tx_hash = $3 AND p.paylink_id <> $1 AND p.log_index IS NULL
           AND p.status = 'pending' AND theirs.receive_address = own.receive_address
@@ -143,6 +150,7 @@ export class PayLinkPaymentsRepository {
     return {
       taken: places(false),
       yielding: places(true),
+      isTakenWhole: rows.some(({ is_blind, yields }) => is_blind === true && yields === false),
       undecided: rows.filter(({ log_index: place }) => place === null).map(({ id }) => id),
     };
   }

@@ -100,7 +100,15 @@ const verdict = (changes: Partial<Case>) =>
     payment: null,
     sight: mined(),
     depth,
-    ...{ taken: [], yielding: [], isSecond: false, contestedFrom: null, named: 'none', paysOrder: false },
+    ...{
+      taken: [],
+      isTakenWhole: false,
+      yielding: [],
+      isSecond: false,
+      contestedFrom: null,
+      named: 'none',
+      paysOrder: false,
+    },
     nowMs,
     ...changes,
   });
@@ -240,6 +248,11 @@ describe('what a look means', () => {
       'one of two transfers is taken',
       { taken: [4], sight: mined({ logs: [log(), log({ logIndex: 7 })] }) },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
+    ],
+    [
+      'one transfer is taken, and it is not known which',
+      { taken: [ownValue], isTakenWhole: true },
+      { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     ['an earlier report has the first choice', { isSecond: true }, { become: 'pending' }],
     [

@@ -79,6 +79,8 @@ export interface Case {
   depth: Depth;
   /** Places of the transfers of this transaction that other payments have. */
   taken: readonly number[];
+  /** Whether another payment has one of them, and it is not known which. */
+  isTakenWhole: boolean;
   /** Places that other payments have, and that give way to this one. */
   yielding: readonly number[];
   /** Whether an earlier report of this transaction, for another link of the same receiver, has none yet. */
@@ -174,13 +176,13 @@ function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
 
 /** The first transfer that pays the link and is no other link's, or why there is none. */
 function freeTransfer(
-  { link, depth, taken, yielding, contestedFrom, named }: Case,
+  { link, depth, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
   mined: MinedTransaction,
 ): Transfer | { wrong: string } {
   const found = transfersTo(link, mined, depth.blockTimeMs);
   if ('wrong' in found) return found;
   if (named === 'other') return { wrong: namesAnother };
-  const free = found.filter(({ logIndex }) => !taken.includes(logIndex));
+  const free = isTakenWhole ? [] : found.filter(({ logIndex }) => !taken.includes(logIndex));
   if (free.length === 0) return { wrong: alreadyCounted };
   // A payer who names the link in the transaction pays no other.
   const isContested = ({ amount }: Transfer) => contestedFrom !== null && amount >= contestedFrom;

@@ -89,10 +89,27 @@ describe('the balance of the receiver of an unverifiable payment', () => {
   });
 });
 
-it('verifies what was unverifiable once a node of the network is configured', async () => {
+it('verifies once a node of the network is configured, and counts no transfer for a second link', async () => {
   const wallet = someWallet();
   const { id } = await world.create({ token: 'ETH', amount: '1000', receiveAddress: wallet }, wallet);
   expect(await world.link(id, wallet)).toMatchObject({ verifiable: false });
+  // One transfer, reported for two links and confirmed for one.
+  const links = [
+    await world.create({ receiveAddress: wallet }, wallet),
+    await world.create({ receiveAddress: wallet }, wallet),
+  ];
+  const [confirmed, other] = links.map((link) => link.id) as [string, string];
+  // Without a node the link has the token of the main network.
+  const ofNode = 'UPDATE paylinks SET token_address = $1 WHERE id = ANY($2)';
+  await world.merchant.database.query(ofNode, [world.chain.usdc.address, [confirmed, other]]);
+  const once = await world.chain.transfer(wallet, 3_500_000n, world.chain.usdc.address);
+  for (const link of links) expect(await world.pay(link.id, once)).toEqual(unverifiable);
+  const paymentId = (await world.payments(confirmed, wallet))[0]!.id;
+  await world.merchant.call(
+    paylinksApi.operations.confirmPayLinkPayment,
+    { id: confirmed, paymentId },
+    walletPrincipal(wallet),
+  );
   const paid = await world.chain.transfer(wallet, 1_000n);
   const short = await world.chain.transfer(wallet, 999n);
   await world.anvil.mine(confirmations);
@@ -106,4 +123,10 @@ it('verifies what was unverifiable once a node of the network is configured', as
     ]),
   );
   expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 0 });
+  await eventually(async () =>
+    expect(await world.payments(other, wallet)).toMatchObject([
+      { status: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
+    ]),
+  );
+  expect(await world.payments(confirmed, wallet)).toMatchObject([{ status: 'counted', confirmed: true }]);
 });
