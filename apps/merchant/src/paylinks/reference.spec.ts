@@ -29,6 +29,18 @@ it.each([
     ofToken,
     undefined,
   ],
+  [
+    'a transfer that the payer authorised and another account sent (EIP-3009)',
+    sent(usdc, appended.replace(call, `0xe3ee160e${'0'.repeat(576)}`)),
+    ofToken,
+    undefined,
+  ],
+  [
+    'a transfer by an account with an allowance',
+    sent(usdc, appended.replace(call, `0x23b872dd${'0'.repeat(192)}`)),
+    ofToken,
+    undefined,
+  ],
   ['a call of the receiver by a link of a token', sent(receiver, appended), ofToken, undefined],
   ['the creation of a contract', sent(null, appended), ofToken, undefined],
 ])('reads %s', (_title, transaction, link, expected) => {
