@@ -152,6 +152,18 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     ).toEqual(['currency', 'expires_at', 'receive_address']);
   });
 
+  it('400 VALIDATION_ERROR: a wallet that is a contract of another chain, without a receiver', async () => {
+    const contract = Wallet.createRandom().address;
+    const signIn = 'INSERT INTO contract_wallets VALUES ($1, 8453, now())';
+    await merchant.database.query(signIn, [contract]);
+    const ask = (chain: string) => create({ chain }, walletPrincipal(contract));
+    expect(await ask('base')).toMatchObject({ receive_address: contract });
+    await expect(ask('arbitrum')).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'receive_address' }],
+    });
+  });
+
   it('400 VALIDATION_ERROR: a wallet that cannot be paid on the chain, and receivers whose key nobody holds', async () => {
     expect(await refusedFields({ chain: 'btc', currency: 'BTC' })).toEqual(['receive_address']);
     const nobody = `0x${'0'.repeat(40)}`;

@@ -5,6 +5,7 @@ import { ServiceConfig } from '@tollbridge/service';
 import { readWallet, type SignInScheme } from '@tollbridge/wallet-proof';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
+import { ReceiversRepository } from '../receivers/receivers.repository';
 import { ownText, receiverOf, type Settings } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
 
@@ -24,6 +25,7 @@ const familyOf: Record<SignInScheme, ChainFamily> = { eip4361: 'evm', ton_proof:
 export class MerchantDefaults {
   constructor(
     private readonly settings: SettingsRepository,
+    private readonly receivers: ReceiversRepository,
     private readonly chains: ChainNodes,
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {}
@@ -49,13 +51,14 @@ export class MerchantDefaults {
 
   /**
    * Who is paid on a chain when the request does not say: the receiver of the settings, else the wallet itself on the
-   * chains of its own family. An address is never carried over to another family: the merchant may have no key there.
+   * chains of its own family. An address is never carried over to another family, nor that of a contract to another chain:
+   * the merchant may have no key there.
    * @throws DomainError VALIDATION_ERROR for a chain without a receiver
    */
   async receiverOf(wallet: string, chain: Chain, field: string): Promise<string> {
     const found = receiverOf(await this.settingsOf(wallet), chain, (name) => this.chains.find(name));
     if (found?.ok) return found.address;
-    const own = this.ownAddress(wallet, chain);
+    const own = await this.ownAddress(wallet, chain);
     if (found === undefined && own !== undefined) return own;
     const message = found
       ? `is missing, and the receiving address of your settings cannot be paid on ${chain.name}: ${found.reason}`
@@ -63,11 +66,15 @@ export class MerchantDefaults {
     throw DomainError.invalid([{ field, message }]);
   }
 
-  private ownAddress(wallet: string, chain: Chain): string | undefined {
+  private async ownAddress(wallet: string, chain: Chain): Promise<string | undefined> {
     const scheme = readWallet(wallet, this.config.environment)?.scheme;
     if (scheme !== undefined && familyOf[scheme] !== chain.family) return undefined;
     const read = receiverAddress(chain, wallet);
-    return read.ok ? read.address : undefined;
+    if (!read.ok) return undefined;
+    const { address } = read;
+    const [isOwn] =
+      chain.family === 'evm' ? await this.receivers.hasProven(address, [{ chain, address }]) : [true];
+    return isOwn ? address : undefined;
   }
 
   private async settingsOf(wallet: string): Promise<Settings> {

@@ -63,7 +63,7 @@ export class CreatePaymentRequest {
   metadata?: Record<string, unknown>;
   @Address({
     description:
-      'Receives the payment, on the chain. Unless given, the address of this chain or its family in `receiveAddresses` of your settings, else your wallet where it belongs to that family; without either 400',
+      'Receives the payment, on the chain. Unless given, the address of this chain or its family in `receiveAddresses` of your settings, else your wallet where it belongs to that family and is no contract of another chain; without either 400',
     optional: true,
     receivesMoney: true,
   })
