@@ -129,7 +129,7 @@ describe('a later start', () => {
     const whole = readFileSync(state);
     writeFileSync(state, whole.subarray(0, whole.length / 2));
     const failed = expect(world.start(oneProcess)).rejects;
-    await failed.toThrow(/8453\.json\.gz is damaged\. Start anew: npm start -- --fresh/);
+    await failed.toThrow(/8453\.json\.gz is damaged\. Delete the data and start again: npm start -- --fresh/);
   }, 180_000);
 });
 

@@ -13,7 +13,7 @@ import type { Call, Json } from './request';
 export interface RealValues {
   /** By operationId, what turns the linked example into a request that succeeds. */
   adjust: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
-  /** Links whose value only exists in some replies, and which `adjust` follows itself. */
+  /** Links with a value that only some replies have; `adjust` follows them itself. */
   unlinked: readonly string[];
   close(): void;
 }

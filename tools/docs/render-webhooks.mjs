@@ -52,6 +52,6 @@ const introduction = `What happens to your orders, payments and PayLinks is post
 
 **Again** means after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the message is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends it at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; with the first that arrives everything that waits is sent, without your doing anything. What cannot even be tried for 96 hours is parked too.
 
-**Change the secret.** \`POST /api/webhooks/secret\` makes a new one (by the wallet, or a key with the permission \`webhooks\`); for \`gracePeriodSeconds\` (a day; 0 when somebody else knows it) messages carry the signatures of both.
+**Change the secret.** \`POST /api/webhooks/secret\` makes a new one (by the wallet, or a key with the permission \`webhooks\`); for \`gracePeriodSeconds\` (a day; 0 when the secret has leaked) messages carry the signatures of both.
 
 **Look.** \`GET /api/webhooks\` lists messages (\`status\`, \`type\`), \`GET /api/webhooks/{id}\` shows one with its last 20 attempts, \`GET /api/webhooks/endpoint\` how your endpoint is doing.`;

@@ -25,7 +25,7 @@ export async function readProjectGraph() {
     });
 }
 
-/** Compiles the projects whose sources changed. @param {(text: string) => void} note @param {string} [root] of the checkout */
+/** Compiles the projects with changed sources. @param {(text: string) => void} note @param {string} [root] of the checkout */
 export async function buildAll(note, root = repository) {
   const built = readStamp(root);
   const wanted = new Map(projects(root).map((folder) => [relative(root, folder), fingerprint(folder, root)]));

@@ -43,6 +43,6 @@ async function readState(path) {
     JSON.parse(state.toString());
     return state;
   } catch (cause) {
-    throw new Problem(`${path} is damaged. Start anew: npm start -- --fresh`, { cause });
+    throw new Problem(`${path} is damaged. Delete the data and start again: npm start -- --fresh`, { cause });
   }
 }

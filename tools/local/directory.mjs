@@ -81,7 +81,9 @@ export class Directory {
     try {
       return JSON.parse(text);
     } catch (cause) {
-      throw new Problem(`${path} is damaged. Start anew: npm start -- --fresh`, { cause });
+      throw new Problem(`${path} is damaged. Delete the data and start again: npm start -- --fresh`, {
+        cause,
+      });
     }
   }
 

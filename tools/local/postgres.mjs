@@ -65,7 +65,7 @@ export async function createRoles({ programs, port, passwords }) {
   const { code, output } = await psql({ programs, port, passwords }, rolesFile, { env });
   if (code === 0) return;
   const sentence = /password authentication failed/.test(output)
-    ? 'The database was made with other passwords. Start anew: npm start -- --fresh'
+    ? 'The database was made with other passwords. Delete the data and start again: npm start -- --fresh'
     : 'The roles of the database could not be made; psql says:';
   throw new Problem(sentence, { details: lastLines(output) });
 }

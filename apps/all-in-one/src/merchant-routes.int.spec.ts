@@ -85,7 +85,7 @@ const route = (method: Route['method'], path: Route['path']): Route => ({ method
 
 const asWallet = (address: string) => ({ 'x-wallet': address });
 const asKey = (text: string) => ({ authorization: `Bearer ${text}` });
-const nobody = {};
+const noCredentials = {};
 
 interface MadeKey {
   id: string;
@@ -195,7 +195,7 @@ describe('a route that takes keys', () => {
     expect(failureOf(await call(operation, asKey(having.key)))).toEqual([
       ...[403, 'FORBIDDEN', 'secret_required'],
     ]);
-    expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'missing']);
+    expect(failureOf(await call(operation, noCredentials))).toEqual([401, 'UNAUTHORIZED', 'missing']);
     const beside = { ...asKey(having.secret), ...asWallet(stranger) };
     expect(failureOf(await call(operation, beside))).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
     const ownHeader = { ...asKey(having.secret), ...asWallet(keyOwner) };
@@ -235,7 +235,7 @@ describe('a route of the wallet itself', () => {
       const other = await call(operation, { ...asKey(half), ...asWallet(stranger) });
       expect(failureOf(other)).toEqual([401, 'UNAUTHORIZED', 'wallet_mismatch']);
     }
-    expect(failureOf(await call(operation, nobody))).toEqual([401, 'UNAUTHORIZED', 'wallet_missing']);
+    expect(failureOf(await call(operation, noCredentials))).toEqual([401, 'UNAUTHORIZED', 'wallet_missing']);
   });
 });
 

@@ -68,7 +68,7 @@ export async function readPage<T>(
   cursorBehind: (last: T) => string,
 ): Promise<{ page: T[]; limit: number; next: string | null }> {
   const limit = Math.min(wantedLimit, maxLimit);
-  // One more than asked for tells whether there is another page.
+  // One row more than requested shows whether there is another page.
   const found = await read(limit + 1);
   const page = found.slice(0, limit);
   return { page, limit, next: found.length > limit ? cursorBehind(page.at(-1)!) : null };

@@ -53,7 +53,7 @@ const ask = (text: string, good = 'tea'): Promise<Outcome> => {
     replies,
   });
 };
-const told = (outcome: Outcome): string =>
+const shown = (outcome: Outcome): string =>
   outcome.stored
     ? Buffer.from(outcome.stored.reply.bytes).toString()
     : outcome.ok
@@ -64,41 +64,41 @@ it('repeats the first reply, byte for byte, with its time', async () => {
   const first = await ask('a');
   nowMs += hourMs;
   const second = await ask('a');
-  expect([told(first), told(second), calls]).toEqual(['{"good":"tea 1"}', '{"good":"tea 1"}', 1]);
+  expect([shown(first), shown(second), calls]).toEqual(['{"good":"tea 1"}', '{"good":"tea 1"}', 1]);
   expect(second.stored).toEqual({ reply: first.stored!.reply, isReplayed: true });
 });
 
 it('serves one of 50 equal calls at the same time', async () => {
-  const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(told);
+  const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(shown);
   expect(calls).toBe(1);
   expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
 });
 
 it('rejects another input, keeps keys apart, and replays failures with the id of the first request', async () => {
   serve = () => Promise.reject(new DomainError('CONFLICT', `No ${++calls}.`));
-  expect([told(await ask('a')), told(await ask('a')), calls]).toEqual([
+  expect([shown(await ask('a')), shown(await ask('a')), calls]).toEqual([
     ...Array(2).fill('{"code":"CONFLICT","message":"No 1.","requestId":"request-1"}'),
     1,
   ]);
-  expect(told(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
-  expect(told(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
+  expect(shown(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
+  expect(shown(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
 });
 
-it('serves anew what failed for now, and what was not answered within its lease', async () => {
+it('serves again what failed for now, and what was not answered within its lease', async () => {
   serve = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
-  expect(told(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
+  expect(shown(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
   let answer!: (sale: Sale) => void;
   serve = () => new Promise((resolve) => (answer = resolve));
   const slow = ask('a');
   await new Promise(setImmediate);
   nowMs += leaseMs - 1;
-  expect(told(await ask('a'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(shown(await ask('a'))).toBe('IDEMPOTENCY_IN_PROGRESS');
   nowMs += 1;
   serve = async () => ({ good: 'fast' });
-  expect(told(await ask('a'))).toBe('{"good":"fast"}');
+  expect(shown(await ask('a'))).toBe('{"good":"fast"}');
   answer({ good: 'slow' });
-  expect(told(await slow)).toBe('IDEMPOTENCY_IN_PROGRESS');
-  expect(told(await ask('a'))).toBe('{"good":"fast"}');
+  expect(shown(await slow)).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(shown(await ask('a'))).toBe('{"good":"fast"}');
 });
 
 it('forgets after 24 hours, but not what is being served', async () => {
@@ -109,10 +109,10 @@ it('forgets after 24 hours, but not what is being served', async () => {
   const late = ask('b');
   await new Promise(setImmediate);
   nowMs += 1;
-  expect(told(await ask('b'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+  expect(shown(await ask('b'))).toBe('IDEMPOTENCY_IN_PROGRESS');
   expect(replies.size).toBe(1);
   answer({ good: 'late' });
-  expect(told(await late)).toBe('{"good":"late"}');
+  expect(shown(await late)).toBe('{"good":"late"}');
 });
 
 it.each([
@@ -122,10 +122,10 @@ it.each([
   replies = new MemoryReplies(() => nowMs, limits);
   await ask('a');
   await ask('b');
-  expect(told(await ask('c'))).toBe('SERVICE_UNAVAILABLE');
-  expect(told(await ask('a'))).toBe('{"good":"tea 1"}');
+  expect(shown(await ask('c'))).toBe('SERVICE_UNAVAILABLE');
+  expect(shown(await ask('a'))).toBe('{"good":"tea 1"}');
   expect(calls).toBe(2);
   nowMs += 24 * hourMs;
-  expect(told(await ask('c'))).toBe('{"good":"tea 3"}');
+  expect(shown(await ask('c'))).toBe('{"good":"tea 3"}');
   expect(replies.size).toBe(1);
 });

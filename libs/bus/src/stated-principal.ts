@@ -4,7 +4,7 @@ import { isWalletAuth, type Auth } from './operation';
 
 type Kind = 'secret' | 'publishable' | 'wallet' | 'none';
 
-// An app in its own name has nobody's key and nobody's wallet.
+// An app that calls in its own name has no key and no wallet.
 const kinds: Readonly<Record<string, Kind>> = { key: 'secret', 'page-key': 'publishable', wallet: 'wallet' };
 
 /**

@@ -85,12 +85,12 @@ export const exportRoute: DocumentedRoute = {
   },
 };
 
-/** Who has files written at present. */
+/** The merchants with an export in progress. */
 class Places {
   private readonly taken: string[] = [];
 
   /**
-   * @param owner the merchant, whose keys and wallet share its places
+   * @param owner the merchant; all keys of a merchant and its wallet share its places
    * @returns how to leave
    * @throws DomainError when there is no room
    */

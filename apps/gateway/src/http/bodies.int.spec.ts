@@ -130,7 +130,7 @@ it('408: hangs up on a body that has not arrived in time, also when it drips', a
   expect(front.calls).toEqual([]);
 });
 
-it('does not hang up on a request whose answer takes longer than its body may', async () => {
+it('keeps the connection of a request when the reply takes longer than the body may', async () => {
   await listen({ timeoutMs: 100 });
   front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 400));
   const reply = await front.send('POST', '/v1/samples', { body: '{"name":"x"}' });

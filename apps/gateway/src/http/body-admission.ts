@@ -70,7 +70,7 @@ export class BodyAdmission {
     });
   }
 
-  /** For a parser that has read a body whose length was not announced. */
+  /** For a parser that has read a body without `content-length`. */
   checkLength(request: FastifyRequest, length: number): void {
     const { maxAnonymousBytes } = this.bounds;
     if (length <= maxAnonymousBytes || !isAnonymous(request)) return;

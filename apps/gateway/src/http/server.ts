@@ -227,7 +227,7 @@ function takeJsonBodies(server: FastifyInstance, bodies: BodyAdmission): void {
   });
 }
 
-/** A body whose length was announced has been checked before it was read. */
+/** A body with `content-length` has been checked before it was read. */
 function lengthProblem(bodies: BodyAdmission, request: FastifyRequest, body: Buffer): Error | null {
   if (request.headers['content-length'] !== undefined) return null;
   try {

@@ -16,7 +16,7 @@ export interface Documents {
   /** Answers the same object until the document changes. */
   openApi: () => Promise<unknown>;
   asyncApi: unknown;
-  /** The operations whose error codes `/docs/errors` lists. */
+  /** The operations: `/docs/errors` lists their error codes. */
   features: readonly Feature[];
 }
 

@@ -27,9 +27,9 @@ have taken effect: read the resource before you repeat it.
 \`limit\` above the maximum is read as the maximum; \`x-limit\` says which limit was used.
 
 **Keys.** Send an API key as \`Authorization: Bearer\` or \`X-API-Key\`. Its publishable half (\`tb_test_pk_…\`) may stand
-in a page and calls what moves nobody's money by itself; the secret (\`tb_test_sk_…\`) calls everything that its
+in a page and calls what moves no money by itself; the secret (\`tb_test_sk_…\`) calls everything that its
 permissions allow (\`read\`, \`pay\`, \`write\`, \`settings\`, \`webhooks\`), for the wallet that made the key. What needs a key
-says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\` tells what is wrong with it.
+says so; elsewhere one that is sent must be valid too. In \`401\`, \`details.reason\` says what is wrong with it.
 
 **Wallets.** What belongs to a merchant's wallet is called with the secret of one of its keys, or with the header
 \`x-wallet\`; keys and sessions are managed by the wallet only. Sign in first: the wallet signs what
@@ -224,7 +224,7 @@ function parametersOf({ input, hasBody, pathFields, auth }: Operation): JsonSche
       const { description, examples, ...rest } = schema as { description: string; examples?: unknown[] };
       const inPath = pathFields.includes(name);
       const required = inPath || !isOptional;
-      // Readers of the document send every `example`: filters that nobody asked for would empty their lists.
+      // Readers of the document send every `example`: filters that the reader did not choose would empty their lists.
       const shown = !examples ? {} : required ? { example: examples[0] } : undefined;
       const schemaOf = shown ? rest : { ...rest, examples };
       const place = {

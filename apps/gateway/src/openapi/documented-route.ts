@@ -34,7 +34,7 @@ export const htmlPage = (description: string): RouteReply => ({
   content: { type: 'text/html', schema: { type: 'string' }, example: '<!doctype html>…' },
 });
 
-/** A route whose name and operationId are the same. */
+/** A route with the same name and operationId. */
 export const describedAs = (
   operation: Operation<any, any>,
   operationId: string,

@@ -55,7 +55,7 @@ const maxEntries = 1_000;
 const minuteMicros = minuteMs * 1_000;
 
 /**
- * The requests of the last 60 seconds, for a rate whose burst is no larger than its long-run rate: no bucket allows the
+ * The requests of the last 60 seconds, for a rate with a burst no larger than its long-run rate: no bucket allows the
  * whole burst at once and the whole rate later. A list, newest first, of `time:before:after`: how many requests came
  * before and up to that time.
  * ARGV: width of a slot, requests in 60 seconds, now. Returns what `bucketScript` returns.

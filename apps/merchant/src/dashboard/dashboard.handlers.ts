@@ -37,7 +37,7 @@ export class DashboardHandlers {
 
   async listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {
     const limit = Math.min(query.limit ?? maxLimit, maxLimit);
-    // One more than asked for tells whether there is another page.
+    // One row more than requested shows whether there is another page.
     const found = await this.pages.read(query, limit + 1, context);
     const page = found.slice(0, limit);
     return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);

@@ -177,7 +177,7 @@ function changeStatement(
     ), changed AS (
       UPDATE api_keys k SET ${assignment}, version = k.version + 1, updated_at = $2
       FROM known WHERE k.id = known.id AND ${condition} RETURNING k.*
-    ), told AS (${changedEvents})
+    ), published AS (${changedEvents})
     SELECT EXISTS (SELECT FROM known) AS "isKnown"`;
   return { name: `api-key-${name}`, text };
 }

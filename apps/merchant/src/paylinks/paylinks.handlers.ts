@@ -69,7 +69,7 @@ export class PayLinksHandlers {
   async listPayLinks(query: PayLinksQuery, context: CallContext): Promise<PayLinkView[]> {
     const { active: isActive } = query;
     const { limit, ...filters } = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
-    // One more than asked for tells whether there is another page.
+    // One row more than requested shows whether there is another page.
     const found = await this.links.list(merchantOf(context), { ...filters, limit: limit + 1 });
     const page = await this.viewsOf(found.slice(0, limit));
     return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);
@@ -153,7 +153,7 @@ export class PayLinksHandlers {
     const link = await this.find(query.id);
     if (link.wallet !== wallet) throw notFound();
     const { limit, ...from } = pageOf(query);
-    // One more than asked for tells whether there is another page.
+    // One row more than requested shows whether there is another page.
     const found = await this.payments.list(link.id, { ...from, limit: limit + 1 });
     const page = found.slice(0, limit);
     const balance = page.some(isUndecided) ? await this.balanceOf(link) : null;

@@ -675,8 +675,8 @@ describe('POST /api/paylinks/{id}/pay', () => {
       expect(payment).toMatchObject({ status: 'unverifiable', verified: false, amount: null, payer: null });
     const messages = await world.messagesTo(wallet);
     expect(messages.map(({ type }) => type)).toEqual(Array(2).fill('paylink.payment_unverifiable'));
-    const told = messages.map(({ data }) => (data as { payment_id: string }).payment_id);
-    expect(told.sort()).toEqual(payments.map((payment) => payment.id).sort());
+    const notified = messages.map(({ data }) => (data as { payment_id: string }).payment_id);
+    expect(notified.sort()).toEqual(payments.map((payment) => payment.id).sort());
     await world.toggle(id, false, wallet);
     world.clock.move(10);
     expect(await world.pay(id, madeUp('c'))).toEqual(

@@ -330,12 +330,12 @@ describe('what a look means', () => {
       { become: 'unverifiable', receiverBalance: 7n },
     ],
     [
-      'nobody can look, and another has it',
+      'no node reads the network, and another has it',
       { sight: blind, taken: [ownValue] },
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
-      'nobody can look, and the link is used up',
+      'no node reads the network, and the link is used up',
       { sight: blind, link: link({ maxPayments: 1, paymentCount: 1 }) },
       { become: 'rejected', reason: 'The PayLink had all its payments already.' },
     ],
@@ -349,7 +349,11 @@ describe('what a look means', () => {
         become === 'same' ? { become, isFinal: false } : { become, reason: paysAnOrder },
       ]),
     ),
-    ['nobody can look any more', { sight: blind, payment: seen }, { become: 'same', isFinal: false }],
+    [
+      'no node reads the network any more',
+      { sight: blind, payment: seen },
+      { become: 'same', isFinal: false },
+    ],
   ])('%s', (_title, changes, expected) => {
     expect(verdict(changes)).toEqual(expected);
   });

@@ -291,7 +291,7 @@ export class AuthenticateSessionReply {
 /** Sessions, as the gateway asks about them. */
 export const internalSessionsApi = internalFeature('merchant', 'sessions', {
   authenticate: internalOperation({
-    summary: 'Tell whose session token was presented, or why it is not taken (`details.reason`)',
+    summary: 'Authenticate a session token: its wallet, or why it is rejected (`details.reason`)',
     input: AuthenticateSessionRequest,
     output: AuthenticateSessionReply,
     errors: ['UNAUTHORIZED'],

@@ -214,7 +214,7 @@ export const dashboardApi = feature('merchant', 'dashboard', 'Merchant dashboard
     summary: "List a merchant's transactions",
     description:
       'Newest first: the newest 100, unless `limit` and `cursor` say otherwise. While there are more, the header `Link` names the next page (`rel="next"`). ' +
-      "An order that somebody else made appears once it has brought money. `GET /api/transactions/export` takes the same filters and answers CSV: up to 1,000,000 records, each with its dollar value when it was paid; with `cursor` set to the last one's `id` it goes on from there.",
+      "An order that another client created appears once it has brought money. `GET /api/transactions/export` takes the same filters and answers CSV: up to 1,000,000 records, each with its dollar value when it was paid; with `cursor` set to the last one's `id` it goes on from there.",
     input: TransactionsQuery,
     output: listOf(TransactionRecord),
     errors: [],

@@ -83,7 +83,7 @@ export class AuthenticateReply {
 /** API keys, as the other services ask about them. */
 export const internalKeysApi = internalFeature('merchant', 'keys', {
   authenticate: internalOperation({
-    summary: 'Tell whose key was presented, or why it is not taken (`details.reason`)',
+    summary: 'Authenticate an API key: its owner, or why it is rejected (`details.reason`)',
     input: AuthenticateRequest,
     output: AuthenticateReply,
     errors: ['UNAUTHORIZED'],

@@ -46,12 +46,12 @@ export const keyEvents = events('merchant', {
   },
   'key-budget-warning': {
     version: 1,
-    summary: 'A key has spent 80 % of its budget of this month; told once a month',
+    summary: 'A key has spent 80 % of its budget of this month; published once a month',
     data: KeyBudgetChanged,
   },
   'key-budget-reached': {
     version: 1,
-    summary: 'A key has spent its budget of this month; told once a month',
+    summary: 'A key has spent its budget of this month; published once a month',
     data: KeyBudgetChanged,
   },
 });

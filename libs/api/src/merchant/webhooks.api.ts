@@ -301,7 +301,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     output: WebhookSecretReply,
     errors: ['CONFLICT'],
     keepsSecret: true,
-    // Whoever has the secret can forge messages to the merchant.
+    // A client with the secret can forge messages to the merchant.
     auth: merchantAuth('webhooks'),
   }),
 });

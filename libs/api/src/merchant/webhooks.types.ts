@@ -61,7 +61,7 @@ export class PaylinkPaid {
   verified: boolean;
 }
 
-/** A transaction that was reported for a PayLink whose network no configured node can read. */
+/** A transaction that was submitted for a PayLink on a network that no configured node can read. */
 export class PaylinkPaymentUnverifiable extends PaylinkPaid {
   @PaymentId('The payment, to be confirmed or rejected')
   payment_id: string;
@@ -152,7 +152,11 @@ export const webhookTypes = {
     status: 'failed',
     failure_reason: 'TX_REVERTED: The transaction was reverted.',
   }),
-  'order.expired': of(OrderChanged, 'Nobody paid in time', { ...unpaid, status: 'expired', version: 2 }),
+  'order.expired': of(OrderChanged, 'No payment arrived in time', {
+    ...unpaid,
+    status: 'expired',
+    version: 2,
+  }),
   'order.reorged': of(
     OrderChanged,
     'The chain dropped the block of a settled payment; the order is settling again',

@@ -89,7 +89,7 @@ export const nanoApprovalsApi = feature('nanopay', 'approvals', 'Nano-payments',
   listApprovals: operation({
     operationId: 'listNanoPaymentApprovals',
     ...{ method: 'GET', path: '/approvals', auth: 'public' },
-    summary: 'Payments that wait for their payer, and what he decided',
+    summary: 'List payments that wait for their payer, and the decisions on them',
     ...{ input: ApprovalsRequest, output: ApprovalsReply, errors: [] },
   }),
   approvePayment: decision(

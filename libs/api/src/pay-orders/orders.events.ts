@@ -127,7 +127,7 @@ export const orderEvents = events('pay-orders', {
     'A refund was forwarded from the refund account to the sender of the deposit; state and `updated_at` of the order stay',
   ),
   'order-failed': of('The reported transaction does not pay the order'),
-  'order-expired': of('Nobody paid in time'),
+  'order-expired': of('No payment arrived in time'),
   'order-reorged': of('The chain dropped the block of a settled payment; the order is settling again'),
 });
 

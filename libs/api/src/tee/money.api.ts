@@ -148,7 +148,7 @@ export const teeMoneyApi = internalFeature('tee', 'money', {
     ...{ input: DepositCredit, output: DepositCredited, errors: ['SERVICE_UNAVAILABLE'] },
   }),
   readPayments: internalOperation({
-    summary: 'Whom a payout pays',
+    summary: 'List the recipients of a payout',
     ...{ input: PayoutLookup, output: PayoutPayments, errors: [] },
   }),
   creditReturn: internalOperation({
