@@ -33,6 +33,30 @@ describe('the pages of the documentation', () => {
   });
 });
 
+describe('decision records', () => {
+  const folder = join(repository, 'docs/decisions');
+  const numbers = readdirSync(folder).map((name) => Number(name.slice(0, 4)));
+
+  it('have a number each, which their heading repeats', () => {
+    assert.deepEqual(
+      numbers,
+      readdirSync(folder).map((name) =>
+        Number(/^# (\d+)\. /.exec(readFileSync(join(folder, name), 'utf8'))?.[1]),
+      ),
+    );
+    assert.equal(new Set(numbers).size, numbers.length);
+  });
+
+  it('are cited by their number', () => {
+    const wrong = pages.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\[decision (\d+)\]\([^)]*?(\d{4})-[^)]*\)/gi)]
+        .filter(([, cited, linked]) => Number(cited) !== Number(linked))
+        .map(([link]) => `${relative(repository, path)}: ${link}`),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
+
 /** The rows of each table, without the alignment of their cells. @param {string} text */
 function tablesOf(text) {
   return text.split(/\n(?!\|)/).map((part) =>
