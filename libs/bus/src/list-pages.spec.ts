@@ -108,6 +108,11 @@ describe('a page', () => {
     const { page, limit, next } = await readPage(1_000_000, list(200), String);
     expect([page.length, limit, next]).toEqual([100, 100, '100']);
   });
+
+  it('is as long as the maximum of its list', async () => {
+    const { page, limit, next } = await readPage(1_000_000, list(200), String, 150);
+    expect([page.length, limit, next]).toEqual([150, 150, '150']);
+  });
 });
 
 describe('what a reply says of a page', () => {

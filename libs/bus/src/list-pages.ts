@@ -59,13 +59,14 @@ export function pageFactsOf(output: unknown): PageFacts | undefined {
 }
 
 // Few enough for one answer, and for one look at the database.
-const maxLimit = 100;
+const usualMaxLimit = 100;
 
-/** One page, its limit, and the cursor of the next one: null on the last. */
+/** One page, the limit that was used, and the cursor of the next page: null on the last. */
 export async function readPage<T>(
   wantedLimit: number,
   read: (limit: number) => Promise<T[]>,
   cursorBehind: (last: T) => string,
+  maxLimit = usualMaxLimit,
 ): Promise<{ page: T[]; limit: number; next: string | null }> {
   const limit = Math.min(wantedLimit, maxLimit);
   // One row more than requested shows whether there is another page.

@@ -6,14 +6,19 @@ import {
   type TransactionRecord,
   type TransactionsQuery,
 } from '@tollbridge/api';
-import { Handles, merchantOf, pageWithNext, type CallContext, type FieldError } from '@tollbridge/bus';
+import {
+  Handles,
+  merchantOf,
+  pageWithNext,
+  readPage,
+  type CallContext,
+  type FieldError,
+} from '@tollbridge/bus';
 import { Clock } from '@tollbridge/data';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
 import { DashboardRepository } from './dashboard.repository';
 import { firstDayOf, overviewOf } from './overview';
 import { problemsOfFilters, RecordPages } from './record-pages';
-
-const maxLimit = 100;
 
 @Controller()
 @Handles(dashboardApi)
@@ -36,11 +41,12 @@ export class DashboardHandlers {
   }
 
   async listTransactions(query: TransactionsQuery, context: CallContext): Promise<TransactionRecord[]> {
-    const limit = Math.min(query.limit ?? maxLimit, maxLimit);
-    // One row more than requested shows whether there is another page.
-    const found = await this.pages.read(query, limit + 1, context);
-    const page = found.slice(0, limit);
-    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);
+    const { page, limit, next } = await readPage(
+      query.limit!,
+      (most) => this.pages.read(query, most, context),
+      (last) => last.id,
+    );
+    return pageWithNext(page, next ?? undefined, limit);
   }
 
   problemsOfListTransactions(query: Partial<TransactionsQuery>): FieldError[] {

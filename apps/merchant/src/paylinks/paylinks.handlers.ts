@@ -21,6 +21,7 @@ import {
   merchantOf,
   pageWithNext,
   invalidCursor,
+  readPage,
   uuidOf,
   type CallContext,
   type FieldError,
@@ -45,7 +46,6 @@ import { ReceiverBalances } from './receiver-balances';
 import { SettlePayment, type Settled } from './settle-payment';
 import { canonicalHash } from './transfer';
 
-const maxLimit = 100;
 // Whoever reports waits for it; what takes longer is pending, and found by the worker.
 const lookTimeoutMs = 4_000;
 
@@ -68,11 +68,13 @@ export class PayLinksHandlers {
 
   async listPayLinks(query: PayLinksQuery, context: CallContext): Promise<PayLinkView[]> {
     const { active: isActive } = query;
-    const { limit, ...filters } = { ...pageOf(query), ...(isActive !== undefined && { isActive }) };
-    // One row more than requested shows whether there is another page.
-    const found = await this.links.list(merchantOf(context), { ...filters, limit: limit + 1 });
-    const page = await this.viewsOf(found.slice(0, limit));
-    return pageWithNext(page, found.length > limit ? page.at(-1)!.id : undefined, limit);
+    const filters = { ...positionOf(query), ...(isActive !== undefined && { isActive }) };
+    const { page, limit, next } = await readPage(
+      query.limit ?? Infinity,
+      (most) => this.links.list(merchantOf(context), { ...filters, limit: most }),
+      ({ id }) => id,
+    );
+    return pageWithNext(await this.viewsOf(page), next ?? undefined, limit);
   }
 
   async createPayLink(request: CreatePayLinkRequest, context: CallContext): Promise<PayLinkView> {
@@ -152,13 +154,15 @@ export class PayLinksHandlers {
     const wallet = merchantOf(context);
     const link = await this.find(query.id);
     if (link.wallet !== wallet) throw notFound();
-    const { limit, ...from } = pageOf(query);
-    // One row more than requested shows whether there is another page.
-    const found = await this.payments.list(link.id, { ...from, limit: limit + 1 });
-    const page = found.slice(0, limit);
+    const position = positionOf(query);
+    const { page, limit, next } = await readPage(
+      query.limit ?? Infinity,
+      (most) => this.payments.list(link.id, { ...position, limit: most }),
+      ({ id }) => id,
+    );
     const balance = page.some(isUndecided) ? await this.balanceOf(link) : null;
     const views = page.map((payment) => paymentViewOf(payment, balance));
-    return pageWithNext(views, found.length > limit ? page.at(-1)!.id : undefined, limit);
+    return pageWithNext(views, next ?? undefined, limit);
   }
 
   confirmPayLinkPayment(request: DecidePaymentRequest, context: CallContext): Promise<PayLinkPayment> {
@@ -252,10 +256,11 @@ function idOf(text: string): string {
   return id;
 }
 
-function pageOf({ limit = maxLimit, cursor }: { limit?: number; cursor?: string }) {
+/** Where a page begins. @throws DomainError for a cursor that is no id */
+function positionOf({ cursor }: { cursor?: string }): { before?: string } {
   if (cursor !== undefined && !isUuid(cursor))
     throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
-  return { limit: Math.min(limit, maxLimit), ...(cursor !== undefined && { before: cursor }) };
+  return cursor === undefined ? {} : { before: cursor };
 }
 
 function txHashOf(chain: string, text: string): string {

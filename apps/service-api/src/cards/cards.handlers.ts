@@ -15,6 +15,7 @@ import {
   isUuid,
   keyIdOf,
   merchantOf,
+  readPage,
   type CallContext,
   type FieldError,
 } from '@tollbridge/bus';
@@ -114,12 +115,13 @@ export class CardsHandlers {
 
   async myCards(query: MyCardsQuery, context: CallContext): Promise<MyCardsReply> {
     const wallet = this.ownWallet(query.wallet, context);
-    const limit = Math.min(query.limit ?? maxLimit, maxLimit);
-    // One more than asked for tells whether there is another page.
-    const found = await this.cards.list(wallet, limit + 1, query.cursor);
-    const page = found.slice(0, limit);
-    const nextCursor = found.length > limit ? page.at(-1)!.id : null;
-    return { cards: page.map(recordOf), limit, next_cursor: nextCursor, nextCursor };
+    const { page, limit, next } = await readPage(
+      query.limit!,
+      (most) => this.cards.list(wallet, most, query.cursor),
+      ({ id }) => id,
+      maxLimit,
+    );
+    return { cards: page.map(recordOf), limit, next_cursor: next, nextCursor: next };
   }
 
   private problemsOf(wallet: string | undefined): FieldError[] {
