@@ -5,7 +5,8 @@ import { features } from './index';
 const operations = features.flatMap(({ operations }) => Object.values(operations) as Operation[]);
 const fieldOf = (of: Operation['input'], name: string) => fieldsOf(of).find((field) => field.name === name);
 const paged = operations.filter(({ input }) => fieldOf(input, 'cursor'));
-const limited = operations.filter(({ input }) => fieldOf(input, 'limit'));
+const limitOf = (input: Operation['input']) => fieldOf(input, 'limit') ?? fieldOf(input, 'size');
+const limited = operations.filter(({ input }) => limitOf(input));
 const named = (all: Operation[]) => all.map((operation) => [operation.subject, operation] as const);
 
 it('finds the lists', () => {
@@ -14,7 +15,7 @@ it('finds the lists', () => {
 });
 
 describe.each(named(limited))('the limit of %s', (_subject, { input, output }) => {
-  const { schema, isOptional } = fieldOf(input, 'limit')!;
+  const { schema, isOptional } = limitOf(input)!;
 
   it('may be above the maximum, and not below 1', () => {
     expect([schema['type'], schema['minimum'], schema['maximum'], isOptional]).toEqual([

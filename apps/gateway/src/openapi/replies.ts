@@ -99,8 +99,7 @@ export function failuresOf(
 function success({ style, input, output, hoisted, hasBody }: Operation, schemas: Schemas): JsonSchema {
   const data = schemas.ofOutput(output);
   const example = exampleOfOutput(output);
-  const isPaged = fieldsOf(input).some(({ name }) => name === 'cursor');
-  const headers = { ...limitHeaders, ...(hasBody && replayedHeader), ...(isPaged && nextPageHeader) };
+  const headers = { ...limitHeaders, ...(hasBody && replayedHeader), ...pageHeadersOf(input) };
   if (style === 'bare') return reply('Success', data, { example }, headers);
   const beside = hoisted === undefined ? {} : { [hoisted]: (example as Record<string, unknown>)[hoisted] };
   const envelope = {
@@ -115,6 +114,13 @@ function success({ style, input, output, hoisted, hasBody }: Operation, schemas:
   };
   const enveloped = { success: true, ...beside, data: example, timestamp: timestampExample };
   return reply('Success', envelope, { example: enveloped }, headers);
+}
+
+/** Lists have a `cursor`, or numbered pages of a `size`. */
+function pageHeadersOf(input: Operation['input']): Record<string, JsonSchema> {
+  const has = (field: string) => fieldsOf(input).some(({ name }) => name === field);
+  if (has('cursor')) return { ...nextPageHeader, ...usedLimitHeader };
+  return has('size') ? usedLimitHeader : {};
 }
 
 /** The field that stands beside `data` too. */
@@ -213,9 +219,11 @@ const nextPageHeader = {
       examples: ['</api/transactions?cursor=0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d>; rel="next"'],
     },
   },
+};
+const usedLimitHeader = {
   'x-limit': {
     description:
-      'The `limit` that was used: the maximum, where a higher one was sent. Absent where the whole list is answered',
+      'The `limit` (or `size`) that was used: the maximum, where a higher one was sent. Absent where the whole list is answered',
     schema: { type: 'integer', minimum: 1, examples: [100] },
   },
 };

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import {
   giftApi,
+  maxGiftItems,
   type AirtimeOperator,
   type Biller,
   type BillersQuery,
@@ -15,14 +16,19 @@ import {
   type TopUp,
   type TopUpRequest,
 } from '@tollbridge/api';
-import { DomainError, Handles, type CallContext, type ChecksOf, type FieldError } from '@tollbridge/bus';
+import {
+  DomainError,
+  Handles,
+  pageWithNext,
+  type CallContext,
+  type ChecksOf,
+  type FieldError,
+} from '@tollbridge/bus';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftPurchases } from './gift-purchases';
 import { readPhone, type Phone } from './phone';
 import { Reloadly } from './reloadly/reloadly';
 import { decimalOf, fieldsOf, textOf, timeOf } from './reloadly/reloadly.fields';
-
-const firstPage = { page: 1, size: 300 };
 
 @Controller()
 @Handles(giftApi)
@@ -33,9 +39,10 @@ export class GiftHandlers implements ChecksOf<typeof giftApi> {
     private readonly reloadly: Reloadly,
   ) {}
 
-  async listGiftCards({ country = 'US', ...within }: GiftCardsQuery): Promise<GiftCardProduct[]> {
-    const found = await this.catalogue.productsOf(country.toUpperCase(), { ...firstPage, ...within });
-    return found.map(({ shown }) => shown);
+  async listGiftCards({ country = 'US', ...query }: GiftCardsQuery): Promise<GiftCardProduct[]> {
+    const within = withinLists(query);
+    const found = await this.catalogue.productsOf(country.toUpperCase(), within);
+    return pageOf(found, within);
   }
 
   orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
@@ -64,10 +71,10 @@ export class GiftHandlers implements ChecksOf<typeof giftApi> {
     return this.purchases.topUp(request, checkedPhone(number, countryCode), context);
   }
 
-  async listBillers({ country, type, ...within }: BillersQuery): Promise<Biller[]> {
-    const asked = { country: country?.toUpperCase(), type };
-    const found = await this.catalogue.billersOf(asked, { ...firstPage, ...within });
-    return found.map(({ shown }) => shown);
+  async listBillers({ country, type, ...query }: BillersQuery): Promise<Biller[]> {
+    const within = withinLists(query);
+    const found = await this.catalogue.billersOf({ country: country?.toUpperCase(), type }, within);
+    return pageOf(found, within);
   }
 
   payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
@@ -102,3 +109,16 @@ function checkedPhone(number: string, country: string): Phone {
   if ('phone' in read) return read.phone;
   throw DomainError.invalid([{ field: read.wrong, message: read.message }]);
 }
+
+/** A `size` above the maximum is read as the maximum, as the `limit` of other lists is. */
+function withinLists({ page = 1, size = maxGiftItems }: { page?: number; size?: number }) {
+  return { page, size: Math.min(size, maxGiftItems) };
+}
+
+// Pages are numbered, so the reply names no next one.
+const pageOf = <T>(found: readonly { shown: T }[], { size }: { size: number }): T[] =>
+  pageWithNext(
+    found.map(({ shown }) => shown),
+    undefined,
+    size,
+  );

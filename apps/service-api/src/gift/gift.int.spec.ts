@@ -96,6 +96,20 @@ describe('reading', () => {
     expect(await ids({ page: 2, size: 3 })).toEqual([5201]);
   });
 
+  it.each([
+    [listGiftCards, 1_000_000, 300],
+    [listGiftCards, 2, 2],
+    [listBillers, 301, 300],
+  ] as const)(
+    'reads a size above the maximum as the maximum, and says the used size',
+    async (list, size, used) => {
+      const input = Buffer.from(JSON.stringify({ size }));
+      const { page } = await world.client.callBytes(list, input, world.context());
+      expect(page).toEqual({ next: undefined, limit: used });
+      expect(await world.failureOf(list, { size: 0 })).toMatchObject({ code: 'VALIDATION_ERROR' });
+    },
+  );
+
   it('the balance, which falls by what is bought', async () => {
     const before = await world.call(getServiceBalance, {});
     expect(before).toMatchObject({ currencyCode: 'USD', currencyName: 'US Dollar' });

@@ -7,6 +7,7 @@ import {
   DomainError,
   keyPrincipal,
   type BusOperation,
+  type CallContext,
 } from '@tollbridge/bus';
 import { Database, migrate } from '@tollbridge/data';
 import type { RunningService } from '@tollbridge/service';
@@ -43,7 +44,7 @@ export class GiftWorld {
   events: EventRecorder;
   /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
   budgets: PlayedService;
-  private client: BusClient;
+  client: BusClient;
   private readonly closers: (() => unknown)[] = [];
 
   static async start(settings: NodeJS.ProcessEnv = {}): Promise<GiftWorld> {
@@ -128,8 +129,12 @@ export class GiftWorld {
     for (const close of this.closers.splice(0).reverse()) await close();
   }
 
+  context(as = owner): CallContext {
+    return callContext({ principal: keyPrincipal(keyId, as) });
+  }
+
   call<I, O>(operation: BusOperation<I, O>, input: I, idempotencyKey?: string, as = owner): Promise<O> {
-    const context = callContext({ principal: keyPrincipal(keyId, as) });
+    const context = this.context(as);
     return this.client.call(operation, input, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 

@@ -10,6 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
+import { Limit } from '../list-fields';
 import {
   Addresses,
   CountryCode,
@@ -32,16 +33,15 @@ const billerId = { description: 'The biller', min: 1, example: 5001 };
 const transactionId = { description: "The provider's own id of the transaction", min: 1, example: 10_001 };
 
 // The bus carries a megabyte: this many of the longest fit.
-const maxListed = 300;
+export const maxGiftItems = 300;
 const page = { description: 'Which page of the list', default: 1, min: 1, max: 1_000, example: 1 };
-const size = { description: 'How many on a page', default: maxListed, min: 1, max: maxListed, example: 50 };
 
 export class GiftCardsQuery {
   @CountryCode({ description: 'In which country the cards are redeemed', default: 'US', example: 'US' })
   country?: string;
   @Integer(page)
   page?: number;
-  @Integer(size)
+  @Limit(maxGiftItems, maxGiftItems)
   size?: number;
 }
 
@@ -327,7 +327,7 @@ export class BillersQuery {
   type?: string;
   @Integer(page)
   page?: number;
-  @Integer(size)
+  @Limit(maxGiftItems, maxGiftItems)
   size?: number;
 }
 
@@ -451,12 +451,15 @@ const purchaseErrors = [
 const bought =
   'One is bought for each `customIdentifier`, or else for each `Idempotency-Key`, however often and by however many it is asked for at once; a repetition answers how far it is. `504 OUTCOME_UNKNOWN`: it is being found out whether it was bought; ask again with the same reference. What was asked for is checked first (400), and what is not delivered is `422 PURCHASE_REFUSED` with a `reason`.';
 
+const usedSize = `At most ${maxGiftItems} items a page: a larger \`size\` is read as ${maxGiftItems}. The header \`x-limit\` says which size was used.`;
+
 /** Gift cards, airtime, and bills of utilities. */
 export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bills', {
   listGiftCards: operation({
     method: 'GET',
     path: '/gift/giftcards/products',
     summary: 'The gift cards of a country',
+    description: usedSize,
     input: GiftCardsQuery,
     output: listOf(GiftCardProduct),
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
@@ -502,6 +505,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     method: 'GET',
     path: '/gift/utilities/billers',
     summary: 'Whose bills can be paid',
+    description: usedSize,
     input: BillersQuery,
     output: listOf(Biller),
     errors: ['UPSTREAM_UNAVAILABLE'],
