@@ -1,6 +1,4 @@
 import { AnyCaller, apiKeysApi, operatorName } from '@tollbridge/api';
-import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import {
   BusClient,
   BusConnection,
@@ -9,35 +7,21 @@ import {
   developmentIdentitySecret,
   walletPrincipal,
 } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
-import {
-  eventually,
-  freshDatabase,
-  startNats,
-  startRedis,
-  type FreshDatabase,
-  type NatsServer,
-  type RedisServer,
-} from '@tollbridge/testing';
+import { eventually } from '@tollbridge/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // `npm run keys:plan` as an operator runs it, with a gateway that has the key in its cache.
 jest.setTimeout(60_000);
-process.env['LOG_LEVEL'] ??= 'silent';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-key-plans-'));
 const identities = join(folder, 'identities.json');
 
-let database: FreshDatabase;
-let nats: NatsServer;
-let redis: RedisServer;
-let merchant: RunningService;
-let gateway: RunningGateway;
+let environment: GatewayWithMerchant;
 let bus: BusConnection;
 let client: BusClient;
 let key: { id: string; key: string; secret: string };
@@ -45,23 +29,8 @@ let key: { id: string; key: string; secret: string };
 beforeAll(async () => {
   const keysOf = (app: string): [string, string[]] => [app, [...developmentDirectory(app)]];
   writeFileSync(identities, JSON.stringify(Object.fromEntries([operatorName, 'merchant'].map(keysOf))));
-  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
-  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
-  merchant = await startMerchant({
-    TOLLBRIDGE_ENV: 'sandbox',
-    MERCHANT_NATS_URL: nats.url,
-    MERCHANT_DATABASE_URL: database.runtimeUrl,
-    MERCHANT_MANAGEMENT_PORT: '0',
-    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
-  });
-  gateway = await startGateway({
-    TOLLBRIDGE_ENV: 'sandbox',
-    GATEWAY_NATS_URL: nats.url,
-    GATEWAY_REDIS_URL: redis.url,
-    PORT: '0',
-    GATEWAY_MANAGEMENT_PORT: '0',
-  });
-  bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
+  environment = await GatewayWithMerchant.start();
+  bus = await BusConnection.open({ app: 'test-caller', url: environment.nats.url });
   client = new BusClient(bus, new AnyCaller());
   const { createKey } = apiKeysApi.operations;
   const made = { label: 'Shop', permissions: ['read' as const] };
@@ -70,11 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client?.close();
   await bus?.close();
-  await gateway?.close();
-  await merchant?.close();
-  await redis?.remove();
-  await nats?.remove();
-  await database?.drop();
+  await environment?.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -84,7 +49,7 @@ interface Ended {
 }
 
 const operator = (): NodeJS.ProcessEnv => ({
-  OPERATOR_NATS_URL: nats.url,
+  OPERATOR_NATS_URL: environment.nats.url,
   OPERATOR_IDENTITY_SECRET: developmentIdentitySecret(operatorName),
   SERVICE_IDENTITIES_FILE: identities,
 });
@@ -102,7 +67,7 @@ function keysPlan(args: readonly string[], env: NodeJS.ProcessEnv = operator()):
 
 const policy = async () => {
   const headers = { authorization: `Bearer ${key.secret}` };
-  const reply = await fetch(`${gateway.url}/api/overview`, { headers });
+  const reply = await fetch(`${environment.gateway.url}/api/overview`, { headers });
   expect(reply.status).toBe(200);
   return reply.headers.get('ratelimit-policy');
 };
@@ -119,9 +84,9 @@ it('sets the plan of a key, and gateways use it within a second', async () => {
   ]);
   expect([code, output]).toEqual([0, `The key ${key.id} ("Shop" of ${wallet}): plan free -> pro.\n`]);
   await eventually(async () => expect(await policy()).toMatch(/^"pro"/), { timeoutMs: 1_000 });
-  const recorded = await database.query('SELECT operator, caller, reason FROM key_plan_changes');
+  const recorded = await environment.database.query('SELECT operator, caller, reason FROM key_plan_changes');
   expect(recorded).toEqual([{ operator: 'alice', caller: 'service:operator', reason: 'Contract 4711' }]);
-  const own = await fetch(`${gateway.url}/api/keys`, { headers: { 'x-wallet': wallet } });
+  const own = await fetch(`${environment.gateway.url}/api/keys`, { headers: { 'x-wallet': wallet } });
   expect(await own.json()).toMatchObject([{ id: key.id, plan: 'pro' }]);
 
   const again = await keysPlan([key.id, 'pro', '--reason', 'Again']);
@@ -137,12 +102,12 @@ it.each<[string, string[], number, string]>([
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
 ])('says what is wrong, and changes nothing: %s', async (_title, args, code, said) => {
-  const before = await database.query('SELECT count(*) FROM key_plan_changes');
+  const before = await environment.database.query('SELECT count(*) FROM key_plan_changes');
   const given = args.map((text) => (text === 'KEY' ? key.id : text));
   const ended = await keysPlan(given);
   expect(ended.output).toContain(said);
   expect(ended.code).toBe(code);
-  expect(await database.query('SELECT count(*) FROM key_plan_changes')).toEqual(before);
+  expect(await environment.database.query('SELECT count(*) FROM key_plan_changes')).toEqual(before);
 });
 
 it.each([

@@ -1,60 +1,23 @@
 import { features } from '@tollbridge/api';
 import { newKeyText } from '@tollbridge/api-keys';
-import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
+import { migrations } from '@tollbridge/app-merchant';
 import { isWalletAuth, permissions, type Operation, type Permission } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
-import {
-  eventually,
-  freshDatabase,
-  startNats,
-  startRedis,
-  type FreshDatabase,
-  type NatsServer,
-  type RedisServer,
-} from '@tollbridge/testing';
+import { eventually } from '@tollbridge/testing';
+import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // Every route of a merchant by its wallet and by its keys, through the gateway, with the merchant app behind it.
 jest.setTimeout(60_000);
-process.env['LOG_LEVEL'] ??= 'silent';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const noSuchId = '01a1faec-0000-7000-8000-000000000000';
 
-let database: FreshDatabase;
-let nats: NatsServer;
-let redis: RedisServer;
-let merchant: RunningService;
-let gateway: RunningGateway;
+let environment: GatewayWithMerchant;
 
 beforeAll(async () => {
-  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
-  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
-  merchant = await startMerchant({
-    TOLLBRIDGE_ENV: 'sandbox',
-    MERCHANT_NATS_URL: nats.url,
-    MERCHANT_DATABASE_URL: database.runtimeUrl,
-    MERCHANT_MANAGEMENT_PORT: '0',
-    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
-  });
-  gateway = await startGateway({
-    TOLLBRIDGE_ENV: 'sandbox',
-    GATEWAY_NATS_URL: nats.url,
-    GATEWAY_REDIS_URL: redis.url,
-    PORT: '0',
-    GATEWAY_MANAGEMENT_PORT: '0',
-    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
-  });
+  environment = await GatewayWithMerchant.start({ GATEWAY_TRUSTED_PROXIES: '127.0.0.1' });
 });
-afterAll(async () => {
-  await gateway?.close();
-  await merchant?.close();
-  await redis?.remove();
-  await nats?.remove();
-  await database?.drop();
-});
+afterAll(() => environment?.close());
 
 type Route = Pick<Operation, 'method' | 'path'>;
 interface Answer {
@@ -71,7 +34,7 @@ async function call(
   headers: Record<string, string>,
   body: object = {},
 ): Promise<Answer> {
-  const url = gateway.url + path.replace(/\{\w+\}/g, noSuchId);
+  const url = environment.gateway.url + path.replace(/\{\w+\}/g, noSuchId);
   const given = { 'x-forwarded-for': `198.51.100.${client}`, ...headers };
   const sent =
     method === 'POST' || method === 'PUT'
@@ -249,7 +212,7 @@ describe('a client that sends one credential by every security scheme of the doc
   let schemes: Record<string, Scheme>;
   let server: MadeKey;
   beforeAll(async () => {
-    const document: any = await (await fetch(`${gateway.url}/openapi.json`)).json();
+    const document: any = await (await fetch(`${environment.gateway.url}/openapi.json`)).json();
     paths = document.paths;
     schemes = document.components.securitySchemes;
     server = await keyWith(wallet, ...permissions);
@@ -310,7 +273,7 @@ describe('a server with a key and no wallet', () => {
 
   it("404: a row of another wallet, by its wallet's key and by its wallet", async () => {
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-    await database.query(
+    await environment.database.query(
       `INSERT INTO paylinks
          (id, wallet, name, amount, token, decimals, chain, description, receive_address, created_at, updated_at)
        VALUES ($1, $2, 'Espresso', 3500000, 'USDC', 6, 'eip155:8453', '', $2, now(), now())`,
@@ -367,9 +330,9 @@ it('an older key keeps what it could do: with write it makes webhook secrets, an
   expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
   const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
   // As after the update of a database that had this key.
-  const query = (text: string) => database.query(text);
+  const query = (text: string) => environment.database.query(text);
   await new migration().up({ query } as never);
-  const after = await database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
+  const after = await environment.database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
   expect(after).toEqual([{ permissions: ['read', 'write', 'webhooks'] }]);
   // A change of the key makes the gateway drop its cached copy; polling until that expires would reach the limit.
   for (const enabled of [false, true])

@@ -1,22 +1,10 @@
 import { features } from '@tollbridge/api';
-import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permission } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
-import {
-  eventually,
-  freshDatabase,
-  startNats,
-  startRedis,
-  type FreshDatabase,
-  type NatsServer,
-  type RedisServer,
-} from '@tollbridge/testing';
+import { eventually } from '@tollbridge/testing';
+import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
 // What is declared is what the gateway holds callers to: for every route, with keys that were made by its own routes.
 jest.setTimeout(60_000);
-process.env['LOG_LEVEL'] ??= 'silent';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
@@ -27,11 +15,7 @@ const needing = (isWanted: (operation: Operation) => boolean) =>
 const keyAuthOf = ({ auth }: Operation): KeyAuth | undefined =>
   typeof auth === 'object' && !isWalletAuth(auth) ? auth : undefined;
 
-let database: FreshDatabase;
-let nats: NatsServer;
-let redis: RedisServer;
-let merchant: RunningService;
-let gateway: RunningGateway;
+let environment: GatewayWithMerchant;
 
 interface MadeKey {
   id: string;
@@ -40,41 +24,16 @@ interface MadeKey {
 }
 
 beforeAll(async () => {
-  [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
-  await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
-  merchant = await startMerchant({
-    ...{
-      TOLLBRIDGE_ENV: 'sandbox',
-      MERCHANT_NATS_URL: nats.url,
-      MERCHANT_DATABASE_URL: database.runtimeUrl,
-      MERCHANT_MANAGEMENT_PORT: '0',
-    },
-    MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
-  });
-  gateway = await startGateway({
-    ...{
-      TOLLBRIDGE_ENV: 'sandbox',
-      GATEWAY_NATS_URL: nats.url,
-      GATEWAY_REDIS_URL: redis.url,
-      PORT: '0',
-      GATEWAY_MANAGEMENT_PORT: '0',
-    },
-  });
+  environment = await GatewayWithMerchant.start();
 });
-afterAll(async () => {
-  await gateway?.close();
-  await merchant?.close();
-  await redis?.remove();
-  await nats?.remove();
-  await database?.drop();
-});
+afterAll(() => environment?.close());
 
 async function call(
   { method, path, hasBody }: Pick<Operation, 'method' | 'path' | 'hasBody'>,
   headers: Record<string, string>,
   body: object = {},
 ): Promise<{ status: number; body: any }> {
-  const url = gateway.url + path.replace(/\{\w+\}/g, '01a1faec-0000-7000-8000-000000000000');
+  const url = environment.gateway.url + path.replace(/\{\w+\}/g, '01a1faec-0000-7000-8000-000000000000');
   const sent = hasBody
     ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } }
     : { headers };

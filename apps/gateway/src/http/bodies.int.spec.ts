@@ -1,10 +1,8 @@
-import { keyPrincipal } from '@tollbridge/bus';
-import { encodeFrame, encodeOutcomes, maxFrameBytes } from '@tollbridge/nanopay';
+import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay';
 import { eventually } from '@tollbridge/testing';
-import type { AddressInfo } from 'node:net';
-import { addPaymentFrames, frameType } from '../payments/payment-frames';
-import { readProxies } from '../rate-limit/client-address';
-import { SampleFront } from '../testing/sample-front';
+import { frameType } from '../payments/payment-frames';
+import { listenWithFrames } from '../testing/frames-front';
+import type { SampleFront } from '../testing/sample-front';
 import { SlowClient } from '../testing/slow-client';
 import type { BodyBounds } from './body-admission';
 
@@ -15,17 +13,7 @@ let port: number;
 const clients: SlowClient[] = [];
 
 async function listen(bodies: Partial<BodyBounds> = {}): Promise<void> {
-  front = new SampleFront({}, { proxies: readProxies('127.0.0.1')!, ...bodies });
-  // A test says who calls.
-  front.admit = (_operation, { call, headers }) => {
-    const { authorization: key } = headers;
-    if (key) call.principal = keyPrincipal(key, '0xOwner', key.startsWith('pk') ? 'publishable' : 'secret');
-  };
-  const outcomes = encodeOutcomes([{ status: 'unknown' }]);
-  const bus = { request: async () => ({ data: outcomes }) };
-  addPaymentFrames(front.server, bus, { admit: (...request) => front.admit(...request) });
-  await front.server.listen({ port: 0, host: '127.0.0.1' });
-  port = (front.server.server.address() as AddressInfo).port;
+  ({ front, port } = await listenWithFrames(bodies));
 }
 afterEach(async () => {
   for (const client of clients.splice(0)) client.abort();

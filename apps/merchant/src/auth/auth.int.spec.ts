@@ -30,7 +30,6 @@ import {
 import { beginCell, storeStateInit } from '@ton/core';
 import { WalletContractV4 } from '@ton/ton';
 import { Signature, Wallet, type HDNodeWallet } from 'ethers';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +37,7 @@ import nacl from 'tweetnacl';
 import { serializeErc6492Signature, type Hex } from 'viem';
 import { readWallet } from '@tollbridge/wallet-proof';
 import { Merchant } from '../testing/merchant';
+import { tonAddress as tonWallet, tonContract, tonProof as proofAt } from '../testing/ton-wallet';
 import { AuthRepository } from './auth.repository';
 
 jest.setTimeout(60_000);
@@ -96,33 +96,10 @@ const solanaWallet = base58.encode(solanaKey.publicKey);
 const solanaSign = (message: string, key = solanaKey) =>
   base58.encode(nacl.sign.detached(Buffer.from(message), key.secretKey));
 
-const tonKey = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(9));
-const tonContract = WalletContractV4.create({ workchain: 0, publicKey: Buffer.from(tonKey.publicKey) });
-const tonWallet = tonContract.address.toString({ bounceable: false });
-const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
-
-/** As a wallet signs it for TON Connect. */
-function tonProof(
+const tonProof = (
   payload: string,
   { domain = 'shop.example', timestamp = Math.floor(clock.now() / 1000) } = {},
-) {
-  const [length, time] = [Buffer.alloc(4), Buffer.alloc(8)];
-  length.writeUInt32LE(domain.length);
-  time.writeBigUInt64LE(BigInt(timestamp));
-  const item = sha256(
-    ...[Buffer.from('ton-proof-item-v2/'), Buffer.alloc(4), tonContract.address.hash, length],
-    ...[Buffer.from(domain), time, Buffer.from(payload)],
-  );
-  const digest = sha256(Buffer.from([0xff, 0xff]), Buffer.from('ton-connect'), item);
-  const stateInit = beginCell().store(storeStateInit(tonContract.init)).endCell();
-  return {
-    timestamp,
-    domain: { lengthBytes: domain.length, value: domain },
-    payload,
-    signature: Buffer.from(nacl.sign.detached(digest, tonKey.secretKey)).toString('base64'),
-    stateInit: stateInit.toBoc().toString('base64'),
-  };
-}
+) => proofAt(payload, timestamp, domain);
 
 const authenticateToken = (token: string): Promise<unknown> =>
   merchant

@@ -3,15 +3,13 @@ import { authApi, receiversApi, type Receiver, type ReceiverChallengeReply } fro
 import { walletPrincipal, type DomainError, type FieldError } from '@tollbridge/bus';
 import { deploySandboxWallet } from '@tollbridge/onchain';
 import { closedUrl, ManualClock, missingCases, startAnvil, type Anvil } from '@tollbridge/testing';
-import { beginCell, storeStateInit } from '@ton/core';
-import { WalletContractV4 } from '@ton/ton';
 import { Wallet, type HDNodeWallet } from 'ethers';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import nacl from 'tweetnacl';
 import { Merchant } from '../testing/merchant';
+import { tonAddress, tonContract, tonProof } from '../testing/ton-wallet';
 
 jest.setTimeout(60_000);
 
@@ -80,9 +78,6 @@ const fieldsOf = async (calling: Promise<unknown>): Promise<string[]> => {
 
 const solanaKey = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(7));
 const solanaAddress = base58.encode(solanaKey.publicKey);
-const tonKey = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(9));
-const tonContract = WalletContractV4.create({ workchain: 0, publicKey: Buffer.from(tonKey.publicKey) });
-const tonAddress = tonContract.address.toString({ bounceable: false });
 
 it('has a case for each declared error', () => {
   expect(missingCases(Object.values(receiversApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
@@ -157,7 +152,11 @@ describe('POST /api/receivers/verify', () => {
     const ofSolana = { address: solanaAddress, nonce: solana.nonce, message: solana.message, signature };
     expect(await verify(wallet, ofSolana)).toMatchObject({ address: solanaAddress, chainId: null });
     const { nonce } = await challenge(wallet, tonAddress);
-    const ofTon = { address: tonContract.address.toRawString(), nonce, proof: tonProof(nonce) };
+    const ofTon = {
+      address: tonContract.address.toRawString(),
+      nonce,
+      proof: tonProof(nonce, Math.floor(clock.now() / 1000)),
+    };
     expect(await verify(wallet, ofTon)).toMatchObject({ address: tonAddress, scheme: 'ton_proof' });
   });
 
@@ -280,25 +279,3 @@ describe('DELETE /api/receivers/{address}', () => {
     ]);
   });
 });
-
-/** As a wallet signs it for TON Connect. */
-function tonProof(payload: string) {
-  const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
-  const [domain, timestamp] = ['shop.example', Math.floor(clock.now() / 1000)];
-  const [length, time] = [Buffer.alloc(4), Buffer.alloc(8)];
-  length.writeUInt32LE(domain.length);
-  time.writeBigUInt64LE(BigInt(timestamp));
-  const item = sha256(
-    ...[Buffer.from('ton-proof-item-v2/'), Buffer.alloc(4), tonContract.address.hash, length],
-    ...[Buffer.from(domain), time, Buffer.from(payload)],
-  );
-  const digest = sha256(Buffer.from([0xff, 0xff]), Buffer.from('ton-connect'), item);
-  const stateInit = beginCell().store(storeStateInit(tonContract.init)).endCell();
-  return {
-    timestamp,
-    domain: { lengthBytes: domain.length, value: domain },
-    payload,
-    signature: Buffer.from(nacl.sign.detached(digest, tonKey.secretKey)).toString('base64'),
-    stateInit: stateInit.toBoc().toString('base64'),
-  };
-}

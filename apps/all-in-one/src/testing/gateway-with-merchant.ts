@@ -1,0 +1,66 @@
+import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
+import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
+import { migrate } from '@tollbridge/data';
+import type { RunningService } from '@tollbridge/service';
+import {
+  freshDatabase,
+  startNats,
+  startRedis,
+  type FreshDatabase,
+  type NatsServer,
+  type RedisServer,
+} from '@tollbridge/testing';
+
+/** A gateway of the sandbox and the merchant app behind it, with PostgreSQL, NATS and Redis of their own. */
+export class GatewayWithMerchant {
+  database: FreshDatabase;
+  nats: NatsServer;
+  redis: RedisServer;
+  merchant: RunningService;
+  gateway: RunningGateway;
+
+  /** @param gatewaySettings further variables of the gateway */
+  static async start(gatewaySettings: NodeJS.ProcessEnv = {}): Promise<GatewayWithMerchant> {
+    const environment = new GatewayWithMerchant();
+    try {
+      await environment.open(gatewaySettings);
+      return environment;
+    } catch (error) {
+      await environment.close();
+      throw error;
+    }
+  }
+
+  private async open(gatewaySettings: NodeJS.ProcessEnv): Promise<void> {
+    process.env['LOG_LEVEL'] ??= 'silent';
+    [this.database, this.nats, this.redis] = await Promise.all([
+      freshDatabase('merchant'),
+      startNats(),
+      startRedis(),
+    ]);
+    await migrate({ app: 'merchant', url: this.database.ownerUrl, migrations });
+    this.merchant = await startMerchant({
+      TOLLBRIDGE_ENV: 'sandbox',
+      MERCHANT_NATS_URL: this.nats.url,
+      MERCHANT_DATABASE_URL: this.database.runtimeUrl,
+      MERCHANT_MANAGEMENT_PORT: '0',
+      MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
+    });
+    this.gateway = await startGateway({
+      TOLLBRIDGE_ENV: 'sandbox',
+      GATEWAY_NATS_URL: this.nats.url,
+      GATEWAY_REDIS_URL: this.redis.url,
+      PORT: '0',
+      GATEWAY_MANAGEMENT_PORT: '0',
+      ...gatewaySettings,
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.gateway?.close();
+    await this.merchant?.close();
+    await this.redis?.remove();
+    await this.nats?.remove();
+    await this.database?.drop();
+  }
+}
