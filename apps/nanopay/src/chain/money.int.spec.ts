@@ -155,7 +155,7 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
     expect(await payment()).toMatchObject(refusal);
     await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
-      ...{ code: 'FORBIDDEN', message: expect.stringContaining('takes no signatures') },
+      ...{ code: 'FORBIDDEN', message: expect.stringContaining('Signature authentication is off') },
     });
 
     await wallet.takeSignatures(true);
