@@ -1,0 +1,37 @@
+import { describeConventions } from './specification/conventions.cases';
+import { describeMerchant } from './specification/merchant.cases';
+import { describeNanoPayments } from './specification/nano.cases';
+import { describeOrders } from './specification/orders.cases';
+import { describePay } from './specification/pay.cases';
+import { describeServices } from './specification/services.cases';
+import { describeExpiredQuote, describeTransactions } from './specification/transactions.cases';
+import { closeWalk, openWalk } from './specification/walk';
+import { describeWallet } from './specification/wallet.cases';
+import { World } from './world';
+
+jest.setTimeout(30_000);
+
+// A walk over every endpoint as the specification alone describes it, by raw HTTP.
+describe('the specification', () => {
+  let world: World | undefined;
+
+  beforeAll(async () => {
+    const running = process.env['TOLLBRIDGE_URL'];
+    world = running ? undefined : await World.start();
+    await openWalk(running ?? world!.gateway);
+  }, 180_000);
+  afterAll(async () => {
+    closeWalk();
+    await world?.remove();
+  }, 60_000);
+
+  describe('pay API', describePay);
+  describe('pay orders', describeOrders);
+  describe('merchant payment API', describeMerchant);
+  describe('dashboard, PayLinks, settings and keys', describeWallet);
+  describe('service API', describeServices);
+  describe('nano-payment gateway', describeNanoPayments);
+  describe('conventions', describeConventions);
+  describe('quote and transaction API', describeTransactions);
+  describe('a quote that expires', describeExpiredQuote);
+});

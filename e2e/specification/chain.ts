@@ -1,0 +1,62 @@
+import { Contract, JsonRpcProvider, Wallet } from 'ethers';
+
+const erc20 = [
+  'function approve(address, uint256)',
+  'function transfer(address, uint256)',
+  'function balanceOf(address) view returns (uint256)',
+];
+
+/** A local EVM chain, used as any customer uses a node: by ethers. */
+export class Chain {
+  readonly id: number;
+  readonly caip2: string;
+  private readonly provider: JsonRpcProvider;
+
+  constructor(
+    private readonly description: any,
+    private readonly accounts: any[],
+  ) {
+    this.id = description.chainId;
+    this.caip2 = description.caip2;
+    const options = { cacheTimeout: -1, pollingInterval: 100, staticNetwork: true };
+    this.provider = new JsonRpcProvider(description.rpcUrl, this.id, options);
+  }
+
+  close(): void {
+    this.provider.destroy();
+  }
+
+  signer(role = 'payer'): Wallet {
+    return new Wallet(this.accounts.find((it) => it.role === role).privateKey, this.provider);
+  }
+
+  token(symbol: string): { address: string; symbol: string; decimals: number; chainId: number } {
+    const { address, decimals } = this.description.tokens.find((it: any) => it.symbol === symbol);
+    return { address, decimals, symbol, chainId: this.id };
+  }
+
+  async balance(symbol: string, owner: string): Promise<bigint> {
+    return (await this.contract(this.token(symbol).address).getFunction('balanceOf')(owner)) as bigint;
+  }
+
+  /** Answers the hash, once the transfer is mined. */
+  async transfer(symbol: string, to: string, amount: string, role = 'payer'): Promise<string> {
+    const sent = await this.contract(this.token(symbol).address, role).getFunction('transfer')(to, amount);
+    await sent.wait();
+    return sent.hash;
+  }
+
+  /** Calls `pay` with the order as the API returned it. Answers the hash. */
+  async pay(direct: any): Promise<string> {
+    const { contract_address: to, payment_order: order } = direct;
+    const token = this.contract(order.token_in_address, 'payer');
+    await (await token.getFunction('approve')(to, order.amount_in)).wait();
+    const contract = new Contract(to, this.description.payAbi, this.signer());
+    const id = `0x${order.order_id.replaceAll('-', '')}`;
+    return (await contract.getFunction('pay')({ ...order, order_id: id })).hash;
+  }
+
+  private contract(address: string, role?: string): Contract {
+    return new Contract(address, erc20, role ? this.signer(role) : this.provider);
+  }
+}

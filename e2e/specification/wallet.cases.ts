@@ -1,0 +1,388 @@
+import { Wallet } from 'ethers';
+import { ok, waitFor, type Client } from './client';
+import { expectBadFields, expectEach, expectError, expectShape, type Shape } from './shape';
+import { account, newWallet, walk } from './walk';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+const linkShape: Shape = {
+  id: 'uuid',
+  wallet_address: 'address',
+  name: 'string',
+  amount: 'amount',
+  token: 'string',
+  network: 'caip2',
+  description: 'string',
+  receive_address: 'string',
+  image_url: 'string?',
+  active: 'boolean',
+  payment_count: 'integer',
+  created_at: 'iso',
+  updated_at: 'iso',
+};
+const publicShape: Shape = {
+  id: 'uuid',
+  name: 'string',
+  amount: 'amount',
+  token: 'string',
+  network: 'caip2',
+  description: 'string',
+  receiveAddress: 'string',
+  imageUrl: 'string?',
+};
+const keyShape: Shape = {
+  id: 'uuid',
+  key: 'string',
+  label: 'string',
+  permissions: 'strings',
+  monthlyBudget: 'string',
+  maxPerTx: 'string',
+  enabled: 'boolean',
+  usedBudget: 'number',
+  createdAt: 'iso',
+};
+const linkBody = (receiveAddress: string) => ({
+  name: 'Tea',
+  amount: '1500000',
+  token: 'USDC',
+  network: 'eip155:8453',
+  description: 'A pound of tea',
+  receiveAddress,
+});
+const keyBody = {
+  label: 'Till',
+  permissions: ['read', 'write', 'pay'],
+  monthlyBudget: '1000',
+  maxPerTx: '100',
+};
+
+export function describeWallet(): void {
+  describe('the header x-wallet', describeWalletHeader);
+  describe('/api/paylinks', describePayLinks);
+  describe('POST /api/paylinks/{id}/pay', describePayLinkPayments);
+  describe('/api/settings', describeSettings);
+  describe('/api/keys', describeKeys);
+  describe('the use of an API key', describeKeyUse);
+  describe('GET /api/overview and /api/transactions', describeDashboard);
+}
+
+function describeWalletHeader(): void {
+  const paths = ['/api/overview', '/api/transactions', '/api/paylinks', '/api/settings', '/api/keys'];
+
+  it.each(paths)('is required by %s', async (path) => {
+    expectError(await walk.api.get(path), 401, 'UNAUTHORIZED');
+    expectError(await walk.api.get(path, { 'x-wallet': 'nobody' }), 401, 'UNAUTHORIZED');
+  });
+
+  it.each(paths)('is accepted by %s beside an API key of the same merchant', async (path) => {
+    ok(await walk.secret.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
+    ok(await walk.key.get(path, { 'x-wallet': walk.sandbox.merchant.wallet }));
+  });
+
+  it('is compared in canonical form', async () => {
+    const { address, client } = newWallet();
+    const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
+    const links = ok(await walk.api.get('/api/paylinks', { 'x-wallet': address.toLowerCase() }));
+    expect(links).toMatchObject([{ id, wallet_address: address }]);
+  });
+}
+
+function describePayLinks(): void {
+  it('are created, listed, viewed in public, toggled and deleted', async () => {
+    const { address, client } = newWallet();
+    expect(ok(await client.get('/api/paylinks'))).toEqual([]);
+    const body = { ...linkBody(address), imageUrl: 'https://example.com/tea.png' };
+    const created = ok(await client.post('/api/paylinks', body));
+    expectShape(created, { ...linkShape, image_url: 'string' });
+    expect(created).toMatchObject({ wallet_address: address, active: true, payment_count: 0 });
+    expect(ok(await client.get('/api/paylinks'))).toMatchObject([{ id: created.id, name: 'Tea' }]);
+
+    const view = `/api/paylinks/${created.id}/public`;
+    const shown = ok(await walk.api.get(view));
+    expectShape(shown, publicShape);
+    expect(shown).toMatchObject({ id: created.id, ...body });
+
+    const toggle = `/api/paylinks/${created.id}/toggle`;
+    expectShape(ok(await client.put(toggle, { active: false })), linkShape);
+    expectError(await walk.api.get(view), 404, 'NOT_FOUND');
+    expect(ok(await client.put(toggle, { active: true }))).toMatchObject({ active: true });
+    ok(await walk.api.get(view));
+    expect(ok(await client.delete(`/api/paylinks/${created.id}`))).toMatchObject({ ok: true });
+    expectError(await walk.api.get(view), 404, 'NOT_FOUND');
+    expect(ok(await client.get('/api/paylinks'))).toEqual([]);
+  });
+
+  it('are of one wallet only', async () => {
+    const { address, client } = newWallet();
+    const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
+    const other = newWallet().client;
+    expect(ok(await other.get('/api/paylinks'))).toEqual([]);
+    expectError(await other.put(`/api/paylinks/${id}/toggle`, { active: false }), 404, 'NOT_FOUND');
+    expectError(await other.delete(`/api/paylinks/${id}`), 404, 'NOT_FOUND');
+    expectShape(ok(await client.get('/api/paylinks'))[0], linkShape);
+  });
+
+  it('name every bad field', async () => {
+    const { client } = newWallet();
+    const fields = ['name', 'amount', 'token', 'network', 'receiveAddress'];
+    expectBadFields(await client.post('/api/paylinks', {}), fields);
+    const { id } = ok(await client.post('/api/paylinks', linkBody(account('merchant'))));
+    expectBadFields(await client.put(`/api/paylinks/${id}/toggle`, { active: 'yes' }), ['active']);
+    expectError(await walk.api.get(`/api/paylinks/${unknownId}/public`), 404, 'NOT_FOUND');
+  });
+}
+
+function describePayLinkPayments(): void {
+  const newLink = async () => {
+    const { address, client } = newWallet();
+    const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
+    const record = async (txHash: string) => ok(await walk.api.post(`/api/paylinks/${id}/pay`, { txHash }));
+    const count = async (): Promise<number> => ok(await client.get('/api/paylinks'))[0].payment_count;
+    return { address, id, record, count };
+  };
+
+  it('verifies a real transfer and counts it once', async () => {
+    const { address, record, count } = await newLink();
+    const txHash = await walk.base.transfer('USDC', address, '1500000');
+    const verified = await waitFor('the payment verifies', async () => {
+      const reply = await record(txHash);
+      expectShape(reply, { success: 'boolean', verified: 'boolean' });
+      return reply.verified ? reply : undefined;
+    });
+    expect(verified.success).toBe(true);
+    expect(await record(txHash)).toMatchObject({ success: true, verified: true });
+    expect(await count()).toBe(1);
+  }, 60_000);
+
+  it('counts a payment by itself once it is confirmed', async () => {
+    const { address, record, count } = await newLink();
+    expectShape(await record(await walk.base.transfer('USDC', address, '1500000')), { success: 'boolean' });
+    await waitFor('the payment is counted', async () => ((await count()) === 1 ? true : undefined));
+  }, 60_000);
+
+  it('does not count a transfer of less', async () => {
+    const { address, record, count } = await newLink();
+    const txHash = await walk.base.transfer('USDC', address, '1499999');
+    const reply = await waitFor('the payment is rejected', async () => {
+      const it = await record(txHash);
+      return it.status === 'pending' ? undefined : it;
+    });
+    expect(reply).toMatchObject({ success: false, verified: false, error: expect.any(String) });
+    expect(await count()).toBe(0);
+  }, 60_000);
+
+  it('keeps an unknown transaction as pending', async () => {
+    const { record } = await newLink();
+    const reply = await record(`0x${'d'.repeat(64)}`);
+    expect(reply).toMatchObject({ success: false, verified: false, status: 'pending' });
+  });
+
+  it('rejects a request without txHash and an unknown PayLink', async () => {
+    const { id } = await newLink();
+    expectBadFields(await walk.api.post(`/api/paylinks/${id}/pay`, {}), ['txHash']);
+    const unknown = await walk.api.post(`/api/paylinks/${unknownId}/pay`, { txHash: `0x${'d'.repeat(64)}` });
+    expectError(unknown, 404, 'NOT_FOUND');
+  });
+}
+
+function describeSettings(): void {
+  it('stores any JSON object as a whole', async () => {
+    const { client } = newWallet();
+    expect(ok(await client.get('/api/settings'))).toEqual({});
+    const sample = { storeName: 'Tea', webhookUrl: '', defaultToken: 'USDC', defaultChain: 'base' };
+    for (const settings of [sample, { theme: { dark: true, sizes: [1, 2.5, null] } }, {}]) {
+      expect(ok(await client.put('/api/settings', settings))).toEqual(settings);
+      expect(ok(await client.get('/api/settings'))).toEqual(settings);
+    }
+    ok(await client.put('/api/settings', { storeName: 'Tea' }));
+    expect(ok(await client.delete('/api/settings/all'))).toMatchObject({ ok: true });
+    expect(ok(await client.get('/api/settings'))).toEqual({});
+  });
+
+  it.each(['', null])('accepts the webhookUrl %j as none', async (webhookUrl) => {
+    const { client } = newWallet();
+    expect(ok(await client.put('/api/settings', { webhookUrl }))).toEqual({ webhookUrl });
+  });
+
+  it.each([[[1]], ['"text"'], ['1'], ['null']])('rejects %j, which is not an object', async (settings) => {
+    expectError(await newWallet().client.put('/api/settings', settings), 400, 'VALIDATION_ERROR');
+  });
+
+  it('rejects settings above 64 KiB', async () => {
+    const reply = await newWallet().client.put('/api/settings', { text: 'x'.repeat(66_000) });
+    expect([400, 413]).toContain(reply.status);
+    expectShape(reply.body, { error: 'string', code: 'string' });
+  });
+}
+
+function describeKeys(): void {
+  it('are created, listed, toggled, regenerated and deleted', async () => {
+    const { client } = newWallet();
+    const created = ok(await client.post('/api/keys', keyBody));
+    expectShape(created, { id: 'uuid', key: 'string', secret: 'string', createdAt: 'iso' });
+    expect(created.key).toMatch(/^tb_test_pk_/);
+    expect(created.secret).toMatch(/^tb_test_sk_/);
+    const list = async () => ok(await client.get('/api/keys'));
+    expectEach(await list(), keyShape);
+    expect(await list()).toMatchObject([
+      { id: created.id, key: created.key, ...keyBody, enabled: true, usedBudget: 0 },
+    ]);
+    expect(JSON.stringify(await list())).not.toContain(created.secret);
+
+    ok(await client.put(`/api/keys/${created.id}/toggle`, { enabled: false }));
+    expect(await list()).toMatchObject([{ enabled: false }]);
+    ok(await client.put(`/api/keys/${created.id}/toggle`, { enabled: true }));
+    const { secret } = ok(await client.post(`/api/keys/${created.id}/regenerate`));
+    expect(secret).toMatch(/^tb_test_sk_/);
+    expect(secret).not.toBe(created.secret);
+    expect(ok(await client.delete(`/api/keys/${created.id}`))).toEqual({ ok: true });
+    expect(await list()).toEqual([]);
+  });
+
+  it('name every bad field', async () => {
+    const bad = { label: '', permissions: ['steal'], monthlyBudget: 'much', maxPerTx: '-1' };
+    expectBadFields(await newWallet().client.post('/api/keys', bad), Object.keys(bad));
+  });
+
+  it('accept an empty budget as no bound', async () => {
+    const { client } = newWallet();
+    ok(await client.post('/api/keys', { ...keyBody, monthlyBudget: '', maxPerTx: '' }));
+    expect(ok(await client.get('/api/keys'))).toMatchObject([{ monthlyBudget: '', maxPerTx: '' }]);
+  });
+
+  it('are of one wallet only', async () => {
+    const { id } = ok(await newWallet().client.post('/api/keys', keyBody));
+    const other = newWallet().client;
+    expectError(await other.put(`/api/keys/${id}/toggle`, { enabled: false }), 404, 'NOT_FOUND');
+    expectError(await other.post(`/api/keys/${id}/regenerate`), 404, 'NOT_FOUND');
+    expectError(await other.delete(`/api/keys/${id}`), 404, 'NOT_FOUND');
+  });
+}
+
+/** A call that any valid key may make, by either header. */
+const calls = (value: string): [string, Client][] => [
+  ['Authorization: Bearer', walk.api.with({ authorization: `Bearer ${value}` })],
+  ['X-API-Key', walk.api.with({ 'x-api-key': value })],
+];
+const quote = (client: Client) =>
+  client.post('/v1/quote', {
+    inputToken: walk.base.token('USDT'),
+    outputToken: walk.base.token('USDC'),
+    inputAmount: '1000000',
+  });
+const reasonOf = async (value: string): Promise<string> => {
+  const replies = await Promise.all(calls(value).map(([, client]) => quote(client)));
+  for (const reply of replies) {
+    expect([reply.status, reply.body.error?.code]).toEqual([401, 'UNAUTHORIZED']);
+    expectShape(reply.body.error.details, { reason: 'string' });
+  }
+  return replies[0]!.body.error.details.reason;
+};
+
+function describeKeyUse(): void {
+  it('accepts the key and the secret by both headers', async () => {
+    const { key, secret } = ok(await newWallet().client.post('/api/keys', keyBody));
+    for (const value of [key, secret]) {
+      for (const [, client] of calls(value)) expect((await quote(client)).status).toBe(200);
+    }
+  });
+
+  it('rejects a disabled, a deleted, a malformed, an unknown and a foreign key by its own reason', async () => {
+    const { client } = newWallet();
+    const { id, key, secret } = ok(await client.post('/api/keys', keyBody));
+    const changed = `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`;
+    ok(await client.put(`/api/keys/${id}/toggle`, { enabled: false }));
+    const disabled = await waitFor('the key is disabled', async () =>
+      (await quote(calls(key)[0]![1])).status === 401 ? reasonOf(key) : undefined,
+    );
+    ok(await client.delete(`/api/keys/${id}`));
+    const deleted = await waitFor('the key is deleted', async () => {
+      const reason = await reasonOf(key);
+      return reason === disabled ? undefined : reason;
+    });
+    const reasons = [disabled, deleted, await reasonOf(changed), await reasonOf(key.replace('test', 'live'))];
+    expect(new Set(reasons).size).toBeGreaterThanOrEqual(3);
+    expect(await reasonOf(secret)).toBe(deleted);
+  });
+
+  it('enables a disabled key again, and revokes a regenerated secret', async () => {
+    const { client } = newWallet();
+    const { id, secret } = ok(await client.post('/api/keys', keyBody));
+    for (const enabled of [false, true]) {
+      ok(await client.put(`/api/keys/${id}/toggle`, { enabled }));
+      const status = enabled ? 200 : 401;
+      await waitFor(`the key answers ${status}`, async () =>
+        (await quote(calls(secret)[0]![1])).status === status ? true : undefined,
+      );
+    }
+    const { secret: next } = ok(await client.post(`/api/keys/${id}/regenerate`));
+    await waitFor('the new secret works', async () =>
+      (await quote(calls(next)[0]![1])).status === 200 ? true : undefined,
+    );
+  });
+
+  it('returns 403 FORBIDDEN without the permission of the call', async () => {
+    const { client } = newWallet();
+    const { secret } = ok(await client.post('/api/keys', { ...keyBody, permissions: ['read'] }));
+    const readOnly = calls(secret)[0]![1];
+    ok(await readOnly.get('/gift/balance'));
+    expectError(await readOnly.post('/sms/send', { to: '+447400123456', body: 'x' }), 403, 'FORBIDDEN');
+  });
+
+  it('holds a purchase within maxPerTx and monthlyBudget, and counts it in usedBudget', async () => {
+    const { address, client } = newWallet();
+    const limited = { ...keyBody, monthlyBudget: '30', maxPerTx: '20' };
+    const { secret } = ok(await client.post('/api/keys', limited));
+    const buyer = calls(secret)[0]![1];
+    const buy = (amount: number) => buyer.post('/card/get-card', { wallet: address, amount });
+    expectError(await buy(21), 403, 'MAX_PER_TX_EXCEEDED');
+    ok(await buy(20));
+    expectError(await buy(20), 403, 'BUDGET_EXCEEDED');
+    const [{ usedBudget }] = ok(await client.get('/api/keys'));
+    expect(usedBudget).toBeGreaterThanOrEqual(20);
+    expect(usedBudget).toBeLessThanOrEqual(30);
+  });
+
+  it('rejects the publishable key where a secret is required', async () => {
+    expect([401, 403]).toContain((await walk.key.get('/gift/balance')).status);
+  });
+}
+
+function describeDashboard(): void {
+  it('answers the statistics of a new wallet', async () => {
+    const { client } = newWallet();
+    const overview = ok(await client.get('/api/overview'));
+    expectShape(overview, {
+      totalVolumeUsd: 'decimal',
+      totalPayments: 'integer',
+      successRate: 'number?',
+      activePaylinks: 'integer',
+      volumeByToken: 'array',
+      volumeByChain: 'array',
+      daily: 'array',
+    });
+    expect(overview.daily).toHaveLength(30);
+    expect(ok(await client.get('/api/transactions'))).toEqual([]);
+    ok(await client.post('/api/paylinks', linkBody(Wallet.createRandom().address)));
+    expect(ok(await client.get('/api/overview')).activePaylinks).toBe(1);
+  });
+
+  it('pages transactions by limit and a Link header', async () => {
+    const { address, client } = newWallet();
+    const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
+    for (let paid = 0; paid < 2; paid++) {
+      const txHash = await walk.base.transfer('USDC', address, '1500000');
+      ok(await walk.api.post(`/api/paylinks/${id}/pay`, { txHash }));
+    }
+    await waitFor('both payments are listed', async () =>
+      ok(await client.get('/api/transactions')).length === 2 ? true : undefined,
+    );
+    const first = await client.get('/api/transactions?limit=1');
+    expect(ok(first)).toHaveLength(1);
+    const [, next] = /<([^>]+)>; *rel="next"/.exec(first.headers.get('link') ?? '') ?? [];
+    const url = new URL(next!, walk.api.baseUrl);
+    const second = ok(await client.get(url.pathname + url.search));
+    expect(second).toHaveLength(1);
+    expect(second[0].id).not.toBe(first.body[0].id);
+    expectBadFields(await client.get('/api/transactions?limit=0'), ['limit']);
+  }, 60_000);
+}
