@@ -40,7 +40,7 @@ function describeErrors(): void {
   it('answer 404 for an unknown route and 405 for a wrong method', async () => {
     expectError(await walk.api.get('/api/v1/pay/unknown'), 404, 'NOT_FOUND');
     expectError(await walk.api.delete('/api/v1/pay/chains'), 405);
-    expectError(await walk.secret.get('/payout/preview'), 405);
+    expectError(await walk.secret.get('/sms/send'), 405);
   });
 
   it('and successes carry x-request-id', async () => {

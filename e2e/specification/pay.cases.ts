@@ -1,6 +1,6 @@
 import { ok } from './client';
 import { expectBadFields, expectEach, expectError, expectShape, type Shape } from './shape';
-import { account, walk } from './walk';
+import { account, newWallet, walk } from './walk';
 
 const directChains =
   'eip155:1 eip155:8453 eip155:42161 eip155:137 eip155:10 eip155:56 eip155:43114 eip155:84532 ton solana tron sui';
@@ -192,7 +192,7 @@ function describeCheckoutOptions(): void {
   });
 
   it('lists no option for a wallet without a balance', async () => {
-    const wallets = { base: '0x00000000000000000000000000000000000000A1' };
+    const wallets = { base: newWallet().address };
     const reply = ok(await walk.api.post('/api/v1/pay/checkout-options', { wallets, ...usdcOnBase }));
     expect(reply.options).toEqual([]);
   });

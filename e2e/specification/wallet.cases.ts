@@ -50,7 +50,7 @@ const linkBody = (receiveAddress: string) => ({
 });
 const keyBody = {
   label: 'Till',
-  permissions: ['read', 'write', 'pay'],
+  permissions: ['read', 'pay', 'write'],
   monthlyBudget: '1000',
   maxPerTx: '100',
 };
