@@ -6,6 +6,7 @@ import { describePay } from './specification/pay.cases';
 import { describeServices } from './specification/services.cases';
 import { describeExpiredQuote, describeTransactions } from './specification/transactions.cases';
 import { closeWalk, openWalk } from './specification/walk';
+import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
 import { World } from './world';
 
@@ -29,6 +30,7 @@ describe('the specification', () => {
   describe('pay orders', describeOrders);
   describe('merchant payment API', describeMerchant);
   describe('dashboard, PayLinks, settings and keys', describeWallet);
+  describe('webhooks', describeWebhooks);
   describe('service API', describeServices);
   describe('nano-payment gateway', describeNanoPayments);
   describe('conventions', describeConventions);

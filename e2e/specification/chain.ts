@@ -1,8 +1,9 @@
-import { Contract, JsonRpcProvider, Wallet } from 'ethers';
+import { Contract, JsonRpcProvider, parseEther, Wallet, type Signer } from 'ethers';
 
 const erc20 = [
   'function approve(address, uint256)',
   'function transfer(address, uint256)',
+  'function transferFrom(address, address, uint256)',
   'function balanceOf(address) view returns (uint256)',
 ];
 
@@ -10,7 +11,7 @@ const erc20 = [
 export class Chain {
   readonly id: number;
   readonly caip2: string;
-  private readonly provider: JsonRpcProvider;
+  readonly provider: JsonRpcProvider;
 
   constructor(
     private readonly description: any,
@@ -44,6 +45,20 @@ export class Chain {
     const sent = await this.contract(this.token(symbol).address, role).getFunction('transfer')(to, amount);
     await sent.wait();
     return sent.hash;
+  }
+
+  async giveCoins(to: string): Promise<void> {
+    await (await this.signer().sendTransaction({ to, value: parseEther('1') })).wait();
+  }
+
+  async approve(symbol: string, owner: Signer, spender: string, amount: string): Promise<void> {
+    const token = new Contract(this.token(symbol).address, erc20, owner);
+    await (await token.getFunction('approve')(spender, amount)).wait();
+  }
+
+  async transferFrom(symbol: string, owner: string, to: string, amount: string, role: string): Promise<void> {
+    const token = this.contract(this.token(symbol).address, role);
+    await (await token.getFunction('transferFrom')(owner, to, amount)).wait();
   }
 
   /** Calls `pay` with the order as the API returned it. Answers the hash. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, ok, type Reply } from './client';
 import { expectError, expectFailure, expectRequestId, expectShape } from './shape';
 import { quoteBody } from './transactions.cases';
-import { newWallet, walk } from './walk';
+import { account, newWallet, walk } from './walk';
 
 export function describeConventions(): void {
   describe('errors outside the transaction API', describeErrors);
@@ -73,6 +73,12 @@ function describeEnvelopes(): void {
     expectFailure(await walk.key.post(path, { unknownField: 1 }), 400, 'VALIDATION_ERROR');
   });
 
+  it('have details that are an object, for what is not valid too', async () => {
+    const { error } = (await walk.key.post('/v1/transaction/build', {})).body;
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expectShape(error, { details: 'object' }, 'error');
+  });
+
   it('answer 401, 404 and 405 for the other cases', async () => {
     expectFailure(await walk.api.get('/v1/transaction/unknown/status'), 401, 'UNAUTHORIZED');
     expectFailure(await walk.key.get('/v1/unknown'), 404, 'NOT_FOUND');
@@ -101,6 +107,41 @@ function describeIdempotency(): void {
     expect(ok(await client.get('/api/paylinks'))).toHaveLength(1);
     const other = await client.post('/api/paylinks', { ...link, name: 'Coffee' }, headers);
     expectError(other, 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('creates one order, payment request, payment, key and quote for a repeated call', async () => {
+    const { address, client } = newWallet();
+    const request = { amount: '1000000', currency: 'USDC', chain: 'base', description: '', metadata: {} };
+    const { id } = ok(await client.post('/api/v1/merchant/payment-requests', request));
+    const selected_option = { from_token: 'USDC', from_chain: 'base' };
+    const order = {
+      pay_blockchain: 'base',
+      pay_token: 'USDC',
+      settle_chain: 'base',
+      settle_token: 'USDC',
+      merchant_address: address,
+      merchant_amount: '1000000',
+      fee_receiver: account('fee_receiver'),
+      fee_amount: '0',
+      merchant_id: 'walk',
+      payer_address: account('payer'),
+    };
+    const key = { label: 'Till', permissions: ['read'], monthlyBudget: '1', maxPerTx: '1' };
+    const calls: [Client, string, unknown][] = [
+      [walk.api, '/api/v1/pay/create-order', order],
+      [client, '/api/v1/merchant/payment-requests', request],
+      [walk.api, `/api/v1/payment/${id}/execute`, { selected_option }],
+      [client, '/api/keys', key],
+      [walk.key, '/v1/quote', quoteBody()],
+    ];
+    for (const [caller, path, sent] of calls) {
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const first = await caller.post(path, sent, headers);
+      const again = await caller.post(path, sent, headers);
+      expect([path, first.status, again.text]).toEqual([path, 200, first.text]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(ok(await client.get('/api/keys'))).toHaveLength(1);
   });
 
   it('buys once for concurrent repeats of a purchase', async () => {

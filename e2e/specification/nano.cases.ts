@@ -46,7 +46,9 @@ const pay = (header: string): Promise<Reply> => walk.api.get(path, { 'Payment-Si
 export function describeNanoPayments(): void {
   describe('the bytes to sign', describeSignedBytes);
   describe('a protected resource', describeProtectedResource);
+  describe('a payment that differs from the requirements', describeRejectedPayments);
   describe('POST /verify', describeVerify);
+  describe('the facilitator of x402', describeFacilitator);
   describe('policies and approvals', describePolicies);
   describe('GET /balance, /stats and /attestation', describeReads);
 }
@@ -134,7 +136,14 @@ function describeProtectedResource(): void {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(402)]);
   }, 60_000);
 
-  it('rejects another amount, recipient, resource, key, window and an unfunded payer', async () => {
+  it('returns 400 for a header that cannot be decoded', async () => {
+    expect((await pay('%%%')).status).toBe(400);
+    expect((await pay(Buffer.from('[]').toString('base64'))).status).toBe(400);
+  });
+}
+
+function describeRejectedPayments(): void {
+  it('is rejected with its reason and charges nothing', async () => {
     const payer = await fundedPayer();
     const required = await requirements();
     const [accepted] = required.accepts;
@@ -160,11 +169,6 @@ function describeProtectedResource(): void {
     }
     expect((await balance(payer.address)).spent).toBe('0');
   }, 60_000);
-
-  it('returns 400 for a header that cannot be decoded', async () => {
-    expect((await pay('%%%')).status).toBe(400);
-    expect((await pay(Buffer.from('[]').toString('base64'))).status).toBe(400);
-  });
 }
 
 function describeVerify(): void {
@@ -186,13 +190,10 @@ function describeVerify(): void {
   }, 60_000);
 
   it('asks for a nonce when the signature is bare', async () => {
-    const { from, to, amount, signature } = authorize(
-      new NanoPayer(),
-      (await requirements()).accepts[0],
-      resource(await requirements()),
-    ).authorization as any;
-    const bare = Buffer.alloc(64, 7).toString('base64');
-    const reply = ok(await walk.api.post('/verify', { from, to, amount, signature: signature ?? bare }));
+    const required = await requirements();
+    const { authorization, signature } = authorize(new NanoPayer(), required.accepts[0], resource(required));
+    const { from, to, amount } = authorization;
+    const reply = ok(await walk.api.post('/verify', { from, to, amount, signature }));
     expect(reply).toMatchObject({ isValid: false, invalidReason: 'nonce_required' });
   });
 
@@ -290,4 +291,39 @@ function describeReads(): void {
     const { extra } = (await requirements()).accepts[0];
     expect(attestation.verifyingContract).toBe(extra.verifyingContract);
   });
+}
+
+function describeFacilitator(): void {
+  it('lists what it supports', async () => {
+    const supported = ok(await walk.api.get('/supported'));
+    expectEach(supported.kinds, {
+      x402Version: 'number',
+      scheme: 'string',
+      network: 'string',
+      extra: 'object',
+    });
+    const networks = supported.kinds.map(({ network }: any) => network);
+    expect(networks).toEqual(expect.arrayContaining(['ton-mainnet', 'tvm:-239']));
+    expectShape(supported, { extensions: 'strings', signers: 'object' });
+  });
+
+  it('verifies, holds and settles a payment once, for a seller of its own', async () => {
+    const payer = await fundedPayer();
+    const [offer] = (await requirements()).accepts;
+    const accepted = { ...offer, to: new NanoPayer().address };
+    accepted.payTo = accepted.to;
+    const of = { method: 'GET', url: 'https://shop.example.com/forecast' };
+    const { header, digest } = authorize(payer, accepted, of);
+    const paymentPayload = { ...decode(header), resource: { url: of.url } };
+    const body = { x402Version: 2, paymentPayload, paymentRequirements: accepted };
+    const verified = ok(await walk.api.post('/verify', body));
+    expect(verified).toMatchObject({ isValid: true, payer: payer.address });
+    expect(await balance(payer.address)).toMatchObject({ reserved: accepted.amount, spent: '0' });
+    const settled = ok(await walk.api.post('/settle', body));
+    expectShape(settled, { success: 'boolean', transaction: 'string', network: 'string', payer: 'string' });
+    expect(settled).toMatchObject({ success: true, transaction: confirmationId(digest) });
+    expect(await balance(payer.address)).toMatchObject({ reserved: '0', spent: accepted.amount });
+    expect((await balance(accepted.to)).earned).toBe(accepted.amount);
+    expect(ok(await walk.api.post('/settle', body))).toMatchObject({ success: false });
+  }, 60_000);
 }

@@ -1,4 +1,4 @@
-import { Wallet } from 'ethers';
+import { type HDNodeWallet, Wallet } from 'ethers';
 import { Client, ok } from './client';
 import { Chain } from './chain';
 
@@ -44,6 +44,13 @@ export function closeWalk(): void {
 export function newWallet(): { address: string; client: Client } {
   const { address } = Wallet.createRandom();
   return { address, client: walk.api.with({ 'x-wallet': address }) };
+}
+
+/** A new account with coins for gas. */
+export async function newSigner(chain: Chain): Promise<HDNodeWallet> {
+  const signer = Wallet.createRandom().connect(chain.provider);
+  await chain.giveCoins(signer.address);
+  return signer;
 }
 
 export function account(role: string): string {
