@@ -4,7 +4,7 @@ import { describeNanoPayments } from './specification/nano.cases';
 import { describeOrders } from './specification/orders.cases';
 import { describePay } from './specification/pay.cases';
 import { describeServices } from './specification/services.cases';
-import { describeExpiredQuote, describeTransactions } from './specification/transactions.cases';
+import { describeExpiredQuote, describeTransactions, quote } from './specification/transactions.cases';
 import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
@@ -15,11 +15,13 @@ jest.setTimeout(30_000);
 // A walk over every endpoint as the specification alone describes it, by raw HTTP.
 describe('the specification', () => {
   let world: World | undefined;
+  let expiring: unknown;
 
   beforeAll(async () => {
     const running = process.env['TOLLBRIDGE_URL'];
     world = running ? undefined : await World.start();
     await openWalk(running ?? world!.gateway);
+    expiring = await quote();
   }, 180_000);
   afterAll(async () => {
     closeWalk();
@@ -35,5 +37,5 @@ describe('the specification', () => {
   describe('nano-payment gateway', describeNanoPayments);
   describe('conventions', describeConventions);
   describe('quote and transaction API', describeTransactions);
-  describe('a quote that expires', describeExpiredQuote);
+  describe('a quote that expires', () => describeExpiredQuote(() => expiring));
 });

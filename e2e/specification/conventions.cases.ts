@@ -111,7 +111,7 @@ function describeIdempotency(): void {
 
   it('creates one order, payment request, payment, key and quote for a repeated call', async () => {
     const { address, client } = newWallet();
-    const request = { amount: '1000000', currency: 'USDC', chain: 'base', description: '', metadata: {} };
+    const request = { amount: '1000000', currency: 'USDC', chain: 'base', description: 'Tea', metadata: {} };
     const { id } = ok(await client.post('/api/v1/merchant/payment-requests', request));
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const order = {

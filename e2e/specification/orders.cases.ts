@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { ok, waitFor } from './client';
 import { expectBadFields, expectEach, expectError, expectShape, type Shape } from './shape';
 import { account, newWallet, walk } from './walk';
 
-const hash = (digit: string): string => `0x${digit.repeat(64)}`;
+const newHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 const unknownOrder = '00000000-0000-4000-8000-000000000000';
 
 export const orderShape: Shape = {
@@ -112,7 +113,7 @@ function describeDirectOrder(): void {
     expect(settled).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
     expect((await walk.base.balance('USDC', account('merchant'))) - before).toBe(1_000_000n);
     expect((await walk.base.balance('USDC', account('fee_receiver'))) - feeBefore).toBe(5_000n);
-    expectError(await report(order.order_id, hash('a')), 409);
+    expectError(await report(order.order_id, newHash()), 409);
   }, 90_000);
 
   it('settles a payment that is not reported', async () => {
@@ -174,20 +175,21 @@ function describeCrossChainOrder(): void {
 
 function describeReport(): void {
   it('returns 409 for an unknown order', async () => {
-    expectError(await report(unknownOrder, hash('b')), 409);
-    expectError(await report('unknown', hash('b')), 409);
+    expectError(await report(unknownOrder, newHash()), 409);
+    expectError(await report('unknown', newHash()), 409);
   });
 
   it('returns 409 for a hash that another order has', async () => {
     const [first, second] = [ok(await create('base', 'USDC')), ok(await create('base', 'USDC'))];
-    ok(await report(first.order_id, hash('c')));
-    expectError(await report(second.order_id, hash('c')), 409);
+    const tx = newHash();
+    ok(await report(first.order_id, tx));
+    expectError(await report(second.order_id, tx), 409);
     expect((await read(second.order_id)).status).toBe('waiting_payment');
   });
 
   it('lets one of many racing reports win', async () => {
     const { order_id } = ok(await create('base', 'USDC'));
-    const replies = await Promise.all('123456789'.split('').map((digit) => report(order_id, hash(digit))));
+    const replies = await Promise.all(Array.from({ length: 9 }, () => report(order_id, newHash())));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(8).fill(409)]);
   });
 

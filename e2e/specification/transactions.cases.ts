@@ -82,7 +82,7 @@ export const quoteBody = (inputAmount = '1000000') => ({
   outputToken: walk.base.token('USDC'),
   inputAmount,
 });
-const quote = async (body: unknown = quoteBody()): Promise<any> =>
+export const quote = async (body: unknown = quoteBody()): Promise<any> =>
   expectSuccess(await walk.key.post('/v1/quote', body));
 const build = async (changes: object = {}, body?: unknown): Promise<any> => {
   const { quoteId } = await quote(body);
@@ -322,19 +322,33 @@ function describeRejectedExecutions(): void {
     expect([reply.status, reply.body.success]).toEqual([400, false]);
   });
 
-  it('returns 422 once the tokens have left the wallet', async () => {
+  it('fails with the step, hash, reason and gas of the transaction that reverts', async () => {
     const signer = await newSigner(walk.base);
     await walk.base.transfer('USDT', signer.address, '1000000');
     const spender = account('stranger');
     await walk.base.approve('USDT', signer, spender, '1000000');
     const built = await build({ userAddress: signer.address });
+    const { transactionId } = built;
     await walk.base.transferFrom('USDT', signer.address, spender, '1000000', 'stranger');
     const signatures = await Promise.all(
       built.transactions.map((it: any) => signer.signTransaction(fields(it))),
     );
-    const reply = await post('execute', { transactionId: built.transactionId, signatures });
-    expect(['INSUFFICIENT_BALANCE', 'TRANSACTION_FAILED']).toContain(reply.body.error?.code);
-    expectFailure(reply, 422, reply.body.error.code);
+    const reply = await post('execute', { transactionId, signatures });
+    // A service that simulates first rejects what would revert.
+    if (reply.status === 422) return expectFailure(reply, 422, reply.body.error.code);
+    expectShape(expectSuccess(reply), executedShape);
+    const failed = await waitFor('the transaction fails', async () => {
+      const status = await readStatus(transactionId);
+      return status.status === 'failed' ? status : undefined;
+    });
+    expect(failed.result.success).toBe(false);
+    expect(failed.failure.code).toBe('TRANSACTION_FAILED');
+    expectShape(failed.failure.details, {
+      step: 'string',
+      txHash: 'hash',
+      reason: 'string',
+      gasUsed: 'amount',
+    });
   }, 60_000);
 
   it('returns NOT_FOUND for an unknown transaction', async () => {
@@ -434,18 +448,12 @@ function describeStream(): void {
   });
 }
 
-/** Quotes now; the returned check runs once the quote's 60 seconds have passed. */
-export function describeExpiredQuote(): void {
-  let expiring: any;
-  beforeAll(async () => void (expiring = await quote()));
-
+/** @param quoted a quote that was asked for when the walk began, so that its 60 seconds pass meanwhile */
+export function describeExpiredQuote(quoted: () => any): void {
   it('returns QUOTE_EXPIRED once expiresAt has passed', async () => {
-    await waitFor(
-      'the quote expires',
-      async () => (Date.now() / 1000 > expiring.expiresAt + 1 ? true : undefined),
-      90_000,
-    );
-    const body = { quoteId: expiring.quoteId, userAddress: account('payer') };
-    expectFailure(await post('build', body), 410, 'QUOTE_EXPIRED');
+    const { quoteId, expiresAt } = quoted();
+    const isPast = async () => (Date.now() / 1000 > expiresAt + 1 ? true : undefined);
+    await waitFor('the quote expires', isPast, 90_000);
+    expectFailure(await post('build', { quoteId, userAddress: account('payer') }), 410, 'QUOTE_EXPIRED');
   }, 100_000);
 }
