@@ -1,4 +1,4 @@
-import { describeConventions } from './specification/conventions.cases';
+import { describeConventions, describeFailedAuthentications } from './specification/conventions.cases';
 import { describeMerchant } from './specification/merchant.cases';
 import { describeNanoPayments } from './specification/nano.cases';
 import { describeOrders } from './specification/orders.cases';
@@ -37,5 +37,6 @@ describe('the specification', () => {
   describe('nano-payment gateway', describeNanoPayments);
   describe('conventions', describeConventions);
   describe('quote and transaction API', describeTransactions);
+  describe('failed authentications', describeFailedAuthentications);
   describe('a quote that expires', () => describeExpiredQuote(() => expiring));
 });

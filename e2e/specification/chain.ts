@@ -71,6 +71,13 @@ export class Chain {
     return (await contract.getFunction('pay')({ ...order, order_id: id })).hash;
   }
 
+  /** Pays an order in the coin of the chain: the amount is the value of the call. */
+  async payInCoin({ contract_address: to, payment_order: order }: any): Promise<string> {
+    const contract = new Contract(to, this.description.payAbi, this.signer());
+    const id = `0x${order.order_id.replaceAll('-', '')}`;
+    return (await contract.getFunction('pay')({ ...order, order_id: id }, { value: order.amount_in })).hash;
+  }
+
   private contract(address: string, role?: string): Contract {
     return new Contract(address, erc20, role ? this.signer(role) : this.provider);
   }

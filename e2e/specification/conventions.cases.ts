@@ -9,6 +9,7 @@ export function describeConventions(): void {
   describe('errors of the transaction API', describeEnvelopes);
   describe('Idempotency-Key', describeIdempotency);
   describe('limits', describeLimits);
+  describe('limits', describeLimitsOutside);
 }
 
 const postsOutside = [
@@ -192,5 +193,33 @@ function describeLimits(): void {
     expect(Number.isInteger(body.retryAfter)).toBe(true);
     expect(String(body.retryAfter)).toBe(headers.get('retry-after'));
     expect(headers.get('ratelimit')).not.toBeNull();
+  }, 60_000);
+}
+
+/** The last of the walk: the address of this machine is limited afterwards. */
+export function describeFailedAuthentications(): void {
+  it('answers 429 to further unknown keys, and never to a valid one', async () => {
+    const unknown = (at: number): Client => walk.api.with({ authorization: `Bearer unknown-${at}` });
+    const statuses: number[] = [];
+    for (let at = 0; at < 80; at++) statuses.push((await unknown(at).post('/v1/quote', quoteBody())).status);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+    expectFailure(await unknown(81).post('/v1/quote', quoteBody()), 429, 'RATE_LIMIT_EXCEEDED');
+    expect((await walk.key.post('/v1/quote', quoteBody())).status).toBe(200);
+  }, 60_000);
+}
+
+function describeLimitsOutside(): void {
+  it('answers 429 with retryAfter outside the transaction API too', async () => {
+    const free = { label: 'Free', permissions: ['read'], monthlyBudget: '', maxPerTx: '' };
+    const { secret } = ok(await newWallet().client.post('/api/keys', free));
+    const client = walk.api.with({ authorization: `Bearer ${secret}` });
+    const replies: Reply[] = [];
+    for (let sent = 0; sent < 220 && !replies.some(({ status }) => status === 429); sent += 20) {
+      replies.push(...(await Promise.all(Array.from({ length: 20 }, () => client.get('/catalog/unknown')))));
+    }
+    const limited = replies.find(({ status }) => status === 429)!;
+    expectError(limited, 429, 'RATE_LIMIT_EXCEEDED');
+    expect(String(limited.body.retryAfter)).toBe(limited.headers.get('retry-after'));
+    expect(Number.isInteger(limited.body.retryAfter)).toBe(true);
   }, 60_000);
 }

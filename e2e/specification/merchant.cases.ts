@@ -39,6 +39,7 @@ export function describeMerchant(): void {
   describe('GET /api/v1/payment/{id}', describePaymentDetails);
   describe('POST /api/v1/payment/{id}/execute', describeExecution);
   describe('a payment of a new merchant', describePayment);
+  describe('a payment by a swap', describeSwapPayment);
   describe('GET /api/v1/merchant/payments', describePaymentList);
   describe('a merchant of another chain family', describeReceivers);
 }
@@ -251,4 +252,20 @@ function describeReceivers(): void {
     ok(await client.put('/api/settings', { receiveAddresses: { solana } }));
     expect(ok(await client.post(path, onSolana))).toMatchObject({ status: 'pending' });
   });
+}
+
+function describeSwapPayment(): void {
+  it('completes by a real transfer of another token to the deposit address', async () => {
+    const { client, address } = newWallet();
+    const { id } = await request(client, '5000000');
+    const { order } = ok(await execute(id, { from_token: 'USDT', from_chain: 'base' }));
+    const { deposit_address, deposit_amount, deposit_token } = order.cross_chain;
+    expect(deposit_token).toBe('USDT');
+    await walk.base.transfer('USDT', deposit_address, deposit_amount);
+    const status = await untilCompleted(id);
+    expectStatus(status);
+    const steps = status.steps.map((it: any) => it.status);
+    expect(new Set(steps)).toEqual(new Set(['completed']));
+    expect(await walk.base.balance('USDC', address)).toBe(5_000_000n);
+  }, 90_000);
 }

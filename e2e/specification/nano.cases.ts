@@ -33,8 +33,7 @@ const requirements = async (): Promise<any> =>
   decode((await walk.api.get(path)).headers.get('PAYMENT-REQUIRED'));
 const resource = ({ resource: { url } }: any) => ({ method: 'GET', url });
 const balance = async (address: string): Promise<any> => ok(await walk.api.get(`/balance/${address}`));
-const fundedPayer = async (amount = '1000000'): Promise<NanoPayer> => {
-  const payer = new NanoPayer();
+const fundedPayer = async (amount = '1000000', payer = new NanoPayer()): Promise<NanoPayer> => {
   ok(await walk.api.post('/sandbox/nanopay/deposit', { address: payer.address, amount }));
   await waitFor('the deposit is credited', async () =>
     (await balance(payer.address)).available === amount ? true : undefined,
@@ -47,6 +46,7 @@ export function describeNanoPayments(): void {
   describe('the bytes to sign', describeSignedBytes);
   describe('a protected resource', describeProtectedResource);
   describe('a payment that differs from the requirements', describeRejectedPayments);
+  describe('a protected resource', describeOtherForms);
   describe('POST /verify', describeVerify);
   describe('the facilitator of x402', describeFacilitator);
   describe('policies and approvals', describePolicies);
@@ -220,11 +220,7 @@ function describePolicies(): void {
   it('queues a payment above maxAmount for approval, and charges nothing', async () => {
     const payer = new NanoPayer();
     ok(await walk.api.post('/policy', { address: payer.address, maxAmount: '1', rateLimit: 100 }));
-    const deposit = { address: payer.address, amount: '1000000' };
-    ok(await walk.api.post('/sandbox/nanopay/deposit', deposit));
-    await waitFor('the deposit is credited', async () =>
-      (await balance(payer.address)).available === '1000000' ? true : undefined,
-    );
+    await fundedPayer('1000000', payer);
     const required = await requirements();
     const reply = await pay(authorize(payer, required.accepts[0], resource(required)).header);
     expect(reply.status).toBe(402);
@@ -325,5 +321,39 @@ function describeFacilitator(): void {
     expect(await balance(payer.address)).toMatchObject({ reserved: '0', spent: accepted.amount });
     expect((await balance(accepted.to)).earned).toBe(accepted.amount);
     expect(ok(await walk.api.post('/settle', body))).toMatchObject({ success: false });
+  }, 60_000);
+}
+
+function describeOtherForms(): void {
+  it('pays the CAIP-2 entry, which names the seller in payTo', async () => {
+    const payer = await fundedPayer();
+    const required = await requirements();
+    const accepted = required.accepts.find(({ network }: any) => network === 'tvm:-239');
+    expect(accepted).not.toHaveProperty('to');
+    const { header } = authorize(payer, accepted, resource(required), { to: accepted.payTo });
+    ok(await pay(header));
+    expect((await balance(payer.address)).spent).toBe(accepted.amount);
+  }, 60_000);
+
+  it('pays by the compact token alone', async () => {
+    const payer = await fundedPayer();
+    const required = await requirements();
+    const of = resource(required);
+    const { authorization, signature } = authorize(payer, required.accepts[0], of);
+    ok(await pay(compactToken(authorization, resourceHash(of), signature)));
+  }, 60_000);
+
+  it('holds payments within the rateLimit of the policy', async () => {
+    const payer = new NanoPayer();
+    ok(await walk.api.post('/policy', { address: payer.address, maxAmount: '1000000', rateLimit: 1 }));
+    await fundedPayer('1000000', payer);
+    const required = await requirements();
+    const send = () => pay(authorize(payer, required.accepts[0], resource(required)).header);
+    ok(await send());
+    const limited = await send();
+    expect(limited.status).toBe(402);
+    expect(decode(limited.headers.get('PAYMENT-REQUIRED')).error).toBe('rate_limited');
+    expect(limited.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await balance(payer.address)).spent).toBe(required.accepts[0].amount);
   }, 60_000);
 }

@@ -77,6 +77,7 @@ const untilSettled = (id: string): Promise<any> =>
 
 export function describeOrders(): void {
   describe('a Direct order', describeDirectOrder);
+  describe('a Direct order', describeOtherDirectOrders);
   describe('a CrossChain order', describeCrossChainOrder);
   describe('POST /api/v1/pay/order/{id}/tx', describeReport);
   describe('GET /api/v1/pay/orders', describeOrderList);
@@ -248,4 +249,26 @@ function describeRejectedOrders(): void {
     const merchant_address = account('merchant').replace('C', 'c');
     expectBadFields(await create('base', 'USDC', { merchant_address }), ['merchant_address']);
   });
+}
+
+function describeOtherDirectOrders(): void {
+  it('settles on the second local chain', async () => {
+    const changes = { settle_chain: 'arb', merchant_address: newWallet().address, fee_amount: '0' };
+    const order = ok(await create('arb', 'USDC', changes));
+    expect(order).toMatchObject({ method: 'Direct', direct: { chain: 'eip155:42161' } });
+    const tx = await walk.arbitrum.pay(order.direct);
+    expect(await untilSettled(order.order_id)).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
+    expect(await walk.arbitrum.balance('USDC', changes.merchant_address)).toBe(1_000_000n);
+  }, 90_000);
+
+  it('settles in the coin of the chain', async () => {
+    const merchant_address = newWallet().address;
+    const changes = { settle_token: 'ETH', merchant_address, merchant_amount: '1000000000000' };
+    const order = ok(await create('base', 'ETH', changes));
+    expectShape(order.direct, directShape);
+    const tx = await walk.base.payInCoin(order.direct);
+    const settled = await untilSettled(order.order_id);
+    expect(settled).toMatchObject({ pay_tx: tx, settled_amount: '1000000000000' });
+    expect(await walk.base.provider.getBalance(merchant_address)).toBe(1_000_000_000_000n);
+  }, 90_000);
 }

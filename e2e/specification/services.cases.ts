@@ -90,6 +90,14 @@ function describeGifts(): void {
     expect(again.transactionId).toBe(first.transactionId);
   });
 
+  it('reports what a provider refuses or fails in its own words', async () => {
+    const order = { productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 10.61, senderName: 'Ada' };
+    const recipient = { customIdentifier: uniqueName(), recipientEmail: 'ada@example.com' };
+    const reply = await walk.secret.post('/gift/giftcards/order', { ...order, ...recipient });
+    expect([422, 502, 504]).toContain(reply.status);
+    expectError(reply, reply.status);
+  }, 60_000);
+
   it('detects the operator of a phone and tops it up', async () => {
     const query = 'phone=08031234567&country=NG';
     const operator = ok(await walk.secret.get(`/gift/airtime/detect?${query}`));
@@ -249,6 +257,11 @@ function describeSms(): void {
     expect(result).toMatchObject({ code: null, timeout: true });
   }, 30_000);
 
+  it('accepts a country by its two letters', async () => {
+    const number = ok(await walk.secret.post('/sms/number', { service: 'tg', country: 'GB' }));
+    expectShape(number, { id: 'string', number: 'string' });
+  });
+
   it('sends a message', async () => {
     const sent = ok(await walk.secret.post('/sms/send', { to: '+447400123456', body: 'Your parcel' }));
     expectShape(sent, { sid: 'string', status: 'string' });
@@ -274,6 +287,13 @@ function describeCards(): void {
     const { cards } = ok(await walk.secret.get(`/card/my-cards?wallet=${merchant.wallet}`));
     expect(cards.map(({ cardId }: any) => cardId)).toContain(card.cardId);
     expect(JSON.stringify(cards)).not.toContain(card.number);
+  });
+
+  it('rejects an amount that is not above 0', async () => {
+    for (const amount of [0, -1, '25']) {
+      const reply = await walk.secret.post('/card/get-card', { wallet: account('merchant'), amount });
+      expectBadFields(reply, ['amount']);
+    }
   });
 
   it('requires card_id and wallet', async () => {

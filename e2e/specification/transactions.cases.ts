@@ -122,11 +122,14 @@ const untilCompleted = (id: string): Promise<any> =>
 
 export function describeTransactions(): void {
   describe('POST /v1/quote', describeQuote);
+  describe('POST /v1/quote and build', describeQuoteInput);
   describe('POST /v1/transaction/build', describeBuild);
   describe('a swap', describeSwap);
   describe('a swap', describeOtherSwaps);
   describe('POST /v1/transaction/execute', describeRejectedExecutions);
+  describe('POST /v1/transaction/execute', describeDeadlines);
   describe('POST /v1/transaction/batch', describeBatch);
+  describe('POST /v1/transaction/batch', describeBatchExecution);
   describe('the stream /v1/transaction/stream', describeStream);
 }
 
@@ -456,4 +459,61 @@ export function describeExpiredQuote(quoted: () => any): void {
     await waitFor('the quote expires', isPast, 90_000);
     expectFailure(await post('build', { quoteId, userAddress: account('payer') }), 410, 'QUOTE_EXPIRED');
   }, 100_000);
+}
+
+function describeDeadlines(): void {
+  it('returns DEADLINE_EXCEEDED for signatures that come after validUntil', async () => {
+    const built = await build({ deadline: Math.floor(Date.now() / 1000) + 4 });
+    const signatures = await signRaw(built);
+    const { transactionId, validUntil } = built;
+    const isPast = async () => (Date.now() / 1000 > validUntil + 1 ? true : undefined);
+    await waitFor('validUntil passes', isPast);
+    expectFailure(await post('execute', { transactionId, signatures }), 422, 'DEADLINE_EXCEEDED');
+    await waitFor('the transaction expires', async () =>
+      (await readStatus(transactionId)).status === 'expired' ? true : undefined,
+    );
+  }, 90_000);
+}
+
+function describeBatchExecution(): void {
+  it('executes every swap of a batch of one wallet', async () => {
+    const signer = await newSigner(walk.base);
+    await walk.base.transfer('USDT', signer.address, '2000000');
+    const item = async (id: string) => ({
+      id,
+      quoteId: (await quote()).quoteId,
+      userAddress: signer.address,
+    });
+    const transactions = [await item('first'), await item('second')];
+    const batch = expectSuccess(await post('batch', { transactions }));
+    const ids: string[] = batch.transactions.map(({ transactionId }: any) => transactionId);
+    for (const transactionId of ids) {
+      const { details } = await readStatus(transactionId, '?includeDetails=true');
+      const signatures = await Promise.all(
+        details.built.map((it: any) => signer.signTransaction(fields(it))),
+      );
+      expectSuccess(await post('execute', { transactionId, signatures }));
+    }
+    for (const id of ids) expect((await untilCompleted(id)).result.success).toBe(true);
+    expect(await walk.base.balance('USDT', signer.address)).toBe(0n);
+  }, 120_000);
+}
+
+function describeQuoteInput(): void {
+  it('accepts the legacy gasPrice alone', async () => {
+    const built = await build({ gasSettings: { gasPrice: '3000000000' } });
+    expectEach(built.transactions, itemShape, 'transactions');
+  });
+
+  it.each([
+    ['a number for the amount', { inputAmount: 1000000 }],
+    ['an unknown chain', { outputToken: { address: '0x', decimals: 6, symbol: 'X', chainId: 424242 } }],
+    ['decimals that differ from the token', { decimals: 18 }],
+  ])('rejects %s with a failure of the client', async (_, change: any) => {
+    const body: any = { ...quoteBody(), ...change };
+    if (change.decimals) body.inputToken = { ...body.inputToken, decimals: change.decimals };
+    delete body.decimals;
+    const reply = await walk.key.post('/v1/quote', body);
+    expectFailure(reply, 400, 'VALIDATION_ERROR');
+  });
 }

@@ -120,6 +120,14 @@ function describePayLinks(): void {
     expect(ok(await client.get('/api/paylinks'))).toEqual([]);
   });
 
+  it('take a short name for the network', async () => {
+    const { address, client } = newWallet();
+    const created = ok(await client.post('/api/paylinks', { ...linkBody(address), network: 'base' }));
+    expect(created.network).toBe('eip155:8453');
+    expectBadFields(await client.post('/api/paylinks', { ...linkBody(address), amount: '0' }), ['amount']);
+    expectBadFields(await client.post('/api/paylinks', { ...linkBody(address), token: 'NOPE' }), ['token']);
+  });
+
   it('are of one wallet only', async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
