@@ -85,6 +85,12 @@ function describeWalletHeader(): void {
     expect(ok(await walk.api.get('/api/paylinks', { 'x-wallet': address }))).toEqual([]);
   });
 
+  it('is rejected beside the key of another merchant', async () => {
+    const { address } = newWallet();
+    const reply = await walk.secret.get('/api/overview', { 'x-wallet': address });
+    expectError(reply, 401, 'UNAUTHORIZED');
+  });
+
   it('is compared in canonical form', async () => {
     const { address, client } = newWallet();
     const { id } = ok(await client.post('/api/paylinks', linkBody(address)));
@@ -340,6 +346,9 @@ function describeKeyUse(): void {
     const { secret: next } = ok(await client.post(`/api/keys/${id}/regenerate`));
     await waitFor('the new secret works', async () =>
       (await quote(calls(next)[0]![1])).status === 200 ? true : undefined,
+    );
+    await waitFor('the old secret is revoked', async () =>
+      (await quote(calls(secret)[0]![1])).status === 401 ? true : undefined,
     );
   });
 
