@@ -42,7 +42,10 @@ export class Chain {
 
   /** Answers the hash, once the transfer is mined. */
   async transfer(symbol: string, to: string, amount: string, role = 'payer'): Promise<string> {
-    const sent = await this.contract(this.token(symbol).address, role).getFunction('transfer')(to, amount);
+    const { address } = this.token(symbol);
+    const sent = address
+      ? await this.contract(address, role).getFunction('transfer')(to, amount)
+      : await this.signer(role).sendTransaction({ to, value: amount });
     await sent.wait();
     return sent.hash;
   }

@@ -123,7 +123,7 @@ function describeDirectOrder(): void {
     expect(await untilSettled(order.order_id)).toMatchObject({ pay_tx: tx, settled_amount: '1000000' });
   }, 90_000);
 
-  it('fails an order whose reported transaction pays something else', async () => {
+  it('fails when the reported transaction pays something else', async () => {
     const order = ok(await create('base', 'USDC'));
     const tx = await walk.base.transfer('USDC', account('stranger'), '1');
     ok(await report(order.order_id, tx));

@@ -156,6 +156,22 @@ function describeBatchQuote(): void {
     expectShape(quotes[2].result, { Error: { error: 'string' } });
   });
 
+  it('quotes a pair of each of the 17 cross-chain chains', async () => {
+    const pay_options = await waitFor('a minimum amount of each chain', async () => {
+      const { min_amounts } = ok(await walk.api.get('/api/v1/pay/min-amounts'));
+      const pairs = crossChains.split(' ').map((blockchain) => ({
+        blockchain,
+        token: min_amounts.find((it: any) => it.blockchain === blockchain)?.token,
+      }));
+      return pairs.every(({ token }) => token) ? pairs : undefined;
+    });
+    const settle = { ...usdcOnBase, settle_amount: '20000000' };
+    const { quotes } = ok(await walk.api.post('/api/v1/pay/batch-quote', { ...settle, pay_options }));
+    const failed = quotes.filter(({ result }: any) => result.Ok?.quote.method !== 'CrossChain');
+    expect(failed).toEqual([]);
+    expect(quotes).toHaveLength(17);
+  }, 90_000);
+
   it('rejects a request without pay_options', async () => {
     expectBadFields(await walk.api.post('/api/v1/pay/batch-quote', usdcOnBase), ['pay_options']);
   });

@@ -40,6 +40,20 @@ const keyShape: Shape = {
   usedBudget: 'number',
   createdAt: 'iso',
 };
+/** A dashboard transaction record. */
+export const recordShape: Shape = {
+  id: 'uuid',
+  wallet_address: 'string',
+  tx_type: 'string',
+  amount: 'amount',
+  token: 'string',
+  network: 'caip2',
+  status: 'string',
+  tx_hash: 'string',
+  counterparty: 'string|null',
+  description: 'string',
+  created_at: 'iso',
+};
 const linkBody = (receiveAddress: string) => ({
   name: 'Tea',
   amount: '1500000',
@@ -70,7 +84,7 @@ function describeWalletHeader(): void {
 
   it.each(paths)('is required by %s', async (path) => {
     expectError(await walk.api.get(path), 401, 'UNAUTHORIZED');
-    expectError(await walk.api.get(path, { 'x-wallet': 'nobody' }), 401, 'UNAUTHORIZED');
+    expectError(await walk.api.get(path, { 'x-wallet': 'malformed' }), 401, 'UNAUTHORIZED');
   });
 
   it.each(paths)('is accepted by %s beside an API key of the same merchant', async (path) => {
@@ -415,6 +429,7 @@ function describeDashboard(): void {
     const second = ok(await client.get(url.pathname + url.search));
     expect(second).toHaveLength(1);
     expect(second[0].id).not.toBe(first.body[0].id);
+    expectEach([...first.body, ...second], recordShape);
     expectBadFields(await client.get('/api/transactions?limit=0'), ['limit']);
   }, 60_000);
 }
