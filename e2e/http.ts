@@ -9,6 +9,9 @@ export interface Reply {
   headers: Headers;
 }
 
+/** The body of a failure without what differs between two requests. */
+export const withoutRequestId = ({ request_id: _requestId, ...body }: Record<string, unknown>) => body;
+
 export const operations = features.flatMap((feature) => Object.values(feature.operations) as Operation[]);
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { expectFailure, notCovered, route } from './covered-routes';
-import { Api, type Reply } from './http';
+import { Api, withoutRequestId, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
@@ -85,7 +85,7 @@ const unknownId = '3f0a4d62-9a3e-4f6c-8a51-6f2c1d0b9e77';
 /** Both answers to the same call: for what is another's, and for what does not exist. They must not differ. */
 async function expectAlike(call: (id: string) => Promise<Reply>, foreignId: string): Promise<void> {
   const [foreign, missing] = [await call(foreignId), await call(unknownId)];
-  expect([foreign.status, foreign.body]).toEqual([404, missing.body]);
+  expect([foreign.status, withoutRequestId(foreign.body)]).toEqual([404, withoutRequestId(missing.body)]);
 }
 
 route('POST /api/auth/challenge', {

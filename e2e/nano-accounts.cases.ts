@@ -194,8 +194,12 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
       });
       expect((await get(`/approvals?address=${buyer.address}&status=used`)).body.count).toBe(0);
     },
-    'VALIDATION_ERROR: more than 100': () =>
-      expectFailure(get('/approvals?limit=101'), 400, 'VALIDATION_ERROR', 'limit'),
+    'OK: a limit above 100 is read as 100': async () => {
+      const { status, headers } = await get('/approvals?limit=101');
+      expect([status, headers.get('x-limit')]).toEqual([200, '100']);
+    },
+    'VALIDATION_ERROR: none': () =>
+      expectFailure(get('/approvals?limit=0'), 400, 'VALIDATION_ERROR', 'limit'),
   });
 
   route('POST /approvals/{id}/approve', {

@@ -134,7 +134,7 @@ export class Contract {
   }
 
   fill({ parameters, body }: Documented, call: Call, field: string, value: unknown): void {
-    const place = parameters.find(({ name, in: where }) => name === field && where !== 'header')?.['in'];
+    const place = parameters.find(({ name }) => name === field)?.['in'];
     if (place === 'path') call.path[field] = value;
     else if (place === 'query') call.query[field] = value;
     else if (body) put(call.body, field, value);

@@ -51,8 +51,12 @@ export function fuzzCases(open: () => Promise<Contract>): void {
       const text = JSON.stringify(body);
       return contract.problemOf(order, { status, body, text, headers: {} });
     };
-    expect(answer(404, { error: 'No order.', code: 'NOT_FOUND' })).toBeUndefined();
-    expect(answer(404, { error: 'No order.', code: 'INVALID_QUOTE' })).toMatch(/not as documented/);
+    const failure = (code: string) => ({
+      ...{ error: 'No order.', code, request_id: 'req_9f86d081884c7d659a2feaa0' },
+      documentation_url: `http://127.0.0.1/docs/errors#${code}`,
+    });
+    expect(answer(404, failure('NOT_FOUND'))).toBeUndefined();
+    expect(answer(404, failure('INVALID_QUOTE'))).toMatch(/not as documented/);
     expect(answer(418, {})).toMatch(/status 418 is not documented/);
     expect(answer(200, { order_id: 'x' })).toMatch(/not as documented/);
     expect(answer(500, { error: 'Broken.', code: 'INTERNAL_ERROR' })).toMatch(/^500/);

@@ -43,7 +43,8 @@ export function documentedOperations(document: Json): Documented[] {
     const described = document['paths'][path][method.toLowerCase()];
     return {
       ...{ id: described.operationId, method, path, operation, responses: described.responses },
-      parameters: (described.parameters ?? []).filter(({ name }: Json) => name !== 'Idempotency-Key'),
+      // Headers are credentials and Idempotency-Key, which each case sends itself.
+      parameters: (described.parameters ?? []).filter(({ in: place }: Json) => place !== 'header'),
       body: described.requestBody?.content['application/json'],
     };
   });

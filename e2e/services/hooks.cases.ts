@@ -44,7 +44,8 @@ export function hookCases(it: ServicesWorld): void {
     ];
     for (const [name, act] of actions) {
       const before = await answered(200);
-      expect([name, (await act()).status]).toEqual([name, 200]);
+      // After the outages of earlier cases, a circuit breaker may be open for some seconds.
+      await eventually(async () => expect([name, (await act()).status]).toEqual([name, 200]));
       await eventually(async () => expect([name, (await answered(200)) > before]).toEqual([name, true]));
     }
     for (const status of [400, 401, 404, 500, 503]) expect(await answered(status)).toBe(0);
@@ -57,14 +58,13 @@ export function hookCases(it: ServicesWorld): void {
       'x-reloadly-request-timestamp': String(Math.floor(Date.now() / 1_000)),
     };
     const refused = await send('reloadly', body, signatures);
-    expect([refused.status, await refused.json()]).toEqual([
-      401,
-      {
-        error:
-          'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
-        code: 'UNAUTHORIZED',
-      },
-    ]);
+    expect(refused.status).toBe(401);
+    expect(await refused.json()).toEqual({
+      error: 'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
+      code: 'UNAUTHORIZED',
+      request_id: refused.headers.get('x-request-id'),
+      documentation_url: expect.stringMatching(/\/docs\/errors#UNAUTHORIZED$/),
+    });
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate/a-token-that-is-none'])
       expect((await send(provider, body)).status).toBe(401);
     for (const provider of ['laso', 'mailtm', 'No-Such'])
