@@ -24,7 +24,9 @@ export function exampleCases(open: () => Promise<Contract>): void {
       const answer = await Promise.race([contract.send(documented, exampleCall(documented)), waits]);
       if (!answer) return;
       const problem = contract.problemOf(documented, answer);
-      if (problem || answer.status === 400) wrong.push(`${id}: ${problem ?? answer.text}`);
+      // An example cannot hold a signature of a challenge that is open now.
+      const isRejected = answer.status === 400 && answer.body.code !== 'INVALID_SIGNATURE';
+      if (problem || isRejected) wrong.push(`${id}: ${problem ?? answer.text}`);
     };
     const ids = [...contract.byId.keys()];
     await eachOf(

@@ -124,9 +124,11 @@ function merchantValues(contract: Contract): Adjust {
   };
   return {
     signIn: challenge,
-    verifyReceiver: async ({ body }) => {
+    verifyReceiver: async (call) => {
       const receiver = new Wallet(account(contract, 'second_payer').privateKey);
-      body.signature = await receiver.signMessage(body.message);
+      const { address } = receiver;
+      const { nonce, message: text } = await expectOk(api.post('/api/receivers/challenge', { address }));
+      call.body = { address, nonce, message: text, signature: await receiver.signMessage(text) };
     },
     sendTestWebhook: withEndpoint,
     rotateWebhookSecret: withEndpoint,
