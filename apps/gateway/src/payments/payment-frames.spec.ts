@@ -94,14 +94,13 @@ it('503: an enclave that does not answer means that nobody knows', async () => {
   expect((await post(frame)).statusCode).toBe(200);
 });
 
+const secretOf = (owner: string): string => keyPrincipal(`key-of-${owner}`, owner, 'secret');
+const publishable = keyPrincipal('key-1', '0xOwner', 'publishable');
+
 it.each<[string, number, number, (at: number) => string]>([
-  [
-    '503: more frames at once than there are places',
-    64,
-    503,
-    (at) => keyPrincipal(`key-${at % 2}`, '0xOwner'),
-  ],
-  ['429: more frames at once than the share of a key', 32, 429, () => keyPrincipal('key-1', '0xOwner')],
+  ['503: more frames at once than there are places', 64, 503, (at) => secretOf(`0xOwner${at % 2}`)],
+  ['429: more frames at once than the share of a merchant', 32, 429, () => secretOf('0xOwner')],
+  ['429: more frames at once than the share of a publishable key', 16, 429, () => publishable],
   ['429: more frames at once than the share of an anonymous address', 16, 429, () => 'public'],
 ])('%s are not sent', async (_what, places, refusal, principalOf) => {
   const waiting: (() => void)[] = [];
@@ -111,7 +110,7 @@ it.each<[string, number, number, (at: number) => string]>([
   const first = Array.from({ length: places }, () => post(frame));
   while (waiting.length < places) await new Promise((resolve) => setImmediate(resolve));
   front.admit = (_operation, { call }) =>
-    void (call.principal = refusal === 503 ? keyPrincipal('key-3', '0xOther') : principalOf(sent));
+    void (call.principal = refusal === 503 ? secretOf('0xOther') : principalOf(sent));
   const refused = await post(frame);
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([refusal, '1']);
   expect(asked).toHaveLength(places);
