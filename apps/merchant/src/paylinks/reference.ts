@@ -7,7 +7,7 @@ const referenceForm = new RegExp(
   `${mark}([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$`,
 );
 
-// `transfer(address,uint256)`: of the calls that move tokens the one whose caller pays.
+// `transfer(address,uint256)`: the only call that moves tokens of its caller.
 const transferSelector = '0xa9059cbb';
 
 /** What a payer appends to the data of an EVM transaction, so that it pays this link and no other. */

@@ -46,7 +46,7 @@ export class OrderChanged {
   settled_amount: string | null;
   @EventAmount({
     description:
-      'What was sent back of a deposit, in the smallest unit of the pay token; absent before this was told',
+      'What was sent back of a deposit, in the smallest unit of the pay token; absent in older events',
     nullable: true,
     optional: true,
     example: null,
@@ -54,7 +54,7 @@ export class OrderChanged {
   refunded_amount?: string | null;
   @EventAddress({
     description:
-      'Who has paid directly, as the chain shows; null before and across chains, absent before this was told',
+      'The payer of a direct payment, as the chain shows; null before it and across chains, absent in older events',
     nullable: true,
     optional: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -94,7 +94,7 @@ export class OrderChanged {
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
   @EventAddress({
-    description: 'The wallet whose key or sign-in made the order; null when anybody could have',
+    description: 'The wallet whose key or sign-in made the order; null without either',
     nullable: true,
     example: null,
   })
