@@ -66,10 +66,14 @@ const sessionId = {
   example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
 };
 
-const messageExample = `shop.example wants you to sign in with your Ethereum account:
-0x70997970C51812dc3A010C7d01b50e0d17dc79C8
+/** The text of a challenge (EIP-4361) as the examples show it. */
+export const challengeExample = (
+  address: string,
+  statement: string,
+): string => `shop.example wants you to sign in with your Ethereum account:
+${address}
 
-Sign in to Tollbridge. This costs nothing and moves no money.
+${statement}
 
 URI: https://shop.example
 Version: 1
@@ -77,6 +81,11 @@ Chain ID: 8453
 Nonce: ${nonce.example}
 Issued At: 2026-11-20T12:00:00.000Z
 Expiration Time: 2026-11-20T12:05:00.000Z`;
+
+const messageExample = challengeExample(
+  '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  'Sign in to Tollbridge. This costs nothing and moves no money.',
+);
 
 export class ChallengeRequest {
   @Text(wallet)

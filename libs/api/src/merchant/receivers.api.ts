@@ -10,7 +10,7 @@ import {
   Text,
   Timestamp,
 } from '@tollbridge/bus';
-import { proofFields, signInSchemes, TonProofRequest } from './auth.api';
+import { challengeExample, proofFields, signInSchemes, TonProofRequest } from './auth.api';
 
 const addressExample = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const address = {
@@ -28,17 +28,7 @@ const nonce = {
 export const receiverStatement = (wallet: string): string =>
   `Prove that this address receives payments of the Tollbridge merchant ${wallet}. This costs nothing and moves no money.`;
 
-const messageExample = `shop.example wants you to sign in with your Ethereum account:
-${addressExample}
-
-${receiverStatement(merchantWallet.example)}
-
-URI: https://shop.example
-Version: 1
-Chain ID: 8453
-Nonce: ${nonce.example}
-Issued At: 2026-11-20T12:00:00.000Z
-Expiration Time: 2026-11-20T12:05:00.000Z`;
+const messageExample = challengeExample(addressExample, receiverStatement(merchantWallet.example));
 
 export class ReceiverChallengeRequest {
   @Text(address)
