@@ -94,7 +94,7 @@ export class OrderChanged {
   @Flag({ description: 'Paid after it had failed or expired', example: false })
   late: boolean;
   @EventAddress({
-    description: 'The wallet whose key or sign-in made the order; null without either',
+    description: 'The wallet that made the order, by an API key or a sign-in; null without either',
     nullable: true,
     example: null,
   })
