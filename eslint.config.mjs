@@ -1,28 +1,50 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
 
-// Who may import whom: libraries form layers, apps know libraries only, and one host starts all apps.
-const layers = [
-  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
-  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
-  { sourceTag: 'type:host', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
-  { sourceTag: 'lib:money', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'lib:config', onlyDependOnLibsWithTags: [] },
-  { sourceTag: 'lib:api-keys', onlyDependOnLibsWithTags: ['lib:config'] },
-  { sourceTag: 'lib:egress', onlyDependOnLibsWithTags: ['lib:testing'] },
-  { sourceTag: 'lib:bus', onlyDependOnLibsWithTags: ['lib:money'] },
-  { sourceTag: 'lib:api', onlyDependOnLibsWithTags: ['lib:bus', 'lib:money'] },
-  { sourceTag: 'lib:data', onlyDependOnLibsWithTags: ['lib:bus'] },
+/** @param {string} source @param {string[]} targets tags */
+const dependsOn = (source, ...targets) => ({ sourceTag: source, onlyDependOnLibsWithTags: targets });
+
+// Which layer of libraries imports which (docs/architecture.md). Apps import libraries only; one host starts all apps.
+const libraryLayers = [
+  dependsOn('layer:domain', 'layer:domain'),
+  dependsOn('layer:onchain', 'layer:onchain'),
+  dependsOn('layer:nanopay', 'layer:nanopay'),
+  dependsOn('layer:platform', 'layer:platform', 'layer:domain'),
+  dependsOn('layer:contracts', 'lib:rpc', 'lib:money'),
+  dependsOn('layer:bootstrap', 'layer:platform', 'layer:contracts', 'layer:nanopay'),
+  dependsOn('layer:chain-adapters', 'layer:domain', 'layer:platform', 'layer:onchain', 'layer:nanopay'),
+  dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
+  dependsOn(
+    'layer:auth',
+    ...['domain', 'platform', 'contracts', 'chain-adapters', 'onchain'].map((it) => `layer:${it}`),
+  ),
+  dependsOn('lib:money'),
+  dependsOn('lib:config'),
+  dependsOn('lib:egress'),
+  dependsOn('lib:rpc', 'lib:money'),
+  dependsOn('lib:database', 'lib:rpc'),
+  dependsOn('lib:api-keys', 'lib:config'),
+];
+const hostLayer = dependsOn('type:host', 'type:lib', 'type:app');
+const productLayers = [
+  dependsOn('type:lib', 'type:lib'),
+  dependsOn('type:app', 'type:lib'),
+  // Local chains, simulators' contracts and test servers stay out of what is deployed.
+  { sourceTag: 'scope:production', notDependOnLibsWithTags: ['layer:dev'] },
+  hostLayer,
+  ...libraryLayers,
+];
+
+// Tests start real dependencies in their own process: servers and chains of libs/dev, simulators of the sandbox, and the
+// payment ledger service, which a fake could not stand for.
+const testLayers = [
+  dependsOn('type:lib', 'type:lib'),
+  dependsOn('type:app', 'type:lib', 'app:sandbox', 'app:tee'),
+  hostLayer,
 ];
 
 const vague = 'manager|helper|util|utils|common|misc';
 
-// What a test starts as its world, in its own process: the simulators of the sandbox, and the enclave, since one that is
-// played would prove nothing.
-const layersOfTests = [
-  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib', 'app:sandbox', 'app:tee'] },
-  ...layers.filter(({ sourceTag }) => sourceTag !== 'type:app'),
-];
 export default tseslint.config(
   {
     ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage'],
@@ -35,7 +57,7 @@ export default tseslint.config(
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { depConstraints: layers, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
+        { depConstraints: productLayers, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
       ],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
@@ -87,21 +109,21 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: ['@nestjs/*', 'typeorm', 'pg', 'nats', '@tollbridge/data', '@tollbridge/service'] },
+        { patterns: ['@nestjs/*', 'typeorm', 'pg', 'nats', '@tollbridge/database', '@tollbridge/bootstrap'] },
       ],
     },
   },
   {
-    files: ['apps/*/src/testing/**/*.ts', 'apps/**/*.spec.ts'],
+    files: ['{apps,libs}/**/testing/**/*.ts', '{apps,libs}/**/*.spec.ts', 'libs/dev/**/*.ts'],
     rules: {
       '@nx/enforce-module-boundaries': [
         'error',
-        { depConstraints: layersOfTests, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
+        { depConstraints: testLayers, allow: [], checkDynamicDependenciesExceptions: ['.*'] },
       ],
     },
   },
   {
-    files: ['**/*.spec.ts', 'libs/testing/**'],
+    files: ['**/*.spec.ts', 'libs/dev/testing/**'],
     rules: { 'max-lines-per-function': 'off' },
   },
   {

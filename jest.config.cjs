@@ -1,3 +1,5 @@
+const { libraryFolders } = require('./tools/local/projects.cjs');
+
 // One jest run for the whole repository: projects differ only in what they need around them.
 const shared = {
   rootDir: __dirname,
@@ -11,16 +13,19 @@ const shared = {
   moduleNameMapper: {
     '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-world.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
-    '^@tollbridge/attestation/verify$': '<rootDir>/libs/attestation/src/verify/index.ts',
-    '^@tollbridge/paywall/([^/]+)$': '<rootDir>/libs/paywall/src/$1/index.ts',
-    '^@tollbridge/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    ...Object.fromEntries(
+      Object.entries(libraryFolders()).flatMap(([name, folder]) => [
+        [`^${name}$`, `<rootDir>/${folder}/src/index.ts`],
+        [`^${name}/([^/]+)$`, `<rootDir>/${folder}/src/$1/index.ts`],
+      ]),
+    ),
   },
   modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.forge/', '/\\.tollbridge/'],
   setupFiles: ['reflect-metadata'],
 };
 const servers = {
-  globalSetup: '<rootDir>/libs/testing/jest/global-setup.cjs',
-  globalTeardown: '<rootDir>/libs/testing/jest/global-teardown.cjs',
+  globalSetup: '<rootDir>/libs/dev/testing/jest/global-setup.cjs',
+  globalTeardown: '<rootDir>/libs/dev/testing/jest/global-teardown.cjs',
 };
 
 module.exports = {

@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url);
  * @returns `call(operation, input, principal)`, which returns the output or throws the failure, and `close`
  */
 export async function openBusCaller({ natsUrl, identitySecrets, identitiesFile }) {
-  const { AnyCaller } = require('@tollbridge/api');
-  const { BusClient, BusConnection, callContext, readIdentityDirectory } = require('@tollbridge/bus');
+  const { AnyCaller } = require('@tollbridge/contracts');
+  const { BusClient, BusConnection, callContext, readIdentityDirectory } = require('@tollbridge/rpc');
   const directory = readIdentityDirectory(readFileSync(identitiesFile, 'utf8'));
   const identity = new AnyCaller((app) => identitySecrets[app].split(',')[0], directory);
   const bus = await BusConnection.open({ app: 'bench', url: natsUrl });

@@ -35,8 +35,8 @@ export function dashboardRows({ admin, caller }) {
 
 /** Filled only when such a row is wanted: it takes a minute. */
 async function prepare({ admin, caller, wallet }) {
-  const api = require('@tollbridge/api');
-  const { walletPrincipal } = require('@tollbridge/bus');
+  const api = require('@tollbridge/contracts');
+  const { walletPrincipal } = require('@tollbridge/rpc');
   const fill = (file, count) =>
     admin.query(
       readFileSync(new URL(file, import.meta.url), 'utf8')

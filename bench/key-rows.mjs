@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 const { presentedKey } = require('../apps/gateway/dist/auth/presented-key.js');
 const { KnownKeys } = require('../apps/gateway/dist/auth/known-keys.js');
-const { internalKeysApi } = require('@tollbridge/api');
-const { callContext } = require('@tollbridge/bus');
+const { internalKeysApi } = require('@tollbridge/contracts');
+const { callContext } = require('@tollbridge/rpc');
 
 // One check takes about a microsecond, less than it takes to measure it.
 const atOnce = 1_000;

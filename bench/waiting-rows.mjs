@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { measure } from './measure.mjs';
 
 const require = createRequire(import.meta.url);
-const { smsApi } = require('@tollbridge/api');
-const { walletPrincipal } = require('@tollbridge/bus');
+const { smsApi } = require('@tollbridge/contracts');
+const { walletPrincipal } = require('@tollbridge/rpc');
 
 const waits = 500;
 // One merchant may have 200 of them.

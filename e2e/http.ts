@@ -1,5 +1,5 @@
-import { features, type SandboxReply } from '@tollbridge/api';
-import type { Operation } from '@tollbridge/bus';
+import { features, type SandboxReply } from '@tollbridge/contracts';
+import type { Operation } from '@tollbridge/rpc';
 import Ajv2020, { type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 

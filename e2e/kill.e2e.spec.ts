@@ -1,6 +1,6 @@
-import { orderEvents, type OrderChanged } from '@tollbridge/api';
-import { BusConnection, EventConsumer, eventDecoder, type EventEnvelope } from '@tollbridge/bus';
-import { handleBatchOnce } from '@tollbridge/data';
+import { orderEvents, type OrderChanged } from '@tollbridge/contracts';
+import { BusConnection, EventConsumer, eventDecoder, type EventEnvelope } from '@tollbridge/rpc';
+import { handleBatchOnce } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

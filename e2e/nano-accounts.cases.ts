@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { readAttestation } from '@tollbridge/attestation';
-import { approvalDecisionBytes, cancellationBytes, policyBytes, withdrawalBytes } from '@tollbridge/nanopay';
+import {
+  approvalDecisionBytes,
+  cancellationBytes,
+  policyBytes,
+  withdrawalBytes,
+} from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
 import { expectFailure, route } from './covered-routes';
 import type { Api, Reply } from './http';

@@ -9,7 +9,7 @@ import {
   w5Account,
   type PaymentTerms,
   type Scope,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { Pool } from 'pg';
 import type { Api } from './http';
 import type { World } from './world';

@@ -1,5 +1,5 @@
 import { findChain } from '@tollbridge/chains';
-import { fieldsOf, type Class } from '@tollbridge/bus';
+import { fieldsOf, type Class } from '@tollbridge/rpc';
 import { operations, type Api } from './http';
 import type { NanoBuyer } from './nano-buyer';
 import type { Swapper } from './swapper';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newKeyText } from '@tollbridge/api-keys';
-import { paymentBytes } from '@tollbridge/nanopay';
+import { paymentBytes } from '@tollbridge/nanopay-protocol';
 import { deployTestToken, mined } from '@tollbridge/onchain';
 import { httpTransport } from '@tollbridge/paywall';
 import { eventually } from '@tollbridge/testing';

@@ -1,5 +1,5 @@
 // Makes the tarball of @tollbridge/paywall that sellers install: node tools/pack-paywall.mjs [folder]
-// It carries what it needs of libs/nanopay and libs/attestation, and types; frameworks are left to those who use them.
+// It carries what it needs of libs/nanopay/protocol and libs/nanopay/attestation, and types; frameworks are left to those who use them.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { ensurePackages } from './local/packages.mjs';
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const library = join(root, 'libs/paywall');
+const library = join(root, 'libs/nanopay/paywall');
 const readJson = async (path) => JSON.parse(await readFile(path, 'utf8'));
 
 const source = await readJson(join(library, 'package.json'));
@@ -35,8 +35,8 @@ async function compile(folder) {
 
 /** These are not on the registry: their files lie beside, and are named by their paths. */
 const beside = [
-  ['@tollbridge/nanopay', 'nanopay/src/index'],
-  ['@tollbridge/attestation/verify', 'attestation/src/verify/index'],
+  ['@tollbridge/nanopay-protocol', 'nanopay/protocol/src/index'],
+  ['@tollbridge/attestation/verify', 'nanopay/attestation/src/verify/index'],
 ];
 
 async function linkLibraries(dist) {
@@ -54,7 +54,7 @@ async function linkLibraries(dist) {
 
 function manifest() {
   const { name, version, description, license } = source;
-  const fileOf = (entry) => `./dist/paywall/src${entry}/index`;
+  const fileOf = (entry) => `./dist/nanopay/paywall/src${entry}/index`;
   const { '@noble/curves': curves, '@phala/dcap-qvl': quotes } = repository.dependencies;
   const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
   return {

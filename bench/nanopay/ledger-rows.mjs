@@ -31,7 +31,7 @@ async function startRow(buyers, atEnd) {
     await connection.close();
     await leave();
   });
-  const { decodeOutcomes, paymentsSubject } = load('@tollbridge/nanopay');
+  const { decodeOutcomes, paymentsSubject } = load('@tollbridge/nanopay-protocol');
   return async ({ inFlight }, seconds) => {
     const frames = framesOf(Math.ceil((likelyPerSecond * seconds) / perFrame), buyers);
     const send = () => {
@@ -49,7 +49,7 @@ async function startRow(buyers, atEnd) {
 
 /** Signed before they are sent. */
 function framesOf(count, buyers) {
-  const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay');
+  const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay-protocol');
   const { verifyingContract, asset } = deployment;
   // Not the seller of the other rows, whose payments are counted.
   const to = `0:${'55'.repeat(32)}`;

@@ -99,7 +99,7 @@ async function startEnclave(buyers, without) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
   const { freshDatabase } = load('@tollbridge/testing');
-  const { migrate } = load('@tollbridge/data');
+  const { migrate } = load('@tollbridge/database');
   const { migrations } = load('../../apps/tee/dist/migrations');
   const database = await freshDatabase('tee');
   await migrate({ app: 'tee', url: database.ownerUrl, migrations });

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { linksOf } from '@tollbridge/api';
+import { linksOf } from '@tollbridge/contracts';
 import type { World } from '../world';
 import { eventually } from '@tollbridge/testing';
 import type { Api } from '../http';

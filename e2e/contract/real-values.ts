@@ -1,5 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { approvalDecisionBytes, cancellationBytes, policyBytes, withdrawalBytes } from '@tollbridge/nanopay';
+import {
+  approvalDecisionBytes,
+  cancellationBytes,
+  policyBytes,
+  withdrawalBytes,
+} from '@tollbridge/nanopay-protocol';
 import { mined } from '@tollbridge/onchain';
 import { createTransport } from 'nodemailer';
 import { JsonRpcProvider, Wallet } from 'ethers';

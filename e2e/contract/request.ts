@@ -1,4 +1,4 @@
-import { isWalletAuth, type Operation } from '@tollbridge/bus';
+import { isWalletAuth, type Operation } from '@tollbridge/rpc';
 import { Agent, request as httpRequest } from 'node:http';
 import { operations } from '../http';
 

@@ -46,8 +46,8 @@ function operationsUsedBy(app) {
     app === operatorName
       ? [readFileSync(join(repository, 'tools/local/keys-plan-command.mjs'), 'utf8')]
       : sourcesIn(`apps/${app}/src`);
-  const usesKeySpends = own.some((source) => source.includes("'@tollbridge/key-spends'"));
-  const sources = usesKeySpends ? [...own, ...sourcesIn('libs/key-spends/src')] : own;
+  const usesKeySpends = own.some((source) => source.includes("'@tollbridge/key-budgets'"));
+  const sources = usesKeySpends ? [...own, ...sourcesIn('libs/auth/key-budgets/src')] : own;
   return sources.flatMap(operationsNamedIn).filter((operation) => operation.app !== app);
 }
 
@@ -55,7 +55,7 @@ const publicSubjects = new Set(
   features.flatMap(({ operations }) => Object.values(operations).map(({ subject }) => subject)),
 );
 
-describe('libs/api/src/calls.ts', () => {
+describe('libs/contracts/src/calls.ts', () => {
   it('names every app, and the operator as its NATS user is called', () => {
     const apps = readdirSync(join(repository, 'apps')).filter((app) => app !== 'all-in-one');
     assert.deepEqual(Object.keys(appCalls).sort(), [...apps, operatorName].sort());
@@ -76,7 +76,7 @@ describe('libs/api/src/calls.ts', () => {
       assert.deepEqual(
         missing.map(({ subject }) => subject),
         [],
-        'Declare them in libs/api/src/calls.ts, then run: node tools/nats-users.mjs',
+        'Declare them in libs/contracts/src/calls.ts, then run: node tools/nats-users.mjs',
       );
     });
 

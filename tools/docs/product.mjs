@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sourceOf } from '../local/projects.cjs';
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 const require = createRequire(import.meta.url);
@@ -20,8 +21,8 @@ let product;
 function read() {
   takeSources();
   require('reflect-metadata');
-  const bus = require('@tollbridge/bus');
-  const api = require('@tollbridge/api');
+  const bus = require('@tollbridge/rpc');
+  const api = require('@tollbridge/contracts');
   const { features, internalFeatures, allEvents, channels } = api;
   const gateway = require('@tollbridge/app-gateway');
   const events = Object.values(allEvents);
@@ -48,11 +49,7 @@ function migrationVariableOf(app) {
 function takeSources() {
   const resolveAsBefore = Module._resolveFilename;
   Module._resolveFilename = function (request, ...rest) {
-    const [, app, library, entry = ''] =
-      /^@tollbridge\/(?:app-([\w-]+)|([\w-]+)(?:\/([\w-]+))?)$/.exec(request) ?? [];
-    if (app) return join(repository, 'apps', app, 'src/index.ts');
-    if (library) return join(repository, 'libs', library, 'src', entry, 'index.ts');
-    return resolveAsBefore.call(this, request, ...rest);
+    return sourceOf(request) ?? resolveAsBefore.call(this, request, ...rest);
   };
   const options = { configFile: join(repository, '.swcrc'), cwd: repository };
   Module._extensions['.ts'] = (module, path) => module._compile(transformFileSync(path, options).code, path);

@@ -5,7 +5,7 @@ export function renderEvents({ bus, events, gateway }) {
   const apps = [...new Set(events.map(({ app }) => app))];
   const classes = [...new Set(events.map(({ data }) => data))];
   return [
-    '<!-- Written by `npm run docs` from libs/api. Do not edit. -->',
+    '<!-- Written by `npm run docs` from libs/contracts. Do not edit. -->',
     '# Events',
     'What services tell on the bus after it has happened. An event is stored in the same transaction as the change that it tells, and published until JetStream has it: none is lost, and one may come twice.',
     ...apps.flatMap((app) => eventsOf(app, bus, events)),

@@ -10,7 +10,7 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
   const withPath = errorsWith({ pathFields: ['id'] });
   const withKey = errorsWith({ auth: { key: 'secret', permission: 'read' } });
   return [
-    '<!-- Written by `npm run docs` from libs/api. Do not edit. -->',
+    '<!-- Written by `npm run docs` from libs/contracts. Do not edit. -->',
     '# Operations',
     `What the product offers: ${operations.length} operations, each an HTTP route of the gateway and a subject on the bus. Fields and examples are in [openapi.json](openapi.json), which the gateway shows at \`/docs\`.`,
     ...[...groupsOf(features)].flatMap(([title, group]) => [`## ${title}`, tableOf(group)]),

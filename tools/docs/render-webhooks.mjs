@@ -5,7 +5,7 @@ export function renderWebhooks({ bus, api }) {
   const { webhookTypes, webhookTypeNames, webhookExample } = api;
   const classes = [...new Set(Object.values(webhookTypes).map(({ data }) => data))];
   return [
-    '<!-- Written by `npm run docs` from libs/api/src/merchant/webhooks.types.ts. Do not edit. -->',
+    '<!-- Written by `npm run docs` from libs/contracts/src/merchant/webhooks.types.ts. Do not edit. -->',
     '# Webhooks',
     introduction,
     '## Types',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { compileProject, isSource } from './compile-project.mjs';
 import { repository } from './directory.mjs';
 import { filesIn } from './files-in.mjs';
 import { Problem } from './problem.mjs';
+import { projectFolders } from './projects.cjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
 const stampOf = (/** @type {string} */ root) => join(root, 'node_modules/.tollbridge-build');
@@ -73,13 +74,7 @@ function writeStamp(root, content) {
 }
 
 /** The folders of all projects. @param {string} root */
-function projects(root) {
-  return ['libs', 'apps'].flatMap((kind) => {
-    const folder = join(root, kind);
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    return names.map((name) => join(folder, name)).filter((path) => existsSync(join(path, 'src')));
-  });
-}
+const projects = (root) => projectFolders(root).map((folder) => join(root, folder));
 
 /** Names, sizes and times of the sources: they change with the content, and need no reading. @param {string} project @param {string} root */
 function fingerprint(project, root) {

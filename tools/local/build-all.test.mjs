@@ -36,7 +36,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'tollbridge-build-'));
   mkdirSync(join(root, 'node_modules'));
   copyFileSync(join(repository, '.swcrc'), join(root, '.swcrc'));
-  write('libs/money/src/index.ts', 'export const cents: number = 1;');
+  write('libs/domain/money/src/index.ts', 'export const cents: number = 1;');
   write('apps/shop/src/main.ts', 'export const name: string = "shop";');
 });
 afterEach(() => rmSync(root, { recursive: true }));
@@ -44,7 +44,7 @@ afterEach(() => rmSync(root, { recursive: true }));
 describe('the build', () => {
   it('compiles every project once', async () => {
     assert.equal(await build(), '2 of 2 projects');
-    assert.match(read('libs/money/dist/index.js'), /cents = 1/);
+    assert.match(read('libs/domain/money/dist/index.js'), /cents = 1/);
     assert.ok(existsSync(join(root, 'apps/shop/dist/main.js.map')));
     assert.equal(await build(), 'nothing changed');
   });
@@ -52,11 +52,11 @@ describe('the build', () => {
   it('compiles a project again when a source of it changes, and removes what it has no more', async () => {
     await build();
     const before = buildDigest(root);
-    rmSync(join(root, 'libs/money/src/index.ts'));
-    write('libs/money/src/amount.ts', 'export const amount: bigint = 2n;');
+    rmSync(join(root, 'libs/domain/money/src/index.ts'));
+    write('libs/domain/money/src/amount.ts', 'export const amount: bigint = 2n;');
     assert.equal(await build(), '1 of 2 projects');
-    assert.match(read('libs/money/dist/amount.js'), /amount = 2n/);
-    assert.ok(!existsSync(join(root, 'libs/money/dist/index.js')));
+    assert.match(read('libs/domain/money/dist/amount.js'), /amount = 2n/);
+    assert.ok(!existsSync(join(root, 'libs/domain/money/dist/index.js')));
     assert.notEqual(buildDigest(root), before);
   });
 
@@ -70,10 +70,10 @@ describe('the build', () => {
 
   it('is done again after one that failed, and the failure names the place', async () => {
     await build();
-    write('libs/money/src/index.ts', 'export const = ;');
+    write('libs/domain/money/src/index.ts', 'export const = ;');
     await assert.rejects(build(), (/** @type {any} */ error) => /The build failed/.test(error.message));
-    write('libs/money/src/index.ts', 'export const cents: number = 3;');
+    write('libs/domain/money/src/index.ts', 'export const cents: number = 3;');
     assert.equal(await build(), '1 of 2 projects');
-    assert.match(read('libs/money/dist/index.js'), /cents = 3/);
+    assert.match(read('libs/domain/money/dist/index.js'), /cents = 3/);
   });
 });

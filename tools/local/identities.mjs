@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
  */
 export function writeIdentities(file, secrets) {
   // Loaded late: in a fresh clone it has to be built first.
-  const { identityPublicKey } = createRequire(import.meta.url)('@tollbridge/bus');
+  const { identityPublicKey } = createRequire(import.meta.url)('@tollbridge/rpc');
   const keys = Object.entries(secrets).map(([app, text]) => [app, text.split(',').map(identityPublicKey)]);
   writeFileSync(`${file}.new`, `${JSON.stringify(Object.fromEntries(keys), null, 2)}\n`);
   renameSync(`${file}.new`, file);

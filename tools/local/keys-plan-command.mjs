@@ -91,8 +91,8 @@ async function call({ url, secret, identities }, request) {
   // Loaded late: in a fresh clone it has to be built first.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
-  const { BusClient, BusConnection, readIdentityDirectory, ServiceIdentity } = require('@tollbridge/bus');
-  const { callAccess, keyPlansApi } = require('@tollbridge/api');
+  const { BusClient, BusConnection, readIdentityDirectory, ServiceIdentity } = require('@tollbridge/rpc');
+  const { callAccess, keyPlansApi } = require('@tollbridge/contracts');
   const known = readIdentityDirectory(readFileSync(identities, 'utf8'));
   const identity = new ServiceIdentity(natsOperator, secret.split(','), known);
   const bus = await BusConnection.open({ app: natsOperator, url });

@@ -3,7 +3,7 @@
 /**
  * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
  * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
- * libs/api/src/calls.ts.
+ * libs/contracts/src/calls.ts.
  * `hears` are events of others that an app receives as they are published, without a consumer.
  * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
  * of every message that such an app receives until it has replied, and events have reply subjects too.
@@ -69,7 +69,7 @@ export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 export function renderNatsUsers(calls) {
   const users = [...Object.keys(natsApps).map((app) => renderApp(app, calls[app] ?? [])), renderOperator()];
   return [
-    '# Written by `node tools/nats-users.mjs` from libs/api/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
+    '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
     'authorization {',
     '  users = [',
     users.join('\n'),

@@ -1,4 +1,4 @@
-import { AnyCaller, apiKeysApi, operatorName } from '@tollbridge/api';
+import { AnyCaller, apiKeysApi, operatorName } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -6,7 +6,7 @@ import {
   developmentDirectory,
   developmentIdentitySecret,
   walletPrincipal,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

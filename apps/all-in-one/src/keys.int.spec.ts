@@ -1,10 +1,10 @@
-import { AnyCaller, apiKeysApi, internalKeysApi } from '@tollbridge/api';
+import { AnyCaller, apiKeysApi, internalKeysApi } from '@tollbridge/contracts';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
-import { BusClient, BusConnection, callContext, walletPrincipal } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+import { BusClient, BusConnection, callContext, walletPrincipal } from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,

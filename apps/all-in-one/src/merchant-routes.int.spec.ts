@@ -1,7 +1,7 @@
-import { features } from '@tollbridge/api';
+import { features } from '@tollbridge/contracts';
 import { newKeyText } from '@tollbridge/api-keys';
 import { migrations } from '@tollbridge/app-merchant';
-import { isWalletAuth, permissions, type Operation, type Permission } from '@tollbridge/bus';
+import { isWalletAuth, permissions, type Operation, type Permission } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 

@@ -1,5 +1,5 @@
-import { features } from '@tollbridge/api';
-import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permission } from '@tollbridge/bus';
+import { features } from '@tollbridge/contracts';
+import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permission } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 

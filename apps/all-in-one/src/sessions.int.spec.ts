@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
-import { BusConnection } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+import { BusConnection } from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,

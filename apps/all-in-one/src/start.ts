@@ -7,7 +7,7 @@ import { start as serviceApi } from '@tollbridge/app-service-api';
 import { start as stream } from '@tollbridge/app-stream';
 import { start as tee } from '@tollbridge/app-tee';
 import { start as txEngine } from '@tollbridge/app-tx-engine';
-import type { Closable } from '@tollbridge/service';
+import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 

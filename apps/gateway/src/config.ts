@@ -9,7 +9,7 @@ import {
   UnusableValue,
   url,
 } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { managementSettings, serviceSettings } from '@tollbridge/bootstrap';
 import { readProxies } from './rate-limit/client-address';
 
 const trustedProxies: Setting<string> = {

@@ -1,5 +1,5 @@
-import { AnyCaller, features } from '@tollbridge/api';
-import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollbridge/bus';
+import { AnyCaller, features } from '@tollbridge/contracts';
+import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollbridge/rpc';
 import { eventually, startNats, type NatsServer, testIdentities } from '@tollbridge/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';

@@ -5,6 +5,6 @@ export { documentedRoutes } from './documented-routes';
 export { openApiDocument } from './openapi/document';
 export { errorReference } from './openapi/error-reference';
 export { errorsOf } from './openapi/replies';
-export { exampleOf } from '@tollbridge/bus';
+export { exampleOf } from '@tollbridge/rpc';
 export { start, type RunningGateway } from './start';
 export { version } from './version';

@@ -1,7 +1,7 @@
-import { keyEvents, sessionEvents } from '@tollbridge/api';
+import { keyEvents, sessionEvents } from '@tollbridge/contracts';
 import { modeOf } from '@tollbridge/api-keys';
-import { hearEvents } from '@tollbridge/bus';
-import type { ServiceParts } from '@tollbridge/service';
+import { hearEvents } from '@tollbridge/rpc';
+import type { ServiceParts } from '@tollbridge/bootstrap';
 import { KnownKeys } from './auth/known-keys';
 import { KnownSessions } from './auth/known-sessions';
 import { suspectLookups } from './auth/suspect-lookups';

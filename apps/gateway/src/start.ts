@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { allEvents, channels, features } from '@tollbridge/api';
-import type { Feature, Operation } from '@tollbridge/bus';
+import { allEvents, channels, features } from '@tollbridge/contracts';
+import type { Feature, Operation } from '@tollbridge/rpc';
 import { ConfigurationError } from '@tollbridge/config';
 import { NestLogger, openAccessLog } from '@tollbridge/observability';
 import {
@@ -11,7 +11,7 @@ import {
   ServiceModule,
   type RunningService,
   type ServiceParts,
-} from '@tollbridge/service';
+} from '@tollbridge/bootstrap';
 import type { BlockList } from 'node:net';
 import { GatewayModule } from './app.module';
 import { asyncApiDocument } from './asyncapi/document';

@@ -1,10 +1,10 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
 import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { chains, loadEvmChains } from '@tollbridge/chains';
-import { Clock, Database } from '@tollbridge/data';
+import { Clock, Database } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
-import { EventConsumers, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { EventConsumers, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ContractWallets } from '@tollbridge/wallet-proof';
 import { AuthHandlers } from './auth/auth.handlers';
 import { AuthRepository } from './auth/auth.repository';

@@ -8,7 +8,7 @@ import {
   url,
 } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,

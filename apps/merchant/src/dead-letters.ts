@@ -1,4 +1,4 @@
-import { runDeadLetters } from '@tollbridge/service';
+import { runDeadLetters } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 
 runDeadLetters('merchant', readConfig().MERCHANT_DATABASE_URL);

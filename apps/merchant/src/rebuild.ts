@@ -1,8 +1,8 @@
 import 'reflect-metadata';
-import { callAccess } from '@tollbridge/api';
-import { BusClient, BusConnection } from '@tollbridge/bus';
-import { Database } from '@tollbridge/data';
-import { openIdentity } from '@tollbridge/service';
+import { callAccess } from '@tollbridge/contracts';
+import { BusClient, BusConnection } from '@tollbridge/rpc';
+import { Database } from '@tollbridge/database';
+import { openIdentity } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
 

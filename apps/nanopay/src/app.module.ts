@@ -1,5 +1,5 @@
 import { Module, type FactoryProvider } from '@nestjs/common';
-import { deploymentOf, ServiceConfig } from '@tollbridge/service';
+import { deploymentOf, ServiceConfig } from '@tollbridge/bootstrap';
 import { AccountsHandlers } from './accounts/accounts.handlers';
 import { ApprovalsHandlers } from './accounts/approvals.handlers';
 import { AttestationHandlers } from './accounts/attestation.handlers';

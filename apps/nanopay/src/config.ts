@@ -1,6 +1,6 @@
 import { type Config, ConfigurationError, loadConfig, publicUrl } from '@tollbridge/config';
 import { chainSettings } from './chain/settings';
-import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/service';
+import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,

@@ -1,4 +1,4 @@
-import type { Deployment } from '@tollbridge/nanopay';
+import type { Deployment } from '@tollbridge/nanopay-protocol';
 
 /** What payments here are signed for. */
 export class Deployed {

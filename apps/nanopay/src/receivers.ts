@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalAddress, findChain, receiverAddress, type PaidChain } from '@tollbridge/chains';
-import { readAccount } from '@tollbridge/nanopay';
+import { readAccount } from '@tollbridge/nanopay-protocol';
 import { AssetWallet } from './chain/asset-wallet';
 import { Deployed } from './deployed';
 

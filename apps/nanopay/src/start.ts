@@ -1,4 +1,4 @@
-import { openIdentity, startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { NanopayModule } from './app.module';
 import { readConfig } from './config';
 

@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { loadDeployments } from '@tollbridge/chains';
-import { BusClient } from '@tollbridge/bus';
-import { Clock, Database } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
+import { BusClient } from '@tollbridge/rpc';
+import { Clock, Database } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainRpcs } from './chains/chain-rpcs';
 import { ChainsHandlers } from './chains/chains.handlers';
 import { Deployments } from './chains/deployments';

@@ -2,7 +2,7 @@ import { ConfigurationError, integer, loadConfig, text, url, type Config } from 
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
 import { refundSettings } from './refunds/settings';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,

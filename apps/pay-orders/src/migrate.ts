@@ -1,4 +1,4 @@
-import { runMigrations } from '@tollbridge/service';
+import { runMigrations } from '@tollbridge/bootstrap';
 import { migrations } from './migrations';
 
 runMigrations({ app: 'pay-orders', urlVariable: 'PAY_ORDERS_MIGRATION_DATABASE_URL', migrations });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { uuidOf } from '@tollbridge/bus';
+import { uuidOf } from '@tollbridge/rpc';
 import { findChain, receiverAddress } from '@tollbridge/chains';
-import { Database, systemClock } from '@tollbridge/data';
+import { Database, systemClock } from '@tollbridge/database';
 import { userInfo } from 'node:os';
 import { readConfig } from './config';
 import { manualReasons, type ManualReason } from './refunds/refund';

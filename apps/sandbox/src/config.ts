@@ -1,5 +1,5 @@
 import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/bootstrap';
 import type { Node } from './world/deploy-world';
 
 export const evmNodesSetting = text({

@@ -1,5 +1,5 @@
-import type { Clock } from '@tollbridge/data';
-import { openIdentity, startService, type RunningService } from '@tollbridge/service';
+import type { Clock } from '@tollbridge/database';
+import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { SandboxModule } from './app.module';
 import { readConfig } from './config';
 

@@ -1,11 +1,11 @@
 import { Module, type FactoryProvider, type Type } from '@nestjs/common';
-import { BusClient } from '@tollbridge/bus';
+import { BusClient } from '@tollbridge/rpc';
 import { loadEvmChains } from '@tollbridge/chains';
 import { DefiLlama } from '@tollbridge/prices';
-import { Clock, Database } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
+import { Clock, Database } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { CardIssuers } from './cards/card-issuer';
 import { CardPurchases } from './cards/card-purchases';
 import { CardsHandlers } from './cards/cards.handlers';

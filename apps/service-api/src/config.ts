@@ -1,5 +1,5 @@
 import { loadConfig, text, type Config } from '@tollbridge/config';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';

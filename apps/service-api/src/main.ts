@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { run } from '@tollbridge/service';
+import { run } from '@tollbridge/bootstrap';
 import { start } from './start';
 
 run(() => start());

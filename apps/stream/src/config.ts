@@ -1,5 +1,5 @@
 import { bindAddress, type Config, integer, loadConfig, port } from '@tollbridge/config';
-import { managementSettings, serviceSettings } from '@tollbridge/service';
+import { managementSettings, serviceSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,

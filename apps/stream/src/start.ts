@@ -1,5 +1,5 @@
 import { ConfigurationError } from '@tollbridge/config';
-import { openIdentity, startService, type RunningService } from '@tollbridge/service';
+import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { StreamModule } from './app.module';
 import { readConfig, type StreamConfig } from './config';
 import { SocketServer } from './sockets/socket-server';

@@ -1,4 +1,4 @@
-import { clientMessagesAtOnce, maxSubscriptionsPerSocket } from '@tollbridge/api';
+import { clientMessagesAtOnce, maxSubscriptionsPerSocket } from '@tollbridge/contracts';
 import { eventually, startNats, type NatsServer } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

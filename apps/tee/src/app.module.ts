@@ -1,7 +1,7 @@
 import { Module, type FactoryProvider } from '@nestjs/common';
 import type { Attester } from '@tollbridge/attestation';
 import type { Logger } from '@tollbridge/observability';
-import { deploymentOf, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { deploymentOf, OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { AccountsHandlers } from './accounts/accounts.handlers';
 import { AccountsRepository } from './accounts/accounts.repository';
 import { OwnerOrders } from './accounts/owner-orders';

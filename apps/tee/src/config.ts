@@ -15,7 +15,7 @@ import {
   nanopaySettings,
   serviceSettings,
   streamSettings,
-} from '@tollbridge/service';
+} from '@tollbridge/bootstrap';
 
 // One small message.
 export const maxTokenBytes = 256;

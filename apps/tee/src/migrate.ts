@@ -1,4 +1,4 @@
-import { runMigrations } from '@tollbridge/service';
+import { runMigrations } from '@tollbridge/bootstrap';
 import { migrations } from './migrations';
 
 runMigrations({ app: 'tee', urlVariable: 'TEE_MIGRATION_DATABASE_URL', migrations });

@@ -1,6 +1,6 @@
-import type { Clock } from '@tollbridge/data';
-import { paymentsSubject } from '@tollbridge/nanopay';
-import { openIdentity, startService, type RunningService } from '@tollbridge/service';
+import type { Clock } from '@tollbridge/database';
+import { paymentsSubject } from '@tollbridge/nanopay-protocol';
+import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { TeeModule } from './app.module';
 import { readConfig } from './config';
 import { LedgerLease } from './lease/ledger-lease';

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { loadEvmChains } from '@tollbridge/chains';
-import { BusClient } from '@tollbridge/bus';
-import { Clock, Database } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
+import { BusClient } from '@tollbridge/rpc';
+import { Clock, Database } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
 import { SwapRouter } from '@tollbridge/routing';
-import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { EvmChains } from './chains/evm-chains';
 import { GasPrices } from './chains/gas-prices';
 import { Tokens } from './chains/tokens';

@@ -1,7 +1,7 @@
 import { ConfigurationError, integer, loadConfig, text, type Config } from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { acrossSettings, lifiSettings } from '@tollbridge/routing';
-import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/service';
+import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
 
 export const settings = {
   ...managementSettings,

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 
 const { genesisHead, isReceipt, nextHead, receiptDigest } = createRequire(import.meta.url)(
-  '@tollbridge/nanopay',
+  '@tollbridge/nanopay-protocol',
 );
 
 /** Something that must never be. */

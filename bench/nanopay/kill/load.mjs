@@ -7,8 +7,8 @@ import { Finding } from './ledger-checks.mjs';
 import { facilitationOf, fieldsOf, headerOf, signedPayment } from './payments.mjs';
 
 const load = createRequire(import.meta.url);
-const { BusClient, BusConnection, callContext, DomainError } = load('@tollbridge/bus');
-const { AnyCaller, nanoVerificationApi } = load('@tollbridge/api');
+const { BusClient, BusConnection, callContext, DomainError } = load('@tollbridge/rpc');
+const { AnyCaller, nanoVerificationApi } = load('@tollbridge/contracts');
 const { verifyPayment, settlePayment } = nanoVerificationApi.operations;
 
 const pauseMs = 10;

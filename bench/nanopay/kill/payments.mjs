@@ -5,8 +5,9 @@ import { maxTimeoutSeconds, paths, priceAtomic } from '../resource.mjs';
 import { asset, contract, seller } from './world.mjs';
 
 const load = createRequire(import.meta.url);
-const { base64Json, confirmationIdOf, digestOf, paymentBytes, resourceHash, signingKey, w5Account } =
-  load('@tollbridge/nanopay');
+const { base64Json, confirmationIdOf, digestOf, paymentBytes, resourceHash, signingKey, w5Account } = load(
+  '@tollbridge/nanopay-protocol',
+);
 
 const resourceUrl = `https://api.example.com${paths.paid}`;
 const network = 'tvm:-239';

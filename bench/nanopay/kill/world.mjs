@@ -45,9 +45,9 @@ export class KillWorld {
     const { variables } = this.servers;
     Object.assign(process.env, variables);
     const { freshDatabase } = load('@tollbridge/testing');
-    const { migrate } = load('@tollbridge/data');
+    const { migrate } = load('@tollbridge/database');
     const { migrations } = load('../../../apps/tee/dist/migrations');
-    const { signingKey } = load('@tollbridge/nanopay');
+    const { signingKey } = load('@tollbridge/nanopay-protocol');
     this.natsUrl = variables.TEST_NATS_URL;
     this.tcp = await chooseTcp();
     this.database = await freshDatabase('tee');

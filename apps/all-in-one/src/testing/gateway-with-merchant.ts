@@ -1,7 +1,7 @@
 import { start as startGateway, type RunningGateway } from '@tollbridge/app-gateway';
 import { migrations, start as startMerchant } from '@tollbridge/app-merchant';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   startNats,

@@ -5,8 +5,8 @@ import {
   type ChannelMessage,
   type EventDeclaration,
   type JsonSchema,
-} from '@tollbridge/bus';
-import { exampleOf, Schemas } from '@tollbridge/bus';
+} from '@tollbridge/rpc';
+import { exampleOf, Schemas } from '@tollbridge/rpc';
 import { exampleEvent } from './example-event';
 
 const description = `What Tollbridge tells without being asked: the WebSocket on which anybody follows transactions, and the

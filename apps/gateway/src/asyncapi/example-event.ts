@@ -1,5 +1,5 @@
-import type { EventDeclaration, EventEnvelope } from '@tollbridge/bus';
-import { exampleOf } from '@tollbridge/bus';
+import type { EventDeclaration, EventEnvelope } from '@tollbridge/rpc';
+import { exampleOf } from '@tollbridge/rpc';
 
 // Of what has changed, as events name it.
 const idNames = ['order_id', 'transactionId', 'id', 'payment_id', 'purchase_id', 'payout_id'];

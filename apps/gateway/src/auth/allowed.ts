@@ -5,7 +5,7 @@ import {
   walletPrincipal,
   type Auth,
   type Permission,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import type { KnownKey } from './known-keys';
 import { unauthorized } from './refusals';
 import type { NamedWallet } from './wallet-header';

@@ -1,6 +1,6 @@
-import type { AuthenticateReply } from '@tollbridge/api';
+import type { AuthenticateReply } from '@tollbridge/contracts';
 import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
-import { callContext, DomainError, type BusClient } from '@tollbridge/bus';
+import { callContext, DomainError, type BusClient } from '@tollbridge/rpc';
 import { KnownKeys } from './known-keys';
 import { lifetimeMs } from './remembered';
 

@@ -1,6 +1,6 @@
-import { internalKeysApi } from '@tollbridge/api';
+import { internalKeysApi } from '@tollbridge/contracts';
 import { digestOfKey, readKeyText, type KeyKind, type KeyMode } from '@tollbridge/api-keys';
-import type { BusClient, CallContext, Permission } from '@tollbridge/bus';
+import type { BusClient, CallContext, Permission } from '@tollbridge/rpc';
 import type { Rate } from '../rate-limit/rate';
 import { Remembered } from './remembered';
 import { unauthorized, uncheckable } from './refusals';

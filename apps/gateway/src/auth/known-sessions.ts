@@ -1,6 +1,6 @@
-import { internalSessionsApi, type AuthenticateSessionReply } from '@tollbridge/api';
+import { internalSessionsApi, type AuthenticateSessionReply } from '@tollbridge/contracts';
 import { digestOfKey, readKeyText, type KeyMode } from '@tollbridge/api-keys';
-import type { BusClient, CallContext } from '@tollbridge/bus';
+import type { BusClient, CallContext } from '@tollbridge/rpc';
 import { Remembered } from './remembered';
 import { unauthorized, uncheckable } from './refusals';
 import { unbounded, type Lookup } from './suspect-lookups';

@@ -1,5 +1,5 @@
-import { keyRefusalSentences, type KeyRefusal } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import { keyRefusalSentences, type KeyRefusal } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
 
 export function unauthorized(
   reason: KeyRefusal,

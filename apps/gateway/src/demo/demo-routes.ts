@@ -1,5 +1,5 @@
-import { SupportedRequest } from '@tollbridge/api';
-import { BusConnection, feature, operation, type JsonSchema, type Operation } from '@tollbridge/bus';
+import { SupportedRequest } from '@tollbridge/contracts';
+import { BusConnection, feature, operation, type JsonSchema, type Operation } from '@tollbridge/rpc';
 import { natsTransport, Paywall } from '@tollbridge/paywall';
 import { paywallPlugin } from '@tollbridge/paywall/fastify';
 import { createHash } from 'node:crypto';

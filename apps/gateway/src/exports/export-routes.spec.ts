@@ -1,5 +1,5 @@
-import type { TransactionRecord } from '@tollbridge/api';
-import { DomainError, walletPrincipal, type BusClient, type CallContext } from '@tollbridge/bus';
+import type { TransactionRecord } from '@tollbridge/contracts';
+import { DomainError, walletPrincipal, type BusClient, type CallContext } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

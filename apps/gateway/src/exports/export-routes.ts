@@ -3,8 +3,8 @@ import {
   internalDashboardApi,
   TransactionFilters,
   type TransactionRecord,
-} from '@tollbridge/api';
-import { DomainError, merchantOf, type BusClient, type CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, merchantOf, type BusClient, type CallContext } from '@tollbridge/rpc';
 import type { FastifyInstance } from 'fastify';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';

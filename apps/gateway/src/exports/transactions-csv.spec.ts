@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '@tollbridge/api';
+import type { TransactionRecord } from '@tollbridge/contracts';
 import { csvField, csvHeader, csvRow } from './transactions-csv';
 
 const record: TransactionRecord = {

@@ -1,4 +1,4 @@
-import type { TransactionRecord } from '@tollbridge/api';
+import type { TransactionRecord } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits, isAmountText } from '@tollbridge/money';
 

@@ -1,4 +1,4 @@
-import { DomainError, type BusClient, type Operation } from '@tollbridge/bus';
+import { DomainError, type BusClient, type Operation } from '@tollbridge/rpc';
 import { SampleFront } from '../testing/sample-front';
 import { addHookRoutes } from './hook-routes';
 

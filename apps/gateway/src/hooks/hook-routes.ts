@@ -7,8 +7,8 @@ import {
   ProviderHook,
   providerHooksApi,
   ProviderHookTaken,
-} from '@tollbridge/api';
-import { DomainError, feature, operation, type BusClient, type Operation } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, feature, operation, type BusClient, type Operation } from '@tollbridge/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { gate } from '../http/operation-routes';

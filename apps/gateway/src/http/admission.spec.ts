@@ -1,6 +1,6 @@
 import { newKeyText } from '@tollbridge/api-keys';
-import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/bus';
-import type { AuthenticateReply } from '@tollbridge/api';
+import { DomainError, keyIdOf, makerOf, ownerOf } from '@tollbridge/rpc';
+import type { AuthenticateReply } from '@tollbridge/contracts';
 import { KnownKeys } from '../auth/known-keys';
 import { KnownSessions } from '../auth/known-sessions';
 import { suspectLookups } from '../auth/suspect-lookups';

@@ -4,7 +4,7 @@ import {
   walletPrincipal,
   type CallContext,
   type Operation,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';

@@ -1,4 +1,4 @@
-import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay';
+import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
 import { frameType } from '../payments/payment-frames';
 import { listenWithFrames } from '../testing/frames-front';

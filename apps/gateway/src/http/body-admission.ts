@@ -1,4 +1,4 @@
-import { DomainError, makerOf } from '@tollbridge/bus';
+import { DomainError, makerOf } from '@tollbridge/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlockList, type Socket } from 'node:net';
 import { clientAddress } from '../rate-limit/client-address';

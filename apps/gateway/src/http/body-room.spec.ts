@@ -1,4 +1,4 @@
-import type { DomainError } from '@tollbridge/bus';
+import type { DomainError } from '@tollbridge/rpc';
 import { BodyRoom, type BodySender } from './body-room';
 
 const anonymous = (name: string): BodySender => ({ name, isAnonymous: true });

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 
 /** The client that sends a body: an anonymous one is named by its address, any other by its merchant. */
 export interface BodySender {

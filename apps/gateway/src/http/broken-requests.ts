@@ -1,4 +1,4 @@
-import { callContext, DomainError, logFields } from '@tollbridge/bus';
+import { callContext, DomainError, logFields } from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
-import { features, maxWaitSeconds, smsApi } from '@tollbridge/api';
-import type { CallContext, Operation } from '@tollbridge/bus';
+import { features, maxWaitSeconds, smsApi } from '@tollbridge/contracts';
+import type { CallContext, Operation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import type { AddressInfo } from 'node:net';
 import { RawConnection } from '../testing/raw-connection';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import fc from 'fast-check';
 import { readJsonObject } from './json-body';
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 
 // Bodies of this API are three levels deep at most; free-form settings and metadata get some room.
 const maxDepth = 32;

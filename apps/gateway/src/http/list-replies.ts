@@ -1,4 +1,4 @@
-import type { BusClient, BusReply, CallContext, Operation, PageFacts } from '@tollbridge/bus';
+import type { BusClient, BusReply, CallContext, Operation, PageFacts } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 
 // Twice the longest list that is read whole (1,000 items, 100 a page): a service that repeats itself ends here.

@@ -1,4 +1,4 @@
-import { DomainError, keyPrincipal } from '@tollbridge/bus';
+import { DomainError, keyPrincipal } from '@tollbridge/rpc';
 import { failureIds, SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;

@@ -8,7 +8,7 @@ import {
   type FieldDeclaration,
   type FieldError,
   type Operation,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { SpanKind, withSpan } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { ReadIdempotencyKey } from '../idempotency/idempotency-key';

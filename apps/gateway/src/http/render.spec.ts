@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { failureText } from './render';
 
 it.each(['https://api.example', 'https://api.example/', 'https://api.example//'])(

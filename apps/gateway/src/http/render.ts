@@ -4,7 +4,7 @@ import {
   type FirstAnswer,
   type Operation,
   type ReplyStyle,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
 
 export const jsonType = 'application/json; charset=utf-8';

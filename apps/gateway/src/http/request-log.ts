@@ -1,4 +1,4 @@
-import { keyIdOf, traceIdOf } from '@tollbridge/bus';
+import { keyIdOf, traceIdOf } from '@tollbridge/rpc';
 import type { AccessEntry, Metrics } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { failureIds, SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;

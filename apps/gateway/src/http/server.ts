@@ -1,5 +1,5 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { callContext, DomainError, logFields, type CallContext, type ReplyStyle } from '@tollbridge/bus';
+import { callContext, DomainError, logFields, type CallContext, type ReplyStyle } from '@tollbridge/rpc';
 import type { AccessEntry, Logger, Metrics } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PublicRequest } from '../stream/public-request';

@@ -1,8 +1,8 @@
-import { transactionStream } from '@tollbridge/api';
-import { DomainError, feature, operation, type Operation } from '@tollbridge/bus';
+import { transactionStream } from '@tollbridge/contracts';
+import { DomainError, feature, operation, type Operation } from '@tollbridge/rpc';
 import { logoSvg } from '@tollbridge/chains';
 import type { Metrics } from '@tollbridge/observability';
-import { readiness, type ReadinessChecks } from '@tollbridge/service';
+import { readiness, type ReadinessChecks } from '@tollbridge/bootstrap';
 import type { FastifyInstance } from 'fastify';
 import type { DocumentedRoute } from '../openapi/documented-route';
 

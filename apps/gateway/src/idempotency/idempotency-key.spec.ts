@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
-import { DomainError, idempotencyKeyOf, keyPrincipal, type FirstAnswer } from '@tollbridge/bus';
+import { DomainError, idempotencyKeyOf, keyPrincipal, type FirstAnswer } from '@tollbridge/rpc';
 import { SampleFront } from '../testing/sample-front';
 
 let front: SampleFront;

@@ -1,4 +1,4 @@
-import { DomainError, idempotencyKeyForm, idempotencyKeyOf, keyIdOf, makerOf } from '@tollbridge/bus';
+import { DomainError, idempotencyKeyForm, idempotencyKeyOf, keyIdOf, makerOf } from '@tollbridge/rpc';
 import type { FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
 import { clientAddress } from '../rate-limit/client-address';

@@ -1,4 +1,4 @@
-import { errorCodes } from '@tollbridge/bus';
+import { errorCodes } from '@tollbridge/rpc';
 import { Script } from 'node:vm';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { SampleFront } from '../testing/sample-front';

@@ -1,4 +1,4 @@
-import type { Feature } from '@tollbridge/bus';
+import type { Feature } from '@tollbridge/rpc';
 import type { FastifyInstance } from 'fastify';
 import { errorsPath } from '../http/render';
 import { policyOf } from '../pages/layout';

@@ -1,13 +1,13 @@
-import { features, linksOf, tags } from '@tollbridge/api';
+import { features, linksOf, tags } from '@tollbridge/contracts';
 import { documentedRoutes } from '../documented-routes';
-import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/bus';
+import { feature, Nested, operation, Text, type Feature, type Operation } from '@tollbridge/rpc';
 import Ajv2020, { type AnySchema, type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { samplesApi } from '../testing/sample.api';
 import { SampleFront } from '../testing/sample-front';
 import { openApiDocument } from './document';
 import { errorsOf } from './replies';
-import { errorCodes } from '@tollbridge/bus';
+import { errorCodes } from '@tollbridge/rpc';
 
 type Json = Record<string, any>;
 

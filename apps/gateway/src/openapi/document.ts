@@ -8,8 +8,8 @@ import {
   type Feature,
   type JsonSchema,
   type Operation,
-} from '@tollbridge/bus';
-import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/api';
+} from '@tollbridge/rpc';
+import { linksOf, tags, webhooksApi, type Tag } from '@tollbridge/contracts';
 import type { DocumentedRoute } from './documented-route';
 import { failuresOf, repliesOf, routeReplies } from './replies';
 import { webhooksSection } from './webhooks';

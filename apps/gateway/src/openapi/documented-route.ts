@@ -1,5 +1,5 @@
-import type { JsonSchema, Operation } from '@tollbridge/bus';
-import type { Tag } from '@tollbridge/api';
+import type { JsonSchema, Operation } from '@tollbridge/rpc';
+import type { Tag } from '@tollbridge/contracts';
 
 /** A body of another type than JSON. */
 export interface Content {

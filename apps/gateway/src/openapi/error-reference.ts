@@ -5,7 +5,7 @@ import {
   type ErrorCode,
   type Feature,
   type Operation,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { html, type Html } from '../pages/html';
 import { renderPage } from '../pages/layout';
 import { errorsOf } from './replies';

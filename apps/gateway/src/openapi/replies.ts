@@ -10,8 +10,8 @@ import {
   type Operation,
   type ReplyStyle,
   type Schemas,
-} from '@tollbridge/bus';
-import { errorDetails, type KeyRefusal } from '@tollbridge/api';
+} from '@tollbridge/rpc';
+import { errorDetails, type KeyRefusal } from '@tollbridge/contracts';
 import type { DocumentedRoute } from './documented-route';
 import { permissionMissing } from '../auth/allowed';
 import { unauthorized } from '../auth/refusals';

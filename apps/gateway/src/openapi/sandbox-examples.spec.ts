@@ -1,5 +1,5 @@
-import { exampleOf, type BusClient } from '@tollbridge/bus';
-import { SandboxReply } from '@tollbridge/api';
+import { exampleOf, type BusClient } from '@tollbridge/rpc';
+import { SandboxReply } from '@tollbridge/contracts';
 import { sandboxDocument, withSandboxContracts } from './sandbox-examples';
 
 const base = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';

@@ -1,5 +1,5 @@
-import { sandboxApi, type SandboxReply } from '@tollbridge/api';
-import { callContext, type BusClient } from '@tollbridge/bus';
+import { sandboxApi, type SandboxReply } from '@tollbridge/contracts';
+import { callContext, type BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 
 /** Examples name contracts of the main networks; in a sandbox the same tokens are at other addresses. */

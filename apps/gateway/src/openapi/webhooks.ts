@@ -4,8 +4,8 @@ import {
   webhookTypeNames,
   webhookTypes,
   type WebhookType,
-} from '@tollbridge/api';
-import type { JsonSchema, Schemas } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import type { JsonSchema, Schemas } from '@tollbridge/rpc';
 
 const headers = [
   {

@@ -4,7 +4,7 @@ import type {
   PaymentStatusReply,
   PaymentStep,
   PublicPaymentRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { html, webLink, type Html } from './html';
 import { shopName } from './shop-name';
 import type { Page } from './layout';

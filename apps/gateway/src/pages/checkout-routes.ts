@@ -1,5 +1,5 @@
-import { internalPaymentsApi, paymentsApi, type PaymentDetailsReply } from '@tollbridge/api';
-import { DomainError, Text, type BusClient, type Operation } from '@tollbridge/bus';
+import { internalPaymentsApi, paymentsApi, type PaymentDetailsReply } from '@tollbridge/contracts';
+import { DomainError, Text, type BusClient, type Operation } from '@tollbridge/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { gate } from '../http/operation-routes';

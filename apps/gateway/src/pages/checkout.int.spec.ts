@@ -3,8 +3,8 @@ import {
   paymentsApi,
   type ExecutePaymentRequest,
   type PaymentStatusReply,
-} from '@tollbridge/api';
-import { DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '..';

@@ -1,4 +1,4 @@
-import { DomainError, type Operation } from '@tollbridge/bus';
+import { DomainError, type Operation } from '@tollbridge/rpc';
 import { createHash } from 'node:crypto';
 import { SampleFront } from '../testing/sample-front';
 import { samplesApi } from '../testing/sample.api';

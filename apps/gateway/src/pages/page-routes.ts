@@ -1,4 +1,4 @@
-import { DomainError, logFields, type Operation } from '@tollbridge/bus';
+import { DomainError, logFields, type Operation } from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';

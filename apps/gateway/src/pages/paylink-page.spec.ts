@@ -1,5 +1,5 @@
-import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/api';
-import { DomainError, type BusClient } from '@tollbridge/bus';
+import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
+import { DomainError, type BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { SampleFront } from '../testing/sample-front';
 import { addPageRoutes } from './page-routes';

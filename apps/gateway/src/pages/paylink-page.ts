@@ -1,5 +1,5 @@
-import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/api';
-import { DomainError, Text, type BusClient } from '@tollbridge/bus';
+import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
+import { DomainError, Text, type BusClient } from '@tollbridge/rpc';
 import { findChain, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { PaymentStatusReply, WalletCall } from '@tollbridge/api';
+import type { PaymentStatusReply, WalletCall } from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { html, walletLink, type Html } from './html';
 import { fitsQr, qrSvg } from './qr';

@@ -1,4 +1,4 @@
-import { DomainError, keyPrincipal, type Operation } from '@tollbridge/bus';
+import { DomainError, keyPrincipal, type Operation } from '@tollbridge/rpc';
 import {
   decodeFrame,
   encodeFrame,
@@ -6,7 +6,7 @@ import {
   maxFrameBytes,
   maxFrameItems,
   type FrameItem,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { SampleFront } from '../testing/sample-front';
 import { addPaymentFrames, frameType } from './payment-frames';
 

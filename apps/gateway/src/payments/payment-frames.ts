@@ -1,5 +1,5 @@
-import { anyObject, DomainError, feature, operation, type Operation } from '@tollbridge/bus';
-import { decodeFrame, maxFrameBytes, maxFrameItems, paymentsSubject } from '@tollbridge/nanopay';
+import { anyObject, DomainError, feature, operation, type Operation } from '@tollbridge/rpc';
+import { decodeFrame, maxFrameBytes, maxFrameItems, paymentsSubject } from '@tollbridge/nanopay-protocol';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { BodyRoom } from '../http/body-room';

@@ -1,4 +1,4 @@
-import { keyPrincipal, type Operation } from '@tollbridge/bus';
+import { keyPrincipal, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Admit } from '../http/admission';
 import { samplesApi } from '../testing/sample.api';

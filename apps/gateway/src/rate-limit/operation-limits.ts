@@ -1,4 +1,4 @@
-import { keyIdOf } from '@tollbridge/bus';
+import { keyIdOf } from '@tollbridge/rpc';
 import type { BlockList } from 'node:net';
 import { limit, type Admit, type AdmissionParts } from '../http/admission';
 import { clientAddress } from './client-address';

@@ -1,4 +1,4 @@
-import { closeCodes, heartbeatSeconds } from '@tollbridge/api';
+import { closeCodes, heartbeatSeconds } from '@tollbridge/contracts';
 import type { Socket } from 'node:net';
 import { closeFrame, FrameBoundary } from './frame-boundary';
 

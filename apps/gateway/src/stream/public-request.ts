@@ -1,4 +1,4 @@
-import { transactionStream } from '@tollbridge/api';
+import { transactionStream } from '@tollbridge/contracts';
 import { IncomingMessage } from 'node:http';
 
 /**

@@ -1,4 +1,4 @@
-import { transactionStream } from '@tollbridge/api';
+import { transactionStream } from '@tollbridge/contracts';
 import {
   callContext,
   DomainError,
@@ -6,7 +6,7 @@ import {
   logFields,
   type CallContext,
   type ErrorCode,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import type { Logger, Metrics } from '@tollbridge/observability';
 import { request as requestHttp, type ClientRequest, type IncomingMessage, type Server } from 'node:http';
 import { request as requestHttps } from 'node:https';

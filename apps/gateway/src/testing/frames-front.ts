@@ -1,5 +1,5 @@
-import { keyPrincipal } from '@tollbridge/bus';
-import { encodeOutcomes } from '@tollbridge/nanopay';
+import { keyPrincipal } from '@tollbridge/rpc';
+import { encodeOutcomes } from '@tollbridge/nanopay-protocol';
 import type { AddressInfo } from 'node:net';
 import type { BodyBounds } from '../http/body-admission';
 import { addPaymentFrames } from '../payments/payment-frames';

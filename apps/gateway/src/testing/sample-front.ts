@@ -1,4 +1,4 @@
-import type { BusClient, CallContext, FirstAnswer, Operation } from '@tollbridge/bus';
+import type { BusClient, CallContext, FirstAnswer, Operation } from '@tollbridge/rpc';
 import { Metrics, openAccessLog, type Logger } from '@tollbridge/observability';
 import type { FastifyInstance } from 'fastify';
 import { BlockList } from 'node:net';

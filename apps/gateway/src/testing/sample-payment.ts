@@ -1,4 +1,4 @@
-import type { PaymentDetailsReply, PaymentStatusReply, PublicPaymentRequest } from '@tollbridge/api';
+import type { PaymentDetailsReply, PaymentStatusReply, PublicPaymentRequest } from '@tollbridge/contracts';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 

@@ -8,7 +8,7 @@ import {
   merchantAuth,
   operation,
   Text,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 
 /** A feature that no app offers: one operation of each kind that the gateway can meet. */
 

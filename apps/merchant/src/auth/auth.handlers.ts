@@ -9,10 +9,10 @@ import {
   type SessionsRequest,
   type VerifyReply,
   type VerifyRequest,
-} from '@tollbridge/api';
-import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { AuthRepository, type WalletSession } from './auth.repository';
 import { chainProblems, proofProblems, walletProblems } from './challenge';
 import { SignIn } from './sign-in';

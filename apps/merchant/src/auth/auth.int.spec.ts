@@ -8,7 +8,7 @@ import {
   type ChallengeReply,
   type VerifyReply,
   type VerifyRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { digestOfKey, readKeyText } from '@tollbridge/api-keys';
 import {
   callContext,
@@ -17,7 +17,7 @@ import {
   idempotencyKeyOf,
   walletPrincipal,
   type FieldError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { deploySandboxWallet, sandboxWalletCreation } from '@tollbridge/onchain';
 import {
   closedUrl,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { sessionEvents, type VerifyReply } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import { sessionEvents, type VerifyReply } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { ProofRefusal, SignInScheme, Wallet } from '@tollbridge/wallet-proof';
 import { timingSafeEqual } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';

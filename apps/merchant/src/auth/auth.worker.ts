@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { AuthRepository } from './auth.repository';
 
 const sweepEveryMs = 10 * 60_000;

@@ -1,5 +1,5 @@
-import type { FieldError } from '@tollbridge/bus';
-import type { ChallengeReply, TonProofRequest } from '@tollbridge/api';
+import type { FieldError } from '@tollbridge/rpc';
+import type { ChallengeReply, TonProofRequest } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
 import { signInText, type IssuedNonce, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import {
   checkEvmProof,
   checkSolanaProof,

@@ -5,9 +5,9 @@ import {
   type AuthenticateSessionReply,
   type AuthenticateSessionRequest,
   type KeyRefusal,
-} from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { SecretHash } from '../keys/secret-hash';
 import { AuthRepository } from './auth.repository';
 

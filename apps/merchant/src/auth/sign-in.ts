@@ -5,11 +5,11 @@ import {
   type ChallengeRequest,
   type VerifyReply,
   type VerifyRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { modeOf, newKeyText } from '@tollbridge/api-keys';
-import { DomainError, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { NonceSeal, readWallet, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
 import { v7 as uuid } from 'uuid';
 import type { MerchantConfig } from '../config';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import type { ApiKey } from '../keys/api-key';
 
 /** A key in one month: what it may spend, and what it has spent. Dollars are counted in millionths. */

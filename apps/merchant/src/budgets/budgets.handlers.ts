@@ -5,9 +5,9 @@ import {
   type ReserveReply,
   type ReserveRequest,
   type SpendReply,
-} from '@tollbridge/api';
-import { Handles, type CallContext } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+} from '@tollbridge/contracts';
+import { Handles, type CallContext } from '@tollbridge/rpc';
+import { Database, transaction } from '@tollbridge/database';
 import { Budgets } from './budgets';
 
 /** What the services ask that spend on behalf of a key. */

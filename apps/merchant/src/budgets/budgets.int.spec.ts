@@ -10,8 +10,8 @@ import {
   purchaseEvents,
   type PayoutState,
   type PurchaseStatus,
-} from '@tollbridge/api';
-import { decode, type DomainError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, type DomainError } from '@tollbridge/rpc';
 import {
   eventually,
   ManualClock,

@@ -5,10 +5,10 @@ import {
   type KeyBudgetUsed,
   type SpendKind,
   type SpendStatus,
-} from '@tollbridge/api';
-import type { CallContext, ListPosition } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import type { CallContext, ListPosition } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
-import { Database, type TransactionClient } from '@tollbridge/data';
+import { Database, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { microsOf, usdOf, type BudgetNews, type KeyMonth } from './budget';

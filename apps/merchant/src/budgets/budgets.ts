@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ReserveReply, ReserveRequest, SpendStatus } from '@tollbridge/api';
-import { callContext, DomainError, type CallContext } from '@tollbridge/bus';
-import { Clock, Database, Grouped, transaction, type TransactionClient } from '@tollbridge/data';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import type { ReserveReply, ReserveRequest, SpendStatus } from '@tollbridge/contracts';
+import { callContext, DomainError, type CallContext } from '@tollbridge/rpc';
+import { Clock, Database, Grouped, transaction, type TransactionClient } from '@tollbridge/database';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { refusalOf, refused } from '../keys/api-key';
 import { tellMerchant } from '../webhooks/webhook-outbox';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TransactionClient } from '@tollbridge/data';
+import type { TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfOrder } from './spend-outcome';

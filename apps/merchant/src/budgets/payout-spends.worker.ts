@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { payoutEvents, type PayoutChanged, type PayoutUpdated } from '@tollbridge/api';
-import type { EventEnvelope } from '@tollbridge/bus';
-import { Clock, Database, handleBatchOnce } from '@tollbridge/data';
-import { EventConsumers, OutboxWorker } from '@tollbridge/service';
+import { payoutEvents, type PayoutChanged, type PayoutUpdated } from '@tollbridge/contracts';
+import type { EventEnvelope } from '@tollbridge/rpc';
+import { Clock, Database, handleBatchOnce } from '@tollbridge/database';
+import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
 import { tellMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { chainProblems } from '../chains/chain-problems';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { purchaseEvents, type PurchaseChanged, type PurchaseStatus } from '@tollbridge/api';
-import type { EventEnvelope } from '@tollbridge/bus';
-import { Clock, Database, handleBatchOnce } from '@tollbridge/data';
-import { EventConsumers, OutboxWorker } from '@tollbridge/service';
+import { purchaseEvents, type PurchaseChanged, type PurchaseStatus } from '@tollbridge/contracts';
+import type { EventEnvelope } from '@tollbridge/rpc';
+import { Clock, Database, handleBatchOnce } from '@tollbridge/database';
+import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
 import { tellMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfPurchase } from './spend-outcome';

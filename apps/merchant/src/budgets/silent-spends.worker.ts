@@ -1,9 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { internalPayoutsApi, ordersApi, purchasesApi, snapshotsApi, type SpendKind } from '@tollbridge/api';
-import { BusClient, callContext, DomainError } from '@tollbridge/bus';
-import { Clock, Database, transaction } from '@tollbridge/data';
+import {
+  internalPayoutsApi,
+  ordersApi,
+  purchasesApi,
+  snapshotsApi,
+  type SpendKind,
+} from '@tollbridge/contracts';
+import { BusClient, callContext, DomainError } from '@tollbridge/rpc';
+import { Clock, Database, transaction } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { Budgets } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import type { Spend } from './spend';

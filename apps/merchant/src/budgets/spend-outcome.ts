@@ -1,4 +1,4 @@
-import type { OrderChanged, PayoutState, PurchaseStatus, TransactionUpdate } from '@tollbridge/api';
+import type { OrderChanged, PayoutState, PurchaseStatus, TransactionUpdate } from '@tollbridge/contracts';
 
 /** What became of something that a key spends on; `open` while that is not known. */
 export type SpendOutcome = 'captured' | 'released' | 'open';

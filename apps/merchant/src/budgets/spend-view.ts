@@ -1,4 +1,4 @@
-import type { SpendView } from '@tollbridge/api';
+import type { SpendView } from '@tollbridge/contracts';
 import { usdOf } from './budget';
 import type { Spend } from './spend';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { microsOf, type KeyMonth } from './budget';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
 import { outcomeOfOrder, outcomeOfSilentTransaction, outcomeOfTransaction } from './spend-outcome';

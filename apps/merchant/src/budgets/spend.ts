@@ -1,5 +1,5 @@
-import type { SpendKind, SpendStatus } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import type { SpendKind, SpendStatus } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
 import { excessOf, type KeyMonth } from './budget';
 
 /** Something that a key spends on, once. */

@@ -1,4 +1,5 @@
-import { evmRpcOf, findChain, type Chain, type EvmChain, type EvmRpc } from '@tollbridge/chains';
+import { findChain, type Chain, type EvmChain } from '@tollbridge/chains';
+import { evmRpcOf, type EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
 export interface NodedChain {

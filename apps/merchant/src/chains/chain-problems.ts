@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/bus';
+import type { FieldError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 
 /** Names the fields that are not the id of a chain in the registry: another name of a chain would be another asset. */

@@ -1,4 +1,4 @@
-import type { OrderChanged, OrderEventType, RecordType } from '@tollbridge/api';
+import type { OrderChanged, OrderEventType, RecordType } from '@tollbridge/contracts';
 import { canonicalPayer } from '@tollbridge/chains';
 import { v5 as uuidOfName } from 'uuid';
 

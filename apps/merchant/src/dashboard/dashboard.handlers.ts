@@ -5,7 +5,7 @@ import {
   type OverviewReply,
   type TransactionRecord,
   type TransactionsQuery,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   Handles,
   merchantOf,
@@ -13,8 +13,8 @@ import {
   readPage,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
 import { DashboardRepository } from './dashboard.repository';
 import { firstDayOf, overviewOf } from './overview';

@@ -4,8 +4,8 @@ import {
   TransactionRecord,
   type OrderChanged,
   type TransactionsQuery,
-} from '@tollbridge/api';
-import { callContext, decode, DomainError, walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { callContext, decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
 import { ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';

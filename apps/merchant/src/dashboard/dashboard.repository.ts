@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { RecordState, RecordType } from '@tollbridge/api';
-import { Database, type TransactionClient } from '@tollbridge/data';
+import type { RecordState, RecordType } from '@tollbridge/contracts';
+import { Database, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import {
   contributionOf,

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/api';
-import { Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/contracts';
+import { Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { problemsOfFilters, RecordPages } from './record-pages';
 
 // As many of the largest as the bus carries at once, and enough for the round trips not to count.

@@ -1,4 +1,4 @@
-import { transaction } from '@tollbridge/data';
+import { transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { columns } from './dashboard.repository';
 

@@ -1,4 +1,4 @@
-import type { ChainVolume, DailyVolume, OverviewReply, TokenVolume } from '@tollbridge/api';
+import type { ChainVolume, DailyVolume, OverviewReply, TokenVolume } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { addDecimals } from './decimal-sum';
 import type { DayRow, TotalRow } from './dashboard.repository';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/api';
-import { Database } from '@tollbridge/data';
+import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/contracts';
+import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
 export interface PastPayment {

@@ -1,7 +1,7 @@
-import { orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
-import type { BusClient } from '@tollbridge/bus';
+import { orderHistoryApi, type PastOrderEvent } from '@tollbridge/contracts';
+import type { BusClient } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { LeaderLock, type Database } from '@tollbridge/data';
+import { LeaderLock, type Database } from '@tollbridge/database';
 import { walletOf } from '../orders/order-change';
 import { payLinkVersion, recordOfPayLink, recordsOf, type DashboardRecord } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';

@@ -1,5 +1,5 @@
-import { dashboardApi, orderHistoryApi, type PastOrderEvent } from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+import { dashboardApi, orderHistoryApi, type PastOrderEvent } from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { TransactionFilters, TransactionRecord } from '@tollbridge/api';
-import { DomainError, invalidCursor, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import type { TransactionFilters, TransactionRecord } from '@tollbridge/contracts';
+import { DomainError, invalidCursor, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 

@@ -5,13 +5,13 @@ import {
   type KeyRate,
   type KeyRefusal,
   type KeyView,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   permissions as allPermissions,
   type FieldError,
   type Permission,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
 import { microsOf } from '../budgets/budget';
 

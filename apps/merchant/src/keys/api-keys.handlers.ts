@@ -12,7 +12,7 @@ import {
   type SpendsQuery,
   type SpendsReply,
   type ToggleKeyRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import {
   cursorOf,
@@ -25,9 +25,9 @@ import {
   readPage,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/data';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/database';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { monthOf } from '../budgets/budget';
 import { BudgetsRepository } from '../budgets/budgets.repository';

@@ -6,7 +6,7 @@ import {
   KeyView,
   SpendsReply,
   type CreateKeyRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { digestOfKey, readKeyText } from '@tollbridge/api-keys';
 import {
   BusClient,
@@ -17,7 +17,7 @@ import {
   walletPrincipal,
   type BusOperation,
   type DomainError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { permissions } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { permissions } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
 import type { MerchantConfig } from '../config';

@@ -1,4 +1,4 @@
-import { apiKeysApi, budgetsApi, internalKeysApi, webhooksApi } from '@tollbridge/api';
+import { apiKeysApi, budgetsApi, internalKeysApi, webhooksApi } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -10,7 +10,7 @@ import {
   walletPrincipal,
   type BusOperation,
   type DomainError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { headers as natsHeaders } from 'nats';
 import { Merchant } from '../testing/merchant';
 

@@ -1,11 +1,11 @@
 import { Controller, Inject } from '@nestjs/common';
-import { keyPlansApi, type SetKeyPlanReply, type SetKeyPlanRequest } from '@tollbridge/api';
-import { DomainError, Handles, type CallContext } from '@tollbridge/bus';
-import { Clock, Database, keepReply, transaction } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+import { keyPlansApi, type SetKeyPlanReply, type SetKeyPlanRequest } from '@tollbridge/contracts';
+import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
+import { Clock, Database, keepReply, transaction } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { KeyPlansRepository } from './key-plans.repository';
 
-/** Sets the plans of API keys for the operator: only its identity may call these operations (libs/api/src/calls.ts). */
+/** Sets the plans of API keys for the operator: only its identity may call these operations (libs/contracts/src/calls.ts). */
 @Controller()
 @Handles(keyPlansApi)
 export class KeyPlansHandlers {

@@ -1,4 +1,4 @@
-import { ApiKeyChanged, keyPlansApi, type KeyPlan, type SetKeyPlanRequest } from '@tollbridge/api';
+import { ApiKeyChanged, keyPlansApi, type KeyPlan, type SetKeyPlanRequest } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -6,7 +6,7 @@ import {
   developmentIdentity,
   walletPrincipal,
   type DomainError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, type MadeKey } from '../testing/merchant';

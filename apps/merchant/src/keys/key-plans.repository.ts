@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { KeyPlan } from '@tollbridge/api';
-import { isUuid, type CallContext } from '@tollbridge/bus';
-import type { TransactionClient } from '@tollbridge/data';
+import type { KeyPlan } from '@tollbridge/contracts';
+import { isUuid, type CallContext } from '@tollbridge/rpc';
+import type { TransactionClient } from '@tollbridge/database';
 import { changedEvents } from './keys.repository';
 
 export interface PlannedKey {

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { internalKeysApi, type AuthenticateReply, type AuthenticateRequest } from '@tollbridge/api';
-import { Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { internalKeysApi, type AuthenticateReply, type AuthenticateRequest } from '@tollbridge/contracts';
+import { Handles } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { rateOf, refusalOf, refused, type ApiKey } from './api-key';
 import { KeysRepository } from './keys.repository';

@@ -1,7 +1,7 @@
-import { ApiKeyChanged, apiKeysApi, internalKeysApi, keyEvents } from '@tollbridge/api';
+import { ApiKeyChanged, apiKeysApi, internalKeysApi, keyEvents } from '@tollbridge/contracts';
 import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
-import { decode, permissions, walletPrincipal } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
+import { decode, permissions, walletPrincipal } from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
 import { eventually, freshDatabase, ManualClock } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { keyEvents, type KeyPlan } from '@tollbridge/api';
-import type { CallContext, Permission } from '@tollbridge/bus';
+import { keyEvents, type KeyPlan } from '@tollbridge/contracts';
+import type { CallContext, Permission } from '@tollbridge/rpc';
 import { digestOfKey } from '@tollbridge/api-keys';
 import type { Environment } from '@tollbridge/config';
-import { Database, type TransactionClient } from '@tollbridge/data';
+import { Database, type TransactionClient } from '@tollbridge/database';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { ApiKey, OwnKey } from './api-key';

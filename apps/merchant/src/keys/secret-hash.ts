@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { digestOfKey } from '@tollbridge/api-keys';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { createHmac } from 'node:crypto';
 import type { MerchantConfig } from '../config';
 

@@ -1,4 +1,4 @@
-import type { LedgerKind } from '@tollbridge/api';
+import type { LedgerKind } from '@tollbridge/contracts';
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { differenceOf, kindOf, type Position, type Target } from './ledger-position';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { LedgerProofRepository, type Choose, type LedgerSight } from './ledger-proof.repository';
 import { LedgerRepository } from './ledger.repository';
 

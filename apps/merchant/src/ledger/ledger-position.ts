@@ -1,4 +1,9 @@
-import { ledgerAccounts, type LedgerAccount, type LedgerKind, type OrderChanged } from '@tollbridge/api';
+import {
+  ledgerAccounts,
+  type LedgerAccount,
+  type LedgerKind,
+  type OrderChanged,
+} from '@tollbridge/contracts';
 
 /** What an account holds of an asset because of one order or payment. */
 export interface Posting {

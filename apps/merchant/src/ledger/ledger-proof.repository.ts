@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerProblemCode } from '@tollbridge/api';
-import { Database, transaction, type TransactionClient } from '@tollbridge/data';
+import type { LedgerProblemCode } from '@tollbridge/contracts';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { chains } from '@tollbridge/chains';
 import { hashedEntries, hashOf, segmentOf, segmentSize, sumsOf } from './ledger.repository';

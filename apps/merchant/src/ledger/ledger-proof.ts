@@ -1,4 +1,4 @@
-import type { LedgerAssetProof, LedgerProblem, LedgerProofReply } from '@tollbridge/api';
+import type { LedgerAssetProof, LedgerProblem, LedgerProofReply } from '@tollbridge/contracts';
 import type { AssetSums, LedgerSight } from './ledger-proof.repository';
 
 const noHash = '0'.repeat(64);

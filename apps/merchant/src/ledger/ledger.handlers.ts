@@ -6,9 +6,9 @@ import {
   type LedgerEntry,
   type LedgerProofQuery,
   type LedgerProofReply,
-} from '@tollbridge/api';
-import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { LedgerChecks } from './ledger-checks';
 import { proofOf } from './ledger-proof';
 import { LedgerRepository, segmentOf, type EntryRow } from './ledger.repository';

@@ -4,8 +4,8 @@ import {
   LedgerEntry,
   LedgerProofReply,
   type OrderChanged,
-} from '@tollbridge/api';
-import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { LedgerAccount, LedgerKind } from '@tollbridge/api';
-import { Database, transaction, type TransactionClient } from '@tollbridge/data';
+import type { LedgerAccount, LedgerKind } from '@tollbridge/contracts';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { chainOf, heldKey, type ChainHead, type NewTransaction } from './ledger-chain';
 import type { Position, Posting, Target } from './ledger-position';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock, Database, LeaderLock } from '@tollbridge/data';
+import { Clock, Database, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerProofRepository, type LedgerSight } from './ledger-proof.repository';
 import { LedgerRepository, segmentOf } from './ledger.repository';

@@ -1,5 +1,5 @@
-import { dashboardApi, ledgerApi, paylinksApi } from '@tollbridge/api';
-import { walletPrincipal, type BusOperation } from '@tollbridge/bus';
+import { dashboardApi, ledgerApi, paylinksApi } from '@tollbridge/contracts';
+import { walletPrincipal, type BusOperation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
 

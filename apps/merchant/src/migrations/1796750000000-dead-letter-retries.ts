@@ -1,4 +1,4 @@
-import { deadLetterRetries, dropDeadLetterRetries } from '@tollbridge/data';
+import { deadLetterRetries, dropDeadLetterRetries } from '@tollbridge/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class DeadLetterRetries1796750000000 implements MigrationInterface {

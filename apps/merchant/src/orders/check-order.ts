@@ -1,5 +1,5 @@
-import type { OrderChanged } from '@tollbridge/api';
-import type { EventEnvelope, FieldError } from '@tollbridge/bus';
+import type { OrderChanged } from '@tollbridge/contracts';
+import type { EventEnvelope, FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findChain } from '@tollbridge/chains';
 import { chainProblems } from '../chains/chain-problems';
 

@@ -6,15 +6,15 @@ import {
   purchaseEvents,
   transactionEvents,
   type OrderChanged,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   BusConnection,
   EventPublisher,
   subjectOf,
   walletPrincipal,
   type EventDeclaration,
-} from '@tollbridge/bus';
-import { Database, retryDeadLetters } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Database, retryDeadLetters } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';

@@ -1,5 +1,5 @@
-import { ledgerApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
-import { callContext, walletPrincipal, type EventEnvelope } from '@tollbridge/bus';
+import { ledgerApi, orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
+import { callContext, walletPrincipal, type EventEnvelope } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
-import type { OrderChanged, OrderEventType } from '@tollbridge/api';
+import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { canonicalPayer } from '@tollbridge/chains';
-import type { TransactionClient } from '@tollbridge/data';
+import type { TransactionClient } from '@tollbridge/database';
 
 /** What an event of the pay service says of an order. */
 export interface OrderEvent {

@@ -1,5 +1,5 @@
-import { dashboardApi, ledgerApi, paymentRequestsApi, paymentsApi } from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+import { dashboardApi, ledgerApi, paymentRequestsApi, paymentsApi } from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';

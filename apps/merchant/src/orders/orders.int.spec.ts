@@ -1,5 +1,5 @@
-import { orderEvents, type OrderChanged } from '@tollbridge/api';
-import { Database, keepDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/data';
+import { orderEvents, type OrderChanged } from '@tollbridge/contracts';
+import { Database, keepDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, sampleOrder } from '../testing/merchant';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OrderChanged } from '@tollbridge/api';
+import type { OrderChanged } from '@tollbridge/contracts';
 import type { PoolClient } from 'pg';
 import type { OrderChange, OrderEvent } from './order-change';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
-import type { EventDeclaration, EventEnvelope } from '@tollbridge/bus';
-import { Database, handleBatchOnce } from '@tollbridge/data';
-import { EventConsumers, OutboxWorker } from '@tollbridge/service';
+import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
+import type { EventDeclaration, EventEnvelope } from '@tollbridge/rpc';
+import { Database, handleBatchOnce } from '@tollbridge/database';
+import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
 import { checkOrder } from './check-order';
 import { walletOf, type OrderEvent, type OrderListener } from './order-change';
 import { OrdersRepository } from './orders.repository';

@@ -1,4 +1,4 @@
-import type { BlockRef, EvmReads, EvmRpc } from '@tollbridge/chains';
+import type { BlockRef, EvmReads, EvmRpc } from '@tollbridge/evm';
 import type { Payment, Sight } from './payment';
 
 /** A transaction to look for. */

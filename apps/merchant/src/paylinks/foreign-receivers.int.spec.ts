@@ -5,8 +5,8 @@ import {
   receiversApi,
   type CreatePayLinkRequest,
   type PayLinkPayment,
-} from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-import { dashboardApi, orderHistoryApi } from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+import { dashboardApi, orderHistoryApi } from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { TokenValues } from '../chains/token-values';

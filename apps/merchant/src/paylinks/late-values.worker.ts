@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { TokenValues } from '../chains/token-values';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { SettlePayment } from './settle-payment';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
+import { callContext } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import type { TransactionClient } from '@tollbridge/data';
+import type { TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { SettlePayment } from './settle-payment';
 import { canonicalHash } from './transfer';

@@ -1,4 +1,4 @@
-import type { TransactionClient } from '@tollbridge/data';
+import type { TransactionClient } from '@tollbridge/database';
 
 /** A payment of a link that is counted, or was until now. */
 export interface CountedPayment {

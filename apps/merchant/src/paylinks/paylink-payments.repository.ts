@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { PayLinkPaymentStatus } from '@tollbridge/api';
-import { Database } from '@tollbridge/data';
+import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
+import { Database } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Payment } from './payment';
 

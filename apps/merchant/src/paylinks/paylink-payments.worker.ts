@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
 import { lookFor } from './chain-sight';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';

@@ -3,7 +3,7 @@ import type {
   PayLinkPayment,
   PublicPayLink,
   RecordPaymentReply,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { findChain } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
 import { isUndecided, type Payment } from './payment';

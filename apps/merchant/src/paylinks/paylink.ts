@@ -1,5 +1,5 @@
-import type { CreatePayLinkRequest } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { CreatePayLinkRequest } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
 import { problemOfWebAddress } from '../web-address';

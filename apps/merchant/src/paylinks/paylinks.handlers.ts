@@ -13,7 +13,7 @@ import {
   type RecordPaymentReply,
   type RecordPaymentRequest,
   type TogglePayLinkRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -25,11 +25,11 @@ import {
   uuidOf,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
-import { Clock, keepReply } from '@tollbridge/data';
+import { Clock, keepReply } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';

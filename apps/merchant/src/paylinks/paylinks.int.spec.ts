@@ -6,8 +6,8 @@ import {
   PublicPayLink,
   settingsApi,
   type CreatePayLinkRequest,
-} from '@tollbridge/api';
-import { callContext, decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { callContext, decode, walletPrincipal, type DomainError, type Operation } from '@tollbridge/rpc';
 import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4 as uuid } from 'uuid';

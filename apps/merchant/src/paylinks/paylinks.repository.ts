@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+import { DomainError } from '@tollbridge/rpc';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { PayLink, Pause } from './paylink';
 

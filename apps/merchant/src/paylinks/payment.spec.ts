@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/chains';
+import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/evm';
 import type { PayLink } from './paylink';
 import {
   afterVerdict,

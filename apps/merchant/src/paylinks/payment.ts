@@ -1,4 +1,4 @@
-import type { PayLinkPaymentStatus } from '@tollbridge/api';
+import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
 import { ownValue, paysAnOrder, transfersTo, type MinedTransaction, type Transfer } from './transfer';
 

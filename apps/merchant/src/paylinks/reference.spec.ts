@@ -1,4 +1,4 @@
-import type { EvmTransaction } from '@tollbridge/chains';
+import type { EvmTransaction } from '@tollbridge/evm';
 import { linkNamedBy, referenceOf } from './reference';
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';

@@ -1,4 +1,4 @@
-import type { EvmTransaction } from '@tollbridge/chains';
+import type { EvmTransaction } from '@tollbridge/evm';
 import type { PayLink } from './paylink';
 
 // "tbpl": other data that wallets append does not begin so.

@@ -1,4 +1,4 @@
-import type { RecordPaymentReply } from '@tollbridge/api';
+import type { RecordPaymentReply } from '@tollbridge/contracts';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
 import { confirmations, PayLinkWorld, receiver, someWallet } from '../testing/paylink-world';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/api';
-import { DomainError, subjectOf, type CallContext } from '@tollbridge/bus';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/contracts';
+import { DomainError, subjectOf, type CallContext } from '@tollbridge/rpc';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { findChain, type EvmTransaction } from '@tollbridge/chains';
-import type { TransactionClient } from '@tollbridge/data';
+import { findChain } from '@tollbridge/chains';
+import { type EvmTransaction } from '@tollbridge/evm';
+import type { TransactionClient } from '@tollbridge/database';
 import { OrdersRepository } from '../orders/orders.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { PayLinkPaymentsRepository, type Rivals, type TransferKey } from './paylink-payments.repository';

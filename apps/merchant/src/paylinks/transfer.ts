@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/chains';
+import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/evm';
 import { formatUnits } from '@tollbridge/money';
 import { tollbridgePayAbi } from '@tollbridge/onchain';
 import { getAddress, Interface } from 'ethers';

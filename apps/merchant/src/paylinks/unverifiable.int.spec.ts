@@ -1,5 +1,5 @@
-import { paylinksApi } from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+import { paylinksApi } from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

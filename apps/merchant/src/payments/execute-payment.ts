@@ -4,10 +4,10 @@ import {
   payerlessOrdersApi,
   type CreateOrderReply,
   type OrderTermsRequest,
-} from '@tollbridge/api';
-import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { getAddress, keccak256, toUtf8Bytes } from 'ethers';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { PaymentRequest } from './payment';

@@ -1,4 +1,4 @@
-import type { CreateOrderReply } from '@tollbridge/api';
+import type { CreateOrderReply } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import { Interface, ZeroAddress } from 'ethers';

@@ -1,4 +1,4 @@
-import type { CreateOrderReply, PaymentInstructions } from '@tollbridge/api';
+import type { CreateOrderReply, PaymentInstructions } from '@tollbridge/contracts';
 import type { FromToken } from './payment-options';
 import { formatUnits } from '@tollbridge/money';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';

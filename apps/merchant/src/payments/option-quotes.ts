@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { quotesApi, type PaymentOption } from '@tollbridge/api';
-import { BusClient, DomainError, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { quotesApi, type PaymentOption } from '@tollbridge/contracts';
+import { BusClient, DomainError, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
 import { RefundChains } from './refund-chains';

@@ -1,4 +1,4 @@
-import type { ExecutionStrategy, PaymentOption, QuoteReply } from '@tollbridge/api';
+import type { ExecutionStrategy, PaymentOption, QuoteReply } from '@tollbridge/contracts';
 import { chains, findChain, findToken, type Chain, type Token } from '@tollbridge/chains';
 
 /** A token that a payer could pay with. */

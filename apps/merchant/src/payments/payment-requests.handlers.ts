@@ -10,7 +10,7 @@ import {
   type PaymentsReply,
   type StatsReply,
   type StatsQuery,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   cursorOf,
   DomainError,
@@ -21,10 +21,10 @@ import {
   uuidOf,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { receiverAddress, type Chain } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { randomUUID } from 'node:crypto';
 import type { MerchantConfig } from '../config';
 import { problemOfWebAddress } from '../web-address';

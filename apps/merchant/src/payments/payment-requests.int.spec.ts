@@ -8,8 +8,8 @@ import {
   type CreatePaymentRequest,
   type OrderChanged,
   type PaymentsQuery,
-} from '@tollbridge/api';
-import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, DomainError, keyPrincipal, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';

@@ -4,7 +4,7 @@ import type {
   PaymentStatusReply,
   PublicPaymentRequest,
   StatsReply,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
 import { instructionsFor } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';

@@ -1,4 +1,4 @@
-import type { OrderChanged, OrderStatus } from '@tollbridge/api';
+import type { OrderChanged, OrderStatus } from '@tollbridge/contracts';
 import { sampleOrder } from '../testing/merchant';
 import {
   closedBecause,

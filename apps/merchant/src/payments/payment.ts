@@ -6,7 +6,7 @@ import type {
   PaymentStatus,
   PaymentStep,
   PaymentStepType,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 
 /** What a merchant asks for. */
 export interface PaymentRequest {

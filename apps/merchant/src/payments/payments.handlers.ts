@@ -10,10 +10,10 @@ import {
   type PaymentRequestLookup,
   type PaymentStatusQuery,
   type PaymentStatusReply,
-} from '@tollbridge/api';
-import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, uuidOf, type CallContext } from '@tollbridge/rpc';
 import { receiverAddress } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import { ExecutePayment } from './execute-payment';
 import { ChainNodes } from '../chains/chain-nodes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';

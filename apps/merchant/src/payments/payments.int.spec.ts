@@ -8,8 +8,8 @@ import {
   type OrderChanged,
   type OrderEventType,
   type PaymentStatus,
-} from '@tollbridge/api';
-import { decode, DomainError, walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, DomainError, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';

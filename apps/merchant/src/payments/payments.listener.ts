@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock, type TransactionClient } from '@tollbridge/data';
+import { Clock, type TransactionClient } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import { followOrdersOfPayments } from './payments.repository';
 import { tellOfPayments } from './tell-payment';

@@ -6,9 +6,9 @@ import type {
   OrderChanged,
   OrderStatus,
   PaymentStatus,
-} from '@tollbridge/api';
-import type { ListPosition } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+} from '@tollbridge/contracts';
+import type { ListPosition } from '@tollbridge/rpc';
+import { Database, transaction } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { lockOrder } from '../orders/orders.repository';

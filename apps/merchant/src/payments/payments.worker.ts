@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext, DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext, DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { ExecutePayment } from './execute-payment';
 import { PaymentsRepository } from './payments.repository';
 

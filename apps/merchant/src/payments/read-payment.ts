@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PaymentDetailsReply } from '@tollbridge/api';
-import { DomainError, uuidOf, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import type { PaymentDetailsReply } from '@tollbridge/contracts';
+import { DomainError, uuidOf, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { ChainNodes } from '../chains/chain-nodes';
 import { OptionQuotes } from './option-quotes';
 import { closedBecause, requestStatus, type PaymentRequest } from './payment';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { payerlessOrdersApi } from '@tollbridge/api';
-import { BusClient, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { payerlessOrdersApi } from '@tollbridge/contracts';
+import { BusClient, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 
 // A setting of pay-orders: it changes when that app is deployed.
 const freshMs = 20_000;

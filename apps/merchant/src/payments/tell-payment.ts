@@ -1,5 +1,5 @@
-import type { PaymentChanged } from '@tollbridge/api';
-import type { TransactionClient } from '@tollbridge/data';
+import type { PaymentChanged } from '@tollbridge/contracts';
+import type { TransactionClient } from '@tollbridge/database';
 import { tellMerchants } from '../webhooks/webhook-outbox';
 import type { PaymentRequest } from './payment';
 import type { Payment } from './payments.repository';

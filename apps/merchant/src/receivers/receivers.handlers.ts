@@ -10,10 +10,10 @@ import {
   type ReceiverRequest,
   type ReceiversQuery,
   type VerifyReceiverRequest,
-} from '@tollbridge/api';
-import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import {
   NonceSeal,
   readWallet,

@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
-import { authApi, receiversApi, type Receiver, type ReceiverChallengeReply } from '@tollbridge/api';
-import { walletPrincipal, type DomainError, type FieldError } from '@tollbridge/bus';
+import { authApi, receiversApi, type Receiver, type ReceiverChallengeReply } from '@tollbridge/contracts';
+import { walletPrincipal, type DomainError, type FieldError } from '@tollbridge/rpc';
 import { deploySandboxWallet } from '@tollbridge/onchain';
 import { closedUrl, ManualClock, missingCases, startAnvil, type Anvil } from '@tollbridge/testing';
 import { Wallet, type HDNodeWallet } from 'ethers';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Receiver } from '@tollbridge/api';
-import { DomainError, type CallContext } from '@tollbridge/bus';
+import type { Receiver } from '@tollbridge/contracts';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
 import type { Chain, ChainFamily } from '@tollbridge/chains';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import type { Pool } from 'pg';
 import { spendNonce } from '../auth/auth.repository';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type FieldError } from '@tollbridge/bus';
+import { DomainError, type FieldError } from '@tollbridge/rpc';
 import { findToken, receiverAddress, type Chain, type ChainFamily, type Token } from '@tollbridge/chains';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { readWallet, type SignInScheme } from '@tollbridge/wallet-proof';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';

@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/bus';
+import type { FieldError } from '@tollbridge/rpc';
 import {
   receiverAddress,
   chains,

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/api';
-import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig, WorkHints } from '@tollbridge/service';
+import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/contracts';
+import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig, WorkHints } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';

@@ -1,6 +1,6 @@
-import { settingsApi, webhooksApi } from '@tollbridge/api';
-import { walletPrincipal, type DomainError } from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
+import { settingsApi, webhooksApi } from '@tollbridge/contracts';
+import { walletPrincipal, type DomainError } from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
 import { freshDatabase, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';

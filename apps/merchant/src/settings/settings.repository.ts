@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import { storeNameOf, type Settings } from './merchant-settings';
 

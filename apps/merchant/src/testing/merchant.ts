@@ -5,7 +5,7 @@ import {
   type OrderChanged,
   type OrderEventType,
   type SpendStatus,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { digestOfKey, newKeyText, readKeyText } from '@tollbridge/api-keys';
 import {
   BusClient,
@@ -18,9 +18,9 @@ import {
   type BusOperation,
   type CallContext,
   type EventDeclaration,
-} from '@tollbridge/bus';
-import { migrate, transaction, type Clock } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { migrate, transaction, type Clock } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,

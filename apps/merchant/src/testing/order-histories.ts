@@ -1,4 +1,4 @@
-import type { OrderChanged, OrderEventType } from '@tollbridge/api';
+import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { randomUUID } from 'node:crypto';
 import { sampleOrder } from './merchant';
 

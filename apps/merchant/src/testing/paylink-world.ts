@@ -6,10 +6,10 @@ import {
   type PayLink,
   type PayLinkPayment,
   type RecordPaymentReply,
-} from '@tollbridge/api';
-import { walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { walletPrincipal } from '@tollbridge/rpc';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
-import type { RunningService } from '@tollbridge/service';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { eventually, startAnvil, type Anvil } from '@tollbridge/testing';
 import { Wallet, type BaseWallet } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

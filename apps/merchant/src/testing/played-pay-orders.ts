@@ -9,9 +9,9 @@ import {
   type PastOrderEvent,
   type QuoteReply,
   type QuoteRequest,
-} from '@tollbridge/api';
-import { BusConnection, decodeHead, DomainError, failureHeaders, failureOf } from '@tollbridge/bus';
-import type { CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { BusConnection, decodeHead, DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
+import type { CallContext } from '@tollbridge/rpc';
 import type { Msg } from 'nats';
 import { v7 as uuid } from 'uuid';
 

@@ -1,6 +1,6 @@
-import { webhookTypes, type WebhookData, type WebhookType } from '@tollbridge/api';
-import { walletPrincipal, type BusOperation } from '@tollbridge/bus';
-import { Database, transaction } from '@tollbridge/data';
+import { webhookTypes, type WebhookData, type WebhookType } from '@tollbridge/contracts';
+import { walletPrincipal, type BusOperation } from '@tollbridge/rpc';
+import { Database, transaction } from '@tollbridge/database';
 import {
   ManualClock,
   startHttpServer,

@@ -1,4 +1,4 @@
-import type { WebhookStatus } from '@tollbridge/api';
+import type { WebhookStatus } from '@tollbridge/contracts';
 
 /** What came of sending a message once. */
 export interface Attempt {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OrderEventType, WebhookType } from '@tollbridge/api';
-import { Clock } from '@tollbridge/data';
+import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
+import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import type { Transaction } from './webhook-messages.repository';
 import { tellMerchants } from './webhook-outbox';

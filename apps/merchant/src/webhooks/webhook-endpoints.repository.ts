@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookSecretReply } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Clock, Database, keepReply, transaction } from '@tollbridge/data';
+import type { WebhookSecretReply } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Clock, Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { EndpointHealth } from './delivery';
 import type { Transaction } from './webhook-messages.repository';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookMessage, WebhookStatus, WebhookType } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { WebhookMessage, WebhookStatus, WebhookType } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Attempt } from './delivery';
 

@@ -1,4 +1,4 @@
-import type { WebhookData, WebhookType } from '@tollbridge/api';
+import type { WebhookData, WebhookType } from '@tollbridge/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertMessages, walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 

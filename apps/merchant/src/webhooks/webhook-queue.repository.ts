@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookStatus } from '@tollbridge/api';
-import { Database, transaction } from '@tollbridge/data';
+import type { WebhookStatus } from '@tollbridge/contracts';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { heldForMs, type Attempt, type EndpointHealth, type Progress } from './delivery';
 import { endpointOf, type EndpointRow, type StoredEndpoint } from './webhook-endpoints.repository';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookTestReply } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import type { WebhookTestReply } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { SettingsRepository } from '../settings/settings.repository';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';

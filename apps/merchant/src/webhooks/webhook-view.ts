@@ -8,7 +8,7 @@ import {
   type WebhookEndpointReply,
   type WebhookMessage,
   type WebhookTypesReply,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { isOpen } from './delivery';
 import type { StoredEndpoint } from './webhook-endpoints.repository';
 import type { LoggedAttempt, StoredMessage } from './webhook-messages.repository';

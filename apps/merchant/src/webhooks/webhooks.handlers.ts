@@ -12,10 +12,10 @@ import {
   type WebhooksReply,
   type WebhookTestReply,
   type WebhookTypesReply,
-} from '@tollbridge/api';
-import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { WorkHints } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { WorkHints } from '@tollbridge/bootstrap';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
 import { WebhookSecrets } from './webhook-secrets';

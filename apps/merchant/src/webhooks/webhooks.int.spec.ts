@@ -8,8 +8,8 @@ import {
   WebhookTypesReply,
   webhookTypeNames,
   type WebhookAttempt,
-} from '@tollbridge/api';
-import { decode, walletPrincipal } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, missingCases } from '@tollbridge/testing';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';

@@ -1,5 +1,5 @@
-import { settingsApi, webhooksApi } from '@tollbridge/api';
-import { transaction } from '@tollbridge/data';
+import { settingsApi, webhooksApi } from '@tollbridge/contracts';
+import { transaction } from '@tollbridge/database';
 import { eventually, type HttpReply, testIdentities } from '@tollbridge/testing';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { v4 as uuid } from 'uuid';
 import { sendTimeoutMs, type Receiver } from './send-webhook';
 import { WebhookQueueRepository, type QueuedMessage } from './webhook-queue.repository';

@@ -16,9 +16,9 @@ import {
   type Withdrawal,
   type WithdrawalLookup,
   type WithdrawalRequest,
-} from '@tollbridge/api';
-import { BusClient, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
-import { readAccount } from '@tollbridge/nanopay';
+} from '@tollbridge/contracts';
+import { BusClient, Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { readAccount } from '@tollbridge/nanopay-protocol';
 import { PayoutsWorker } from '../chain/payouts.worker';
 import { Receivers } from '../receivers';
 import { provenAccountOf } from './proven-account';

@@ -6,8 +6,8 @@ import {
   type ApprovalDecisionRequest,
   type ApprovalsReply,
   type ApprovalsRequest,
-} from '@tollbridge/api';
-import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { BusClient, Handles, type CallContext } from '@tollbridge/rpc';
 import { provenAccountOf } from './proven-account';
 
 const { decideApproval, readApprovals } = teeAccountsApi.operations;

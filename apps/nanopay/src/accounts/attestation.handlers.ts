@@ -4,8 +4,8 @@ import {
   teeAccountsApi,
   type AttestationReply,
   type AttestationRequest,
-} from '@tollbridge/api';
-import { BusClient, Handles, type CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { BusClient, Handles, type CallContext } from '@tollbridge/rpc';
 
 /** What the enclave says of itself is passed on as it is: it is signed. */
 @Controller()

@@ -1,4 +1,4 @@
-import { longestIdleMs } from '@tollbridge/service';
+import { longestIdleMs } from '@tollbridge/bootstrap';
 import type { TonAccountReader } from '@tollbridge/ton';
 import { Chain } from './asset-wallet';
 import { ChainLooks, type Looked } from './chain-looks';

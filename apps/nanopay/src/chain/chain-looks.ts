@@ -1,5 +1,5 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { longestIdleMs, Repeat, type Repeated } from '@tollbridge/service';
+import { longestIdleMs, Repeat, type Repeated } from '@tollbridge/bootstrap';
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 

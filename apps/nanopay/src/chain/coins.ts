@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployed } from '../deployed';
 
 const nanoInCoin = 1e9;

@@ -1,4 +1,4 @@
-import type { BusClient } from '@tollbridge/bus';
+import type { BusClient } from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import type { AccountTransaction, TonAccountReader } from '@tollbridge/ton';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { teeMoneyApi, type ChainTransaction, type PayoutPayment } from '@tollbridge/api';
-import { BusClient, DomainError } from '@tollbridge/bus';
+import { teeMoneyApi, type ChainTransaction, type PayoutPayment } from '@tollbridge/contracts';
+import { BusClient, DomainError } from '@tollbridge/rpc';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ProviderError } from '@tollbridge/http';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import {
   jettonWalletAddressOf,
   readDeposits,

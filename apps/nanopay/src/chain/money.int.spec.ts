@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/api';
+import { nanoAccountsApi, teeAccountsApi, teeMoneyApi, type OpenPayout } from '@tollbridge/contracts';
 import { asset, Buyer, contract } from '@tollbridge/app-tee/testing';
 import {
   digestOf,
@@ -8,8 +8,8 @@ import {
   type ChargeItem,
   type FrameItem,
   type Outcome,
-} from '@tollbridge/nanopay';
-import { ProviderError } from '@tollbridge/providers';
+} from '@tollbridge/nanopay-protocol';
+import { ProviderError } from '@tollbridge/http';
 import { eventually } from '@tollbridge/testing';
 import {
   buildHighloadMessage,

@@ -1,5 +1,5 @@
-import type { PayoutOpening } from '@tollbridge/api';
-import type { BusClient } from '@tollbridge/bus';
+import type { PayoutOpening } from '@tollbridge/contracts';
+import type { BusClient } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import type { Logger } from '@tollbridge/observability';
 import type { TonAccountReader } from '@tollbridge/ton';

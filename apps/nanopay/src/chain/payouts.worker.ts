@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { teeMoneyApi, type OpenPayout, type PayoutOpening } from '@tollbridge/api';
-import { BusClient } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { teeMoneyApi, type OpenPayout, type PayoutOpening } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ProviderError } from '@tollbridge/http';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployed';

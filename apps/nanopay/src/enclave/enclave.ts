@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { BusConnection, DomainError } from '@tollbridge/bus';
-import type { FrameItem, Outcome, UnknownOutcome } from '@tollbridge/nanopay';
+import { BusConnection, DomainError } from '@tollbridge/rpc';
+import type { FrameItem, Outcome, UnknownOutcome } from '@tollbridge/nanopay-protocol';
 import { Batcher, natsTransport } from '@tollbridge/paywall';
 
 // Within the time of a call, also for what has waited for its message before.

@@ -1,4 +1,4 @@
-import { AnyCaller } from '@tollbridge/api';
+import { AnyCaller } from '@tollbridge/contracts';
 import { randomBytes } from 'node:crypto';
 import {
   migrateSandbox,
@@ -8,9 +8,9 @@ import {
   type TonGenesis,
 } from '@tollbridge/app-sandbox';
 import { TeeWorld } from '@tollbridge/app-tee/testing';
-import { BusClient, callContext, type BusOperation } from '@tollbridge/bus';
-import { Database, systemClock } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+import { BusClient, callContext, type BusOperation } from '@tollbridge/rpc';
+import { Database, systemClock } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
 import {
   jettonTransferBody,

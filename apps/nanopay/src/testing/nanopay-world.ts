@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AnyCaller, nanoVerificationApi } from '@tollbridge/api';
+import { AnyCaller, nanoVerificationApi } from '@tollbridge/contracts';
 import { asset, Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
-import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/bus';
+import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/rpc';
 import {
   digestOf,
   paymentBytes,
@@ -12,8 +12,8 @@ import {
   signingKey,
   type PaymentTerms,
   type RawAccount,
-} from '@tollbridge/nanopay';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/nanopay-protocol';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { start } from '../start';
 
 export const publicUrl = 'https://pay.example.com';

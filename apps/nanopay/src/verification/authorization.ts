@@ -1,5 +1,5 @@
-import type { NanoVerifyRequest } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { NanoVerifyRequest } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import {
   flags,
   maxLifeS,
@@ -13,7 +13,7 @@ import {
   type CompactToken,
   type Deployment,
   type Refusal,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
 // The form of the specification: the fields of one authorization, of which those are the price that say what is paid.

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { CallContext } from '@tollbridge/bus';
+import type { CallContext } from '@tollbridge/rpc';
 
 /**
  * What the enclave knows a call by. With an Idempotency-Key it is the same at each repetition, whichever replica serves it

@@ -1,4 +1,4 @@
-import type { PaymentTerms, PresentedPayment } from '@tollbridge/nanopay';
+import type { PaymentTerms, PresentedPayment } from '@tollbridge/nanopay-protocol';
 
 /** A payment that fits what is asked, as far as that can be told without its signature and the ledger. */
 export interface ClaimedPayment {

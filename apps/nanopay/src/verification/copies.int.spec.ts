@@ -8,7 +8,7 @@ import {
   paymentBytes,
   type ChargeItem,
   type PaymentTerms,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { LocalProgram } from '@tollbridge/testing';
 import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
 

@@ -14,7 +14,7 @@ import {
   type PresentedPayment,
   type Price,
   type Refusal,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
 // The form of x402: what the buyer has sent, and what the seller has asked.

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { asset, contract, seller } from '@tollbridge/app-tee/testing';
-import { isReceipt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay';
+import { isReceipt, w5Account, signingKey, type Receipt } from '@tollbridge/nanopay-protocol';
 import { TonNanopayClient, TonNanopayServer } from '@tollbridge/paywall/x402';
 import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
 import type { Network, PaymentPayload, PaymentRequirements, SchemeNetworkServer } from '@x402/core/types';

@@ -1,4 +1,4 @@
-import type { SettleReply, NanoVerifyReply } from '@tollbridge/api';
+import type { SettleReply, NanoVerifyReply } from '@tollbridge/contracts';
 import {
   confirmationIdOf,
   receiptOf,
@@ -6,7 +6,7 @@ import {
   type Refusal,
   type RefusedOutcome,
   type SettledOutcome,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 
 /** Refused by the enclave, or before it was asked. */
 type Refused = Pick<RefusedOutcome, 'reason'> & Partial<Pick<RefusedOutcome, 'approvalId' | 'retryAfterS'>>;

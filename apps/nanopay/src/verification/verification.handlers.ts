@@ -6,10 +6,10 @@ import {
   type SupportedReply,
   type NanoVerifyReply,
   type NanoVerifyRequest,
-} from '@tollbridge/api';
-import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay-protocol';
 import { Deployed } from '../deployed';
 import { Receivers } from '../receivers';
 import { Enclave, type KnownOutcome } from '../enclave/enclave';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { nanoVerificationApi, type NanoVerifyReply } from '@tollbridge/api';
+import { nanoVerificationApi, type NanoVerifyReply } from '@tollbridge/contracts';
 import { asset, contract, seller, type Buyer } from '@tollbridge/app-tee/testing';
-import type { CallContext, DomainError } from '@tollbridge/bus';
+import type { CallContext, DomainError } from '@tollbridge/rpc';
 import {
   compactToken,
   confirmationIdOf,
@@ -21,7 +21,7 @@ import {
   type PaymentTerms,
   type Receipt,
   type SigningKey,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { missingCases } from '@tollbridge/testing';
 import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
 import { callKeyOf } from './call-key';

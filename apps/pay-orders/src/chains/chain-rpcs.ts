@@ -1,4 +1,4 @@
-import { evmRpcOf, type EvmRpc } from '@tollbridge/chains';
+import { evmRpcOf, type EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 import type { Deployments } from './deployments';
 

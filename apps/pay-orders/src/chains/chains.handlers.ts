@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { chainsApi, type ChainsQuery, type ChainsReply, type ChainView } from '@tollbridge/api';
-import { Handles } from '@tollbridge/bus';
+import { chainsApi, type ChainsQuery, type ChainsReply, type ChainView } from '@tollbridge/contracts';
+import { Handles } from '@tollbridge/rpc';
 import { chains, type Chain } from '@tollbridge/chains';
 import { Deployments } from './deployments';
 

@@ -1,5 +1,5 @@
-import { chainsApi, ChainsReply } from '@tollbridge/api';
-import { decode } from '@tollbridge/bus';
+import { chainsApi, ChainsReply } from '@tollbridge/contracts';
+import { decode } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
 import { missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-import type { CheckoutOption, QuoteReply } from '@tollbridge/api';
+import type { CheckoutOption, QuoteReply } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { MAX_AMOUNT } from '@tollbridge/money';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import type { CheckoutOption } from '@tollbridge/api';
+import type { CheckoutOption } from '@tollbridge/contracts';
 import type { Holding } from '@tollbridge/balances';
 import type { Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';

@@ -6,13 +6,13 @@ import {
   type CheckoutOptionsReply,
   type CheckoutOptionsRequest,
   type TokenBalance,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
-import { Handles, type FieldError } from '@tollbridge/bus';
+import { Handles, type FieldError } from '@tollbridge/rpc';
 import { findToken, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { Quotes } from '../quotes/quotes';

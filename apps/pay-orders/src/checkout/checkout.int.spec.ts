@@ -5,8 +5,8 @@ import {
   quotesApi,
   type CheckoutOption,
   type CheckoutOptionsRequest,
-} from '@tollbridge/api';
-import { decode, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, type FieldError } from '@tollbridge/rpc';
 import { chains, sampleAddress } from '@tollbridge/chains';
 import type { LocalChain } from '@tollbridge/local-chain';
 import { eventually, ManualClock, missingCases, startHttpServer, type HttpServer } from '@tollbridge/testing';

@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/bus';
+import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, unknownChain } from '@tollbridge/chains';
 import type { Wallet } from '@tollbridge/balances';
 import type { Deployments } from '../chains/deployments';

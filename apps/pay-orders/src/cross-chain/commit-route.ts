@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreateOrderReply } from '@tollbridge/api';
-import { DomainError, type CallContext } from '@tollbridge/bus';
+import type { CreateOrderReply } from '@tollbridge/contracts';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
 import { canonicalAddress } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal, type CommittedRoute, type RouteRequest } from '@tollbridge/routing';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { createdReply } from '../orders/create-order';

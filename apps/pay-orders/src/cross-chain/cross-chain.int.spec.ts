@@ -1,4 +1,4 @@
-import { quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/api';
+import { quotesApi, swapsApi, type CreateOrderReply, type OrderReply } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { merchant, PayOrders } from '../testing/pay-orders';
 

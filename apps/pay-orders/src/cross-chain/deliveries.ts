@@ -1,4 +1,5 @@
-import { findToken, type EvmRpc } from '@tollbridge/chains';
+import { findToken } from '@tollbridge/chains';
+import { type EvmRpc } from '@tollbridge/evm';
 import { dataSlice, getAddress, id as topicOf } from 'ethers';
 import type { Deployments } from '../chains/deployments';
 import type { Delivery, Transfer } from './deposit';

@@ -1,4 +1,4 @@
-import { orderStatuses, type OrderStatus } from '@tollbridge/api';
+import { orderStatuses, type OrderStatus } from '@tollbridge/contracts';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import fc from 'fast-check';
 import { transitions } from '../orders/order';

@@ -1,5 +1,5 @@
-import { callContext } from '@tollbridge/bus';
-import { Database, migrate } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Database, migrate } from '@tollbridge/database';
 import type { CommittedRoute, RouteStatus } from '@tollbridge/routing';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateOrderReply } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { CreateOrderReply } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';

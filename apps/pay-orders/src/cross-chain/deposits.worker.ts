@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import type { CrossChainRoutes, RouteStatus } from '@tollbridge/routing';
 import {
   OutboxWorker,
@@ -11,7 +11,7 @@ import {
   ServiceLogger,
   WorkHints,
   type Repeated,
-} from '@tollbridge/service';
+} from '@tollbridge/bootstrap';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';

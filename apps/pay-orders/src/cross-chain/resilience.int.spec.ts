@@ -1,4 +1,4 @@
-import type { CreateOrderReply, OrderReply } from '@tollbridge/api';
+import type { CreateOrderReply, OrderReply } from '@tollbridge/contracts';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

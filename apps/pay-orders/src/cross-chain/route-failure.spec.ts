@@ -1,6 +1,6 @@
 import { findChain, findToken } from '@tollbridge/chains';
 import { MAX_AMOUNT } from '@tollbridge/money';
-import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { RouteRefusal, type RefusalReason } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
 import { failureOf } from './route-failure';

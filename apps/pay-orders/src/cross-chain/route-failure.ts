@@ -1,6 +1,6 @@
 import { formatUnits } from '@tollbridge/money';
 import { usdValue } from '@tollbridge/prices';
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
 

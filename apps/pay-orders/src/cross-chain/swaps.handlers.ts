@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { swapsApi, type SwapQuery, type SwapReply, type SwapStatusName } from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
+import { swapsApi, type SwapQuery, type SwapReply, type SwapStatusName } from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
 import { canonicalPayer } from '@tollbridge/chains';
 import type { RouteState } from '@tollbridge/routing';
 import { DepositsRepository } from './deposits.repository';

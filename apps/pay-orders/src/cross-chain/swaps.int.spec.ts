@@ -1,5 +1,5 @@
-import { SwapReply, swapsApi, type CreateOrderReply } from '@tollbridge/api';
-import { decode, type FieldError } from '@tollbridge/bus';
+import { SwapReply, swapsApi, type CreateOrderReply } from '@tollbridge/contracts';
+import { decode, type FieldError } from '@tollbridge/rpc';
 import { chains, sampleAddress } from '@tollbridge/chains';
 import { eventually, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';

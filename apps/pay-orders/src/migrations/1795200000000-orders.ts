@@ -1,4 +1,4 @@
-import { dropOutboxTables, outboxTables } from '@tollbridge/data';
+import { dropOutboxTables, outboxTables } from '@tollbridge/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Orders1795200000000 implements MigrationInterface {

@@ -1,7 +1,7 @@
-import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, isZeroAddress, receiverAddress, type Chain } from '@tollbridge/chains';
-import type { KeySpend } from '@tollbridge/key-spends';
+import type { KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits, isAmountText, MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 import { ZeroAddress } from 'ethers';
 import { v7 as uuid } from 'uuid';

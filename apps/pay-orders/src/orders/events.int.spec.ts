@@ -1,5 +1,5 @@
-import { OrderChanged, orderEvents, ordersApi, type OrderEventType } from '@tollbridge/api';
-import { callContext, decode } from '@tollbridge/bus';
+import { OrderChanged, orderEvents, ordersApi, type OrderEventType } from '@tollbridge/contracts';
+import { callContext, decode } from '@tollbridge/rpc';
 import { eventually, ManualClock, recordEvents, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { TokenPrices } from '../prices/token-prices';
 import { PayOrders } from '../testing/pay-orders';

@@ -1,5 +1,5 @@
-import { orderHistoryApi } from '@tollbridge/api';
-import { callContext } from '@tollbridge/bus';
+import { orderHistoryApi } from '@tollbridge/contracts';
+import { callContext } from '@tollbridge/rpc';
 import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { TokenPrices } from '../prices/token-prices';
 import { PayOrders } from '../testing/pay-orders';

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { OrdersRepository, type Settled } from './orders.repository';

@@ -1,4 +1,4 @@
-import type { ListPosition } from '@tollbridge/bus';
+import type { ListPosition } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { Client, type QueryConfig } from 'pg';

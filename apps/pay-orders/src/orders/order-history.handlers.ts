@@ -4,8 +4,8 @@ import {
   type OrderChanged,
   type OrderHistoryReply,
   type OrderHistoryRequest,
-} from '@tollbridge/api';
-import { Handles } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { Handles } from '@tollbridge/rpc';
 import { OrderHistoryRepository } from './order-history.repository';
 
 @Controller()

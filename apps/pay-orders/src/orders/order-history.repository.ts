@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/api';
-import { Database } from '@tollbridge/data';
+import { orderEvents, type OrderChanged, type OrderEventType } from '@tollbridge/contracts';
+import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
 export interface PastEvent {

@@ -1,5 +1,5 @@
-import { orderHistoryApi, quotesApi, type PastOrderEvent } from '@tollbridge/api';
-import { callContext, keyPrincipal, walletPrincipal } from '@tollbridge/bus';
+import { orderHistoryApi, quotesApi, type PastOrderEvent } from '@tollbridge/contracts';
+import { callContext, keyPrincipal, walletPrincipal } from '@tollbridge/rpc';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { PayOrders } from '../testing/pay-orders';

@@ -1,5 +1,5 @@
-import { orderEvents as told } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
+import { orderEvents as told } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
 import type { ClientBase, Pool } from 'pg';
 import { arrivedStates, moveOf, orderEvents, toldAs, type OrderEvent } from './order';
 

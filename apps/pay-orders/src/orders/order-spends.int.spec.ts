@@ -1,5 +1,5 @@
-import { quotesApi, type CreateOrderRequest } from '@tollbridge/api';
-import { callContext, keyPrincipal } from '@tollbridge/bus';
+import { quotesApi, type CreateOrderRequest } from '@tollbridge/contracts';
+import { callContext, keyPrincipal } from '@tollbridge/rpc';
 import { eventually, type PlayedCall } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { PayOrders } from '../testing/pay-orders';

@@ -1,5 +1,5 @@
-import { decode } from '@tollbridge/bus';
-import { OrderReply } from '@tollbridge/api';
+import { decode } from '@tollbridge/rpc';
+import { OrderReply } from '@tollbridge/contracts';
 import fc from 'fast-check';
 import { order } from '../testing/order-terms';
 import { viewOf } from './order-view';

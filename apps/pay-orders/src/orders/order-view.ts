@@ -1,4 +1,4 @@
-import type { DepositView, OrderReply } from '@tollbridge/api';
+import type { DepositView, OrderReply } from '@tollbridge/contracts';
 import { crossChainView } from './create-order';
 import type { OrderDeposit } from './order';
 import type { StoredOrder } from './orders.repository';

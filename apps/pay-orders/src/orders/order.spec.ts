@@ -1,4 +1,4 @@
-import { orderStatuses, type OrderStatus } from '@tollbridge/api';
+import { orderStatuses, type OrderStatus } from '@tollbridge/contracts';
 import fc from 'fast-check';
 import {
   amountIn,

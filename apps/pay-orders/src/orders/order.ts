@@ -1,4 +1,4 @@
-import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/api';
+import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import type { RouteState } from '@tollbridge/routing';
 
 /** What can happen to an order. */

@@ -1,4 +1,4 @@
-import type { OrderStatus, PayMethod } from '@tollbridge/api';
+import type { OrderStatus, PayMethod } from '@tollbridge/contracts';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The columns of `orders` that are read; numeric and bigint come as strings. */

@@ -9,7 +9,7 @@ import {
   type OrdersReply,
   type ReportTransactionReply,
   type ReportTransactionRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   cursorOf,
   DomainError,
@@ -19,10 +19,10 @@ import {
   uuidOf,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { canonicalPayer } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { problemsOf } from './create-order';
 import { viewOf } from './order-view';

@@ -4,8 +4,8 @@ import {
   OrdersReply,
   ordersApi,
   type CreateOrderRequest,
-} from '@tollbridge/api';
-import { callContext, decode, keyPrincipal, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { callContext, decode, keyPrincipal, type FieldError } from '@tollbridge/rpc';
 import { chains, sampleAddress } from '@tollbridge/chains';
 import { closedUrl, ManualClock, missingCases } from '@tollbridge/testing';
 import { getIcapAddress, Wallet, ZeroAddress } from 'ethers';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateOrderReply, ReportTransactionReply } from '@tollbridge/api';
-import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/bus';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
+import type { CreateOrderReply, ReportTransactionReply } from '@tollbridge/contracts';
+import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
 import { moveOrders, reportStatement, tell, valueOrders, type OrderValue } from './order-moves.repository';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { CreateOrderReply, CreateOrderRequest, OrderTermsRequest } from '@tollbridge/api';
-import { DomainError, makerOf, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
-import { OutboxWorker, ServiceConfig } from '@tollbridge/service';
+import type { CreateOrderReply, CreateOrderRequest, OrderTermsRequest } from '@tollbridge/contracts';
+import { DomainError, makerOf, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
+import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { Deployments, type PayRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { RouteCommitments } from '../cross-chain/commit-route';

@@ -1,5 +1,5 @@
-import { ordersApi, quotesApi, type CreateOrderReply } from '@tollbridge/api';
-import { callContext, DomainError, idempotencyKeyOf, type CallContext } from '@tollbridge/bus';
+import { ordersApi, quotesApi, type CreateOrderReply } from '@tollbridge/contracts';
+import { callContext, DomainError, idempotencyKeyOf, type CallContext } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import { PayOrders } from '../testing/pay-orders';
 

@@ -1,4 +1,4 @@
-import { ordersApi } from '@tollbridge/api';
+import { ordersApi } from '@tollbridge/contracts';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
 import { PayOrders } from '../testing/pay-orders';

@@ -1,5 +1,5 @@
-import type { CreateOrderReply } from '@tollbridge/api';
-import { callContext } from '@tollbridge/bus';
+import type { CreateOrderReply } from '@tollbridge/contracts';
+import { callContext } from '@tollbridge/rpc';
 import { eventually, ManualClock, openTcpLink, startAnvil, type TcpLink } from '@tollbridge/testing';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,9 @@
-import { callContext } from '@tollbridge/bus';
-import { nextUpdate, type BlockRef, type DeployedChain, type EvmRpc } from '@tollbridge/chains';
-import type { Clock, LeaderLock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { type DeployedChain } from '@tollbridge/chains';
+import { nextUpdate, type BlockRef, type EvmRpc } from '@tollbridge/evm';
+import type { Clock, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { longestIdleMs, type Repeated } from '@tollbridge/service';
+import { longestIdleMs, type Repeated } from '@tollbridge/bootstrap';
 import type { TokenPrices } from '../prices/token-prices';
 import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';

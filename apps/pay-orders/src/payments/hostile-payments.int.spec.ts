@@ -1,5 +1,5 @@
-import { OrderChanged, type CreateOrderReply } from '@tollbridge/api';
-import { decode } from '@tollbridge/bus';
+import { OrderChanged, type CreateOrderReply } from '@tollbridge/contracts';
+import { decode } from '@tollbridge/rpc';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import type { PayTerms } from '@tollbridge/local-chain';
 import { eventually } from '@tollbridge/testing';

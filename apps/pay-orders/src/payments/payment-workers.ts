@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { DeployedChain } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';

@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt } from '@tollbridge/chains';
+import type { EvmLog, EvmReceipt } from '@tollbridge/evm';
 import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
 import { AbiCoder, Interface, toUtf8Bytes, type InterfaceAbi } from 'ethers';
 import type { OrderTerms } from '../orders/order';

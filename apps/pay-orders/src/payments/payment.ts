@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt } from '@tollbridge/chains';
+import type { EvmLog, EvmReceipt } from '@tollbridge/evm';
 import { orderIdToUuid, tollbridgePayAbi } from '@tollbridge/onchain';
 import { AbiCoder, dataSlice, getAddress, Interface, toUtf8String } from 'ethers';
 import { amountIn, deadlineOf, type Order, type OrderTerms } from '../orders/order';

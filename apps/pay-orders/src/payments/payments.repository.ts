@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '@tollbridge/bus';
-import type { BlockRef } from '@tollbridge/chains';
-import { Database, LeaderLock, transaction } from '@tollbridge/data';
+import type { CallContext } from '@tollbridge/rpc';
+import type { BlockRef } from '@tollbridge/evm';
+import { Database, LeaderLock, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { Order } from '../orders/order';
 import { moveOrders, publishSettling } from '../orders/order-moves.repository';

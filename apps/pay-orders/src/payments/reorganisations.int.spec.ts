@@ -1,4 +1,4 @@
-import type { CreateOrderReply } from '@tollbridge/api';
+import type { CreateOrderReply } from '@tollbridge/contracts';
 import { ManualClock } from '@tollbridge/testing';
 import { PayOrders } from '../testing/pay-orders';
 

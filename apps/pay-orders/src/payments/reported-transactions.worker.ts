@@ -1,8 +1,9 @@
-import { callContext } from '@tollbridge/bus';
-import type { DeployedChain, EvmRpc } from '@tollbridge/chains';
-import type { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import type { DeployedChain } from '@tollbridge/chains';
+import type { EvmRpc } from '@tollbridge/evm';
+import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import type { Repeated, WorkHints } from '@tollbridge/service';
+import type { Repeated, WorkHints } from '@tollbridge/bootstrap';
 import { judgeReported, type Verdict } from './payment';
 import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 

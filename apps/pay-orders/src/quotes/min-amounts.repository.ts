@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { MinAmountsReply, type MinAmount } from '@tollbridge/api';
-import { decode } from '@tollbridge/bus';
-import { Database, LeaderLock } from '@tollbridge/data';
+import { MinAmountsReply, type MinAmount } from '@tollbridge/contracts';
+import { decode } from '@tollbridge/rpc';
+import { Database, LeaderLock } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { SnapshotCache } from './snapshot-cache';
 

@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { MinAmount, MinAmountsReply } from '@tollbridge/api';
+import type { MinAmount, MinAmountsReply } from '@tollbridge/contracts';
 import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
-import { Clock, type LeaderLock } from '@tollbridge/data';
+import { Clock, type LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { unitsWorth, usdValue } from '@tollbridge/prices';
-import { Repeat, ServiceConfig, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { Repeat, ServiceConfig, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { Deployments, type CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { failureOf } from '../cross-chain/route-failure';

@@ -1,4 +1,4 @@
-import type { QuoteReply } from '@tollbridge/api';
+import type { QuoteReply } from '@tollbridge/contracts';
 import { formatUnits, rateOf } from '@tollbridge/money';
 import type { RouteQuote } from '@tollbridge/routing';
 import type { CrossChainRoute, DirectRoute } from '../chains/deployments';

@@ -8,8 +8,8 @@ import {
   type QuoteReply,
   type QuoteRequest,
   type QuoteResult,
-} from '@tollbridge/api';
-import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, type FieldError } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
 import { MinAmounts } from './min-amounts.worker';
 import { Quotes } from './quotes';

@@ -5,8 +5,8 @@ import {
   quotesApi,
   type BatchQuoteRequest,
   type QuoteRequest,
-} from '@tollbridge/api';
-import { decode, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode, type FieldError } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
 import { closedUrl, eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import fc from 'fast-check';

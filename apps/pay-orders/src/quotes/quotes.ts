@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { QuoteReply } from '@tollbridge/api';
-import { Clock } from '@tollbridge/data';
+import type { QuoteReply } from '@tollbridge/contracts';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments, type CrossChainRoute, type Pair } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { failureOf } from '../cross-chain/route-failure';

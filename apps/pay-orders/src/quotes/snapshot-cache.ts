@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { SharedCache } from '@tollbridge/data';
+import { SharedCache } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { PayOrdersConfig } from '../config';
 
 /** Redis, for what replicas share and can lose. */

@@ -1,4 +1,5 @@
-import { findToken, type EvmChain, type EvmRpc } from '@tollbridge/chains';
+import { findToken, type EvmChain } from '@tollbridge/chains';
+import { type EvmRpc } from '@tollbridge/evm';
 import { tokenTransfers } from '../cross-chain/deliveries';
 import { getAddress } from 'ethers';
 import type { DepositTransfer } from './refund';

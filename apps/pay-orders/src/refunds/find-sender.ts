@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { codeOf, minedCount } from '@tollbridge/chains';
+import { codeOf, minedCount } from '@tollbridge/evm';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { readDeposits } from './depositors';
 import { problemOfSender, senderOf, type ManualReason } from './refund';

@@ -12,10 +12,10 @@ import {
   type FeeBounds,
   type GasPrice,
   type RelayCall,
-} from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import { tokenTransfers } from '../cross-chain/deliveries';
 import { FindSender } from './find-sender';
 import type { ManualReason } from './refund';

@@ -4,8 +4,8 @@ import {
   type CreateOrderReply,
   type OrderTermsRequest,
   type RefundChainsReply,
-} from '@tollbridge/api';
-import { Handles, type CallContext, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
 import { problemsOf } from '../orders/create-order';
 import { PlaceOrder } from '../orders/place-order';

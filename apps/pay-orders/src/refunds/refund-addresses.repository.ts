@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, transaction } from '@tollbridge/data';
+import { Database, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 

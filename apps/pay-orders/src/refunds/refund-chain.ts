@@ -1,5 +1,5 @@
 // What a chain is asked about the addresses of the refund account.
-import { coinBalance, type EvmRpc, RpcError } from '@tollbridge/chains';
+import { coinBalance, type EvmRpc, RpcError } from '@tollbridge/evm';
 import { dataLength, Interface } from 'ethers';
 
 const erc20 = new Interface([

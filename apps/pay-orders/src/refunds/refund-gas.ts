@@ -1,5 +1,5 @@
 // What it costs to forward a refund, and who pays for it. Pure.
-import type { RelayFees } from '@tollbridge/chains';
+import type { RelayFees } from '@tollbridge/evm';
 
 export interface ForwardCosts {
   gasLimit: bigint;

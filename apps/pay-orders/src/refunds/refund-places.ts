@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { findToken, type EvmChain, type EvmRpc, type Token } from '@tollbridge/chains';
+import { findToken, type EvmChain, type Token } from '@tollbridge/chains';
+import { type EvmRpc } from '@tollbridge/evm';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 

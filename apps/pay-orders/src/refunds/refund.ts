@@ -1,5 +1,5 @@
 // The life of a refund that came back to the refund account, and whether its sender may be paid. Pure.
-import type { ForwardingState } from '@tollbridge/api';
+import type { ForwardingState } from '@tollbridge/contracts';
 import { ZeroAddress } from 'ethers';
 
 export type RefundState = 'arrived' | 'ready' | 'funding' | 'sending' | 'sent' | 'manual' | 'closed';

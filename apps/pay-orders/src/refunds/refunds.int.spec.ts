@@ -5,8 +5,8 @@ import {
   type CreateOrderReply,
   type OrderReply,
   type OrderTermsRequest,
-} from '@tollbridge/api';
-import { decode } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { decode } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { HDNodeWallet, Transaction } from 'ethers';
 import { merchant, PayOrders } from '../testing/pay-orders';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import type { SignedCall } from '@tollbridge/chains';
-import { Clock, Database, transaction } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import type { SignedCall } from '@tollbridge/evm';
+import { Clock, Database, transaction } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { publishRefunded } from '../orders/order-moves.repository';

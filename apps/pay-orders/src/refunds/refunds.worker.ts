@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { coinBalance, RpcError } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import { coinBalance, RpcError } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { ProviderError } from '@tollbridge/http';
+import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { ForwardRefund } from './forward-refund';
 import { nextAddressCheck } from './refund';
 import { RefundAccounts } from './refund-accounts';

@@ -5,7 +5,7 @@ import {
   type CreateOrderRequest,
   type ErrorCode,
   type OrderReply,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -13,9 +13,9 @@ import {
   type BusOperation,
   type CallContext,
   type Operation,
-} from '@tollbridge/bus';
-import { migrate, type Clock } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { migrate, type Clock } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { startOneClick, type RunningOneClick } from '@tollbridge/app-sandbox';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import {

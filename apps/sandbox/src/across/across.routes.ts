@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { wireAddress, type Markets } from '../markets/market';
 import type { PricesRepository } from '../prices/prices.repository';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { MaxUint256 } from 'ethers';
 import { wireAddress, type Market, type Markets, type MarketToken } from '../markets/market';
 import type { ContractCall } from '../oneclick/evm-node';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { Log } from 'ethers';
 import type { Market } from '../markets/market';
 import { periphery, spokePool } from './contracts';

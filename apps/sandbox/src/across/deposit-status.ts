@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { Deposit, DepositsRepository, DepositStage } from './deposits.repository';
 import { lateIndexMs } from './magic-amounts';
 import type { DepositState, DepositStatus } from './wire';

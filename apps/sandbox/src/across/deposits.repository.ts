@@ -1,4 +1,4 @@
-import { transaction, type Database } from '@tollbridge/data';
+import { transaction, type Database } from '@tollbridge/database';
 import { insertPayments, type NewPayment } from '../oneclick/payments.repository';
 import type { Outcome } from './magic-amounts';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { AbiCoder, keccak256, MaxUint256, toBeHex, Wallet, ZeroHash, type TransactionReceipt } from 'ethers';
 import type { Market, Markets } from '../markets/market';
 import type { ContractCall, EvmNode } from '../oneclick/evm-node';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { standardHeaders } from '../hooks/hook-signatures';

@@ -13,9 +13,9 @@ import {
   type SetPriceRequest,
   type TonFaucetReply,
   type TonFaucetRequest,
-} from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { rawAddressOf } from '@tollbridge/ton';
 import { madeUpTxHash } from '../oneclick/deposit-address';
 import type { Swap } from '../oneclick/swap';

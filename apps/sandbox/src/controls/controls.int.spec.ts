@@ -1,8 +1,8 @@
-import { AnyCaller, sandboxApi, sandboxControlsApi } from '@tollbridge/api';
-import { BusClient, BusConnection, DomainError, type Operation } from '@tollbridge/bus';
+import { AnyCaller, sandboxApi, sandboxControlsApi } from '@tollbridge/contracts';
+import { BusClient, BusConnection, DomainError, type Operation } from '@tollbridge/rpc';
 import { chains } from '@tollbridge/chains';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance } from 'fastify';
 import type { Asset, Assets } from '../oneclick/assets';
 import { coingeckoIds } from '../prices/price-table';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HookHeaders } from './hook-signatures';
 

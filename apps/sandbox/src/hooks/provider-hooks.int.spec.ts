@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock } from '@tollbridge/data';
+import { Database, migrate, systemClock } from '@tollbridge/database';
 import {
   eventually,
   freshDatabase,

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { HookSender } from './hook-sender';
 import type { HookHeaders, SignedHook } from './hook-signatures';

@@ -1,4 +1,4 @@
-import { Database, migrate } from '@tollbridge/data';
+import { Database, migrate } from '@tollbridge/database';
 import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { hexlify, randomBytes, Wallet, type HDNodeWallet } from 'ethers';
 import { isLuhnValid } from '../cards/test-number';

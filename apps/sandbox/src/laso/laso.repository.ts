@@ -1,4 +1,4 @@
-import { transaction, type Database } from '@tollbridge/data';
+import { transaction, type Database } from '@tollbridge/database';
 import type { Payment } from './x402';
 
 export interface LasoCard {

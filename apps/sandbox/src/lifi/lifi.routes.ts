@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DepositsRepository } from '../across/deposits.repository';
 import type { Markets } from '../markets/market';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { TransactionReceipt } from 'ethers';
 import { erc20, fromBytes32, spokePool } from '../across/contracts';
 import { readMessage } from '../across/deposit-call';

@@ -1,4 +1,4 @@
-import type { Database } from '@tollbridge/data';
+import type { Database } from '@tollbridge/database';
 import { isDeepStrictEqual } from 'node:util';
 
 export interface LithicCard {

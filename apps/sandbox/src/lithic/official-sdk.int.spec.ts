@@ -1,4 +1,4 @@
-import { Database, migrate } from '@tollbridge/data';
+import { Database, migrate } from '@tollbridge/database';
 import { freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import Lithic from 'lithic';
 import { randomUUID } from 'node:crypto';

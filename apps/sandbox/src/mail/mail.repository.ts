@@ -1,4 +1,4 @@
-import type { Database } from '@tollbridge/data';
+import type { Database } from '@tollbridge/database';
 import type { MailProvider } from './domains';
 
 export interface MailAddress {

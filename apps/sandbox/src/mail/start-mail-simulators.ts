@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock } from '@tollbridge/data';
+import { Database, migrate, systemClock } from '@tollbridge/database';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { migrations } from '../migrations';

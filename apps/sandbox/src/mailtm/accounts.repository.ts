@@ -1,4 +1,4 @@
-import type { Database } from '@tollbridge/data';
+import type { Database } from '@tollbridge/database';
 
 export interface MailtmAccount {
   id: string;

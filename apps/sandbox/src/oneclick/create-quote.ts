@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalAddress } from '@tollbridge/chains';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { Price } from '../prices/price-table';
 import type { PricesRepository } from '../prices/prices.repository';
 import type { Asset, Assets } from './assets';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { EvmNode } from './evm-node';
 import type { PaymentsRepository } from './payments.repository';
 import type { Swap } from './swap';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PricesRepository } from '../prices/prices.repository';
 import type { Outage } from '../simulators/outage';

@@ -1,5 +1,5 @@
 import { findChain } from '@tollbridge/chains';
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { Wallet, type TransactionReceipt } from 'ethers';
 import { madeUpTxHash } from './deposit-address';
 import { TransferRefused, type EvmNode } from './evm-node';

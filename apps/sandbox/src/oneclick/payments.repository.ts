@@ -1,4 +1,4 @@
-import { transaction, type Database } from '@tollbridge/data';
+import { transaction, type Database } from '@tollbridge/database';
 import type { PoolClient } from 'pg';
 import type { Purpose, RefundReason } from './swap';
 import type { SwapStatus } from './wire';

@@ -1,4 +1,4 @@
-import { transaction, type Database } from '@tollbridge/data';
+import { transaction, type Database } from '@tollbridge/database';
 import type { Assets } from './assets';
 import type { Outcome } from './magic-amounts';
 import { insertPayments, type NewPayment } from './payments.repository';

@@ -1,5 +1,5 @@
-import { LeaderLock, type Clock, type Database } from '@tollbridge/data';
-import { Repeat, type Repeated } from '@tollbridge/service';
+import { LeaderLock, type Clock, type Database } from '@tollbridge/database';
+import { Repeat, type Repeated } from '@tollbridge/bootstrap';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';

@@ -1,4 +1,4 @@
-import type { Database } from '@tollbridge/data';
+import type { Database } from '@tollbridge/database';
 import type { Price } from './price-table';
 
 /** The one table of prices, from which all simulators quote. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyReply } from 'fastify';
 import { codesLateMs, magicOf, settlesMs, slowMs, type Magic } from './magic-amounts';
 import type { Money } from './money';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { Checkout } from './checkout';
 import type { TransactionsRepository } from './transactions.repository';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@tollbridge/data';
+import type { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Money } from './money';
 import { fraction } from './money';

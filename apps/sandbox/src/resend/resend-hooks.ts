@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance } from 'fastify';
 import { standardHeaders } from '../hooks/hook-signatures';
 import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-hooks';

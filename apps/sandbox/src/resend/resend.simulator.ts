@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { domainOf, mailDomains } from '../mail/domains';

@@ -1,4 +1,4 @@
-import { Database, migrate, systemClock, type Clock } from '@tollbridge/data';
+import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
 import { Simulators, type LocalChainOptions } from './simulators';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 
 /** How often a provider lets itself be asked; without a figure, as often as anybody likes. */
 export type RequestRates = Partial<Record<'mailtm' | 'agentmail' | 'resend', number>>;

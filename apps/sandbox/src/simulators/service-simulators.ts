@@ -1,4 +1,4 @@
-import type { Clock, Database } from '@tollbridge/data';
+import type { Clock, Database } from '@tollbridge/database';
 import fastify, { type FastifyInstance } from 'fastify';
 import { mailSimulators } from '../mail/mail-simulators';
 import { Reloadly } from '../reloadly/reloadly';

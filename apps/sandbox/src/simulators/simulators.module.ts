@@ -5,9 +5,9 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { Clock, Database } from '@tollbridge/data';
+import { Clock, Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { nodesOf, type SandboxConfig } from '../config';
 import { ControlsHandlers } from '../controls/controls.handlers';
 import { readWorld, solverOf } from '../world/world';

@@ -1,5 +1,5 @@
-import type { OutageProvider } from '@tollbridge/api';
-import type { Clock, Database } from '@tollbridge/data';
+import type { OutageProvider } from '@tollbridge/contracts';
+import type { Clock, Database } from '@tollbridge/database';
 import { findChain, type UniswapV3Contracts } from '@tollbridge/chains';
 import type { AcrossContracts } from '@tollbridge/local-contracts';
 import fastify, { type FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import fastify from 'fastify';
 import { FiveSimSimulator } from '../fivesim/fivesim';
 import { SmsActivateSimulator } from '../sms-activate/sms-activate';

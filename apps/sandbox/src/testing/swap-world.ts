@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@tollbridge/data';
+import { systemClock, type Clock } from '@tollbridge/database';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import { spokePoolAbi, type AcrossContracts } from '@tollbridge/local-contracts';
 import { eventually, freshDatabase, startAnvil, type Anvil, type FreshDatabase } from '@tollbridge/testing';

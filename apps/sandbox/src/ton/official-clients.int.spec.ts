@@ -1,4 +1,4 @@
-import { systemClock } from '@tollbridge/data';
+import { systemClock } from '@tollbridge/database';
 import {
   Address,
   beginCell,

@@ -1,4 +1,4 @@
-import type { Clock, Database } from '@tollbridge/data';
+import type { Clock, Database } from '@tollbridge/database';
 import fastify from 'fastify';
 import { registerServices } from '../simulators/service-simulators';
 import { TonSimulator } from './ton.simulator';

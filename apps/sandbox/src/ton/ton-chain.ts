@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { isRawAddress } from '@tollbridge/ton';
 import type { Account, Cell, ShardAccount, TupleItem } from '@ton/core';
 import type { ChainState, StoredTransaction, TonRepository, TransactionsPage } from './ton.repository';

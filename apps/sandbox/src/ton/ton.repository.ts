@@ -1,4 +1,4 @@
-import { transaction, type Database } from '@tollbridge/data';
+import { transaction, type Database } from '@tollbridge/database';
 
 export interface StoredTransaction {
   /** Raw address. */

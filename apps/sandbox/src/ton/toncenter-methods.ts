@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import type { Cell, loadMessage } from '@ton/core';
 import { MessageRefused, contractOf, type TonChain } from './ton-chain';
 import type { StoredTransaction } from './ton.repository';

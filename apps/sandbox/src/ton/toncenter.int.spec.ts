@@ -1,4 +1,4 @@
-import { systemClock } from '@tollbridge/data';
+import { systemClock } from '@tollbridge/database';
 import { jettonWalletOf, sandboxKey } from '@tollbridge/ton';
 import { Address, beginCell, Cell, external, storeMessage } from '@ton/core';
 import { randomBytes } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { systemClock } from '@tollbridge/data';
+import { systemClock } from '@tollbridge/database';
 import { sandboxKey, signingKeyOf } from '@tollbridge/ton';
 import { Address, beginCell, external, internal, storeMessage, toNano, type Cell } from '@ton/core';
 import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';

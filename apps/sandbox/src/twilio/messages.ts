@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { randomBytes } from 'node:crypto';
 import { undeliverableTo } from './magic-numbers';
 

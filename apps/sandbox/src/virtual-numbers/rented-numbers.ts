@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 import { randomInt } from 'node:crypto';
 import type { Country, Service } from './offers';
 

@@ -1,4 +1,4 @@
-import type { SandboxMerchant } from '@tollbridge/api';
+import type { SandboxMerchant } from '@tollbridge/contracts';
 import { newKeyText } from '@tollbridge/api-keys';
 
 export function newDemoMerchant(wallet: string): SandboxMerchant {

@@ -1,4 +1,4 @@
-import type { SandboxToken } from '@tollbridge/api';
+import type { SandboxToken } from '@tollbridge/contracts';
 import {
   deployAcross,
   deployUniswap,

@@ -1,4 +1,4 @@
-import type { SandboxAccount, SandboxToken } from '@tollbridge/api';
+import type { SandboxAccount, SandboxToken } from '@tollbridge/contracts';
 import { sandboxTokenAt, wrappedEtherAt } from '@tollbridge/onchain';
 import {
   Contract,

@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { sandboxApi, type SandboxReply } from '@tollbridge/api';
-import { Handles } from '@tollbridge/bus';
+import { sandboxApi, type SandboxReply } from '@tollbridge/contracts';
+import { Handles } from '@tollbridge/rpc';
 import { tollbridgePayAbi } from '@tollbridge/onchain';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { SandboxConfig } from '../config';
 import { simulatorPaths } from '../simulators/simulators';
 import { readWorld } from './world';

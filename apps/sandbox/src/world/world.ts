@@ -1,4 +1,4 @@
-import type { SandboxAccount, SandboxMerchant, SandboxToken } from '@tollbridge/api';
+import type { SandboxAccount, SandboxMerchant, SandboxToken } from '@tollbridge/contracts';
 import type { AcrossContracts, UniswapDeployment } from '@tollbridge/local-contracts';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-import type { CardState } from '@tollbridge/api';
+import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers, IssuerName } from './card';
 
 /** A card as its issuer tells of it, without its number. */

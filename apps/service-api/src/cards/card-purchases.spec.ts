@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import type { Card } from './card';
 import type { CardIssuer, IssuedCard } from './card-issuer';
 import { CardPurchases, type CardTerms } from './card-purchases';

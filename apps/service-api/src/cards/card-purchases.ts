@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ProviderError } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ProviderError } from '@tollbridge/http';
 import type { FoundBefore, PurchaseKind } from '../purchases/purchase-kind';
 import type { Progress } from '../purchases/purchase';
 import { isIssued, type Card, type IssuerName } from './card';

@@ -1,4 +1,4 @@
-import type { CardData, CardRecord, CardState } from '@tollbridge/api';
+import type { CardData, CardRecord, CardState } from '@tollbridge/contracts';
 import { decimalText, formatUnits, parseUnits } from '@tollbridge/money';
 
 /** Everybody who issues cards here, by the names that stand with stored cards. */

@@ -8,7 +8,7 @@ import {
   type MyCardsQuery,
   type MyCardsReply,
   type NewCard,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -18,10 +18,10 @@ import {
   readPage,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { canonicalWallet } from '@tollbridge/wallet-proof';
 import type { ServiceApiConfig } from '../config';
 import { Purchases } from '../purchases/purchases';

@@ -1,5 +1,5 @@
-import { cardsApi, type CardData, type CardRecord, type NewCard } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import { cardsApi, type CardData, type CardRecord, type NewCard } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
 import { closedUrl, eventually, ManualClock } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CardState } from '@tollbridge/api';
-import { Database, transaction } from '@tollbridge/data';
+import type { CardState } from '@tollbridge/contracts';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { Card, IssuerName } from './card';
 import type { IssuedCard } from './card-issuer';

@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError, UnreadableReply, type Fields, type ProviderErrorKind } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError, UnreadableReply, type Fields, type ProviderErrorKind } from '@tollbridge/http';
 
 /** Why an issuer makes no card, `details.reason` of the refusal. */
 export type RefusalReason = 'DECLINED' | 'ISSUER_OUT_OF_FUNDS';

@@ -9,9 +9,9 @@ import {
   type CatalogSearchReply,
   type CatalogService,
   type CatalogServiceQuery,
-} from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
-import { ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { CatalogRepository } from './catalog.repository';
 import { ConfiguredProviders, type Availability, type ProviderConfig } from './providers';
 import { serviceView, wordsOf, type ListedService } from './service';

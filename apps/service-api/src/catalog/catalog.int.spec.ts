@@ -1,4 +1,4 @@
-import { AnyCaller, catalogApi, type CatalogService } from '@tollbridge/api';
+import { AnyCaller, catalogApi, type CatalogService } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -6,9 +6,9 @@ import {
   DomainError,
   keyPrincipal,
   type BusOperation,
-} from '@tollbridge/bus';
-import { Database, migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { Database, migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, transaction } from '@tollbridge/data';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { ListedService } from './service';
 

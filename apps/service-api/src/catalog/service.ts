@@ -1,4 +1,4 @@
-import type { CatalogService } from '@tollbridge/api';
+import type { CatalogService } from '@tollbridge/contracts';
 
 /** A service as the catalog lists it; whether it can be called is a matter of the deployment. */
 export type ListedService = Omit<

@@ -1,5 +1,5 @@
-import { features } from '@tollbridge/api';
-import { decode, type Operation } from '@tollbridge/bus';
+import { features } from '@tollbridge/contracts';
+import { decode, type Operation } from '@tollbridge/rpc';
 import { settings } from '../config';
 import { providers } from './providers';
 import { services } from './services';

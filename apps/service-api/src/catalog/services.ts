@@ -1,4 +1,4 @@
-import type { ServicePrice } from '@tollbridge/api';
+import type { ServicePrice } from '@tollbridge/contracts';
 import type { ListedService } from './service';
 
 const free: ServicePrice = { model: 'free', description: 'Costs nothing.' };

@@ -1,5 +1,5 @@
-import type { AirtimeOperator } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { AirtimeOperator } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { problemOf, type Choice } from './amounts';
 import { Decimal } from './decimal';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PinDetail } from '@tollbridge/api';
+import type { PinDetail } from '@tollbridge/contracts';
 import type { Progress } from '../purchases/purchase';
 import type { PurchaseKind } from '../purchases/purchase-kind';
 import { valueUsd } from './amounts';

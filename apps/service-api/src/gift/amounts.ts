@@ -1,4 +1,4 @@
-import type { FieldError } from '@tollbridge/bus';
+import type { FieldError } from '@tollbridge/rpc';
 import type { Decimal } from './decimal';
 
 /** What can be asked for: one of a list, or anything within bounds; null where that is not told. */

@@ -1,4 +1,4 @@
-import { UnreadableReply } from '@tollbridge/providers';
+import { UnreadableReply } from '@tollbridge/http';
 import { parse } from 'lossless-json';
 import { highestCostOfTopUp, problemsOfTopUp, readOperator } from './airtime-operator';
 import { problemOf, valueUsd } from './amounts';

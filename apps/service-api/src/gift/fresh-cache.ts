@@ -1,4 +1,4 @@
-import type { Clock } from '@tollbridge/data';
+import type { Clock } from '@tollbridge/database';
 
 /**
  * What was read lately: for some minutes it is not asked for again, and never twice at once. What failed is not kept, nor

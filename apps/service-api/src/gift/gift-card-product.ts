@@ -1,5 +1,5 @@
-import type { DenominationType, GiftCardOrderRequest, GiftCardProduct } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { DenominationType, GiftCardOrderRequest, GiftCardProduct } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { problemOf, type Choice } from './amounts';
 import { Decimal } from './decimal';
 import {

@@ -7,11 +7,11 @@ import type {
   PayBillRequest,
   TopUp,
   TopUpRequest,
-} from '@tollbridge/api';
-import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { decimalText } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Purchase } from '../purchases/purchase';
 import { Purchases } from '../purchases/purchases';
 import { Airtime, type TopUpResult, type TopUpTerms } from './airtime';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { readOperator, type Operator } from './airtime-operator';
 import { readBiller, type Biller } from './biller';
 import { FreshCache } from './fresh-cache';

@@ -15,7 +15,7 @@ import {
   type ServiceBalance,
   type TopUp,
   type TopUpRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -23,7 +23,7 @@ import {
   type CallContext,
   type ChecksOf,
   type FieldError,
-} from '@tollbridge/bus';
+} from '@tollbridge/rpc';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftPurchases } from './gift-purchases';
 import { readPhone, type Phone } from './phone';

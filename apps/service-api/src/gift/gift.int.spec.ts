@@ -1,4 +1,9 @@
-import { giftApi, type GiftCardOrderRequest, type PayBillRequest, type TopUpRequest } from '@tollbridge/api';
+import {
+  giftApi,
+  type GiftCardOrderRequest,
+  type PayBillRequest,
+  type TopUpRequest,
+} from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { GiftWorld, keyId } from '../testing/gift-world';

@@ -1,5 +1,5 @@
 import { loadConfig } from '@tollbridge/config';
-import { systemClock } from '@tollbridge/data';
+import { systemClock } from '@tollbridge/database';
 import { reloadlyClient } from './gift.module';
 import { ReloadlyClient } from './reloadly/reloadly.client';
 import { giftSettings } from './settings';

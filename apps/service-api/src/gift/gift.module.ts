@@ -1,7 +1,7 @@
 import type { Provider } from '@nestjs/common';
 import { ConfigurationError, type Config } from '@tollbridge/config';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { ServiceApiConfig } from '../config';
 import { Airtime } from './airtime';
 import { Bills } from './bills';

@@ -1,11 +1,16 @@
-import { giftApi, type GiftCardOrderRequest, type PayBillRequest, type TopUpRequest } from '@tollbridge/api';
-import type { BusOperation } from '@tollbridge/bus';
+import {
+  giftApi,
+  type GiftCardOrderRequest,
+  type PayBillRequest,
+  type TopUpRequest,
+} from '@tollbridge/contracts';
+import type { BusOperation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 // One way for all tests to try a process of its own.
 // eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram } from '../../../../libs/service/src/testing/child';
+import { runProgram } from '../../../../libs/platform/bootstrap/src/testing/child';
 import { leaseMs } from '../purchases/purchases';
 import { GiftWorld } from '../testing/gift-world';
 import { settleMs } from './gift-cards';

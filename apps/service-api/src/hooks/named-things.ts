@@ -1,4 +1,4 @@
-import { isUuid } from '@tollbridge/bus';
+import { isUuid } from '@tollbridge/rpc';
 
 /** What a webhook is about, as far as it can be looked up. Nothing else that it says is read. */
 export interface NamedThings {

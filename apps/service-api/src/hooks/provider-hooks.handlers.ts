@@ -1,8 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
-import { providerHooksApi, type ProviderHook, type ProviderHookTaken } from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { ServiceConfig } from '@tollbridge/service';
+import { providerHooksApi, type ProviderHook, type ProviderHookTaken } from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { CardPurchases } from '../cards/card-purchases';
 import type { ServiceApiConfig } from '../config';
 import { PurchasesWorker } from '../purchases/purchases.worker';

@@ -1,6 +1,6 @@
 import { lithicSandboxKey } from '@tollbridge/app-sandbox';
-import { cardsApi, giftApi, providerHooksApi, smsApi, type ProviderHook } from '@tollbridge/api';
-import { DomainError, type BusOperation } from '@tollbridge/bus';
+import { cardsApi, giftApi, providerHooksApi, smsApi, type ProviderHook } from '@tollbridge/contracts';
+import { DomainError, type BusOperation } from '@tollbridge/rpc';
 import { eventually, ManualClock, startHttpServer, type HttpServer } from '@tollbridge/testing';
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';

@@ -1,5 +1,5 @@
-import type { EmailAccountAndWaitReply } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import type { EmailAccountAndWaitReply } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
 import { setTimeout as pause } from 'node:timers/promises';
 import { extractMailCode } from '../codes/extract-code';
 import type { DisposableMail, MailboxAccount, MailDetails } from './disposable-mail';

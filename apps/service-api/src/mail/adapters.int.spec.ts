@@ -1,4 +1,4 @@
-import type { DomainError } from '@tollbridge/bus';
+import type { DomainError } from '@tollbridge/rpc';
 import {
   closedUrl,
   startHttpServer,

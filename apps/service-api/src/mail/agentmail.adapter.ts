@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/http';
 import { orFailure } from './provider-failure';
 import { nameOf, timeOf } from './read-fields';
 

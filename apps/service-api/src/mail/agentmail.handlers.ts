@@ -5,7 +5,7 @@ import {
   type AgentInboxRequest,
   type AgentSendReply,
   type AgentSendRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -13,8 +13,8 @@ import {
   withDerivedKey,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { createHash } from 'node:crypto';
 import { Agentmail, nameTaken } from './agentmail.adapter';
 import { MailOwners } from './mail.repository';

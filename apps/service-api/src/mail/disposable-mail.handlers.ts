@@ -11,8 +11,8 @@ import {
   type EmailMessagesQuery,
   type EmailMessagesReply,
   type NoEmailFields,
-} from '@tollbridge/api';
-import { Handles, type CallContext } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { Handles, type CallContext } from '@tollbridge/rpc';
 import { extractMailCode } from '../codes/extract-code';
 import { WaitingCalls } from '../waiting/waiting-calls';
 import { accountAndWait } from './account-and-wait';

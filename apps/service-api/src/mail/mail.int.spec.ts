@@ -1,5 +1,5 @@
-import { agentmailApi, emailApi, resendApi } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
+import { agentmailApi, emailApi, resendApi } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
 import { setTimeout as pause } from 'node:timers/promises';
 import { alice, bob, MailApp } from '../testing/mail-app';
 

@@ -1,5 +1,5 @@
 import type { FactoryProvider } from '@nestjs/common';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { ServiceApiConfig } from '../config';
 import { Agentmail } from './agentmail.adapter';
 import { DisposableMailProvider, type DisposableMail } from './disposable-mail';

@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderClient, ProviderError, type ProviderRequest, readReply } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderClient, ProviderError, type ProviderRequest, readReply } from '@tollbridge/http';
 import { randomBytes, randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type {

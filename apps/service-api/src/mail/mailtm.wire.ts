@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields } from '@tollbridge/providers';
+import { fieldsOf, type Fields } from '@tollbridge/http';
 import type { MailboxDomain, MailDetails, MailParty, MailSummary } from './disposable-mail';
 import { itemsOf, nameOf, shownText, timeOf } from './read-fields';
 

@@ -1,4 +1,4 @@
-import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge/providers';
+import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pace, PaceExceeded } from './pace';
 

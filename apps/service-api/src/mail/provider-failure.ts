@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError } from '@tollbridge/http';
 
 /**
  * What a failed request means for who asked. Nothing of the provider's own words is in it.

@@ -1,5 +1,5 @@
 // Fields of a provider's JSON, one by one: nothing of a reply is used that was not looked at. Pure.
-import { UnreadableReply, type Fields } from '@tollbridge/providers';
+import { UnreadableReply, type Fields } from '@tollbridge/http';
 
 /** What must be there and is used: an id, an address, a token. */
 export function nameOf(fields: Fields, name: string, maxLength: number): string {

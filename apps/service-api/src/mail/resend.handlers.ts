@@ -5,7 +5,7 @@ import {
   type AgentEmailRequest,
   type EmailSendReply,
   type EmailSendRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -13,8 +13,8 @@ import {
   withDerivedKey,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { agentAddress, markLengths } from './agent-addresses';
 import { MailOwners } from './mail.repository';
 import { OwnDomain, ResendProvider } from './mail.providers';

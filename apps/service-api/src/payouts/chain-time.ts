@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { RpcError } from '@tollbridge/chains';
+import { DomainError } from '@tollbridge/rpc';
+import { RpcError } from '@tollbridge/evm';
 import { ProofUncheckable } from '@tollbridge/wallet-proof';
 
 // Below the time after which a caller is told that the outcome is unknown, which it is not: nothing was done.

@@ -1,4 +1,5 @@
-import { EvmRpc, findChain, type EvmChain } from '@tollbridge/chains';
+import { findChain, type EvmChain } from '@tollbridge/chains';
+import { EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
 // A preview asks several times, and its caller waits.

@@ -1,4 +1,5 @@
-import { RpcError, simulateCalls, type Call, type EvmRpc, type Token } from '@tollbridge/chains';
+import { type Token } from '@tollbridge/chains';
+import { RpcError, simulateCalls, type Call, type EvmRpc } from '@tollbridge/evm';
 import { Interface } from 'ethers';
 import type { PayoutLine } from './payout';
 

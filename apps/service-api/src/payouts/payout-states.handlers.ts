@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { internalPayoutsApi, type PayoutQuery, type PayoutStateReply } from '@tollbridge/api';
-import { DomainError, Handles, isUuid } from '@tollbridge/bus';
+import { internalPayoutsApi, type PayoutQuery, type PayoutStateReply } from '@tollbridge/contracts';
+import { DomainError, Handles, isUuid } from '@tollbridge/rpc';
 import { PayoutsRepository } from './payouts.repository';
 
 @Controller()

@@ -8,7 +8,7 @@ import {
   type PayoutReply,
   type PayoutState,
   type PayoutWarning,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { addressField, type PricedPayout, type StoredPayout } from './payout';

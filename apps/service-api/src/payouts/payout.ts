@@ -1,6 +1,6 @@
 // What a payout pays to whom, exactly. Pure.
-import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
 import type { Sending } from './sending/batch';

@@ -8,7 +8,7 @@ import {
   type PayoutRecord,
   type PayoutReply,
   type PayoutRequest,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -17,12 +17,13 @@ import {
   merchantOf,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { canonicalAddress, findToken, RpcError } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import { KeySpends, type KeySpend } from '@tollbridge/key-spends';
+} from '@tollbridge/rpc';
+import { canonicalAddress, findToken } from '@tollbridge/chains';
+import { RpcError } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
+import { KeySpends, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
-import { OutboxWorker } from '@tollbridge/service';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { planOf, problemsOfRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';

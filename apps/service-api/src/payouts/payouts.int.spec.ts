@@ -1,4 +1,4 @@
-import { payoutsApi, type PayoutPreview } from '@tollbridge/api';
+import { payoutsApi, type PayoutPreview } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, randomBytes, hexlify } from 'ethers';
 import { v7 as uuid } from 'uuid';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { PayoutState, PayoutWarning } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, keepReply, transaction } from '@tollbridge/data';
+import type { PayoutState, PayoutWarning } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Sending } from './sending/batch';
 import { batchFromRow, insertBatches, type BatchRow } from './sending/batch-rows.repository';

@@ -1,4 +1,4 @@
-import type { SpendKind } from '@tollbridge/api';
+import type { SpendKind } from '@tollbridge/contracts';
 import type { Progress } from './purchase';
 
 /** How one kind of purchase is made with its provider, and found again. */

@@ -1,5 +1,5 @@
-import type { PurchaseStatus } from '@tollbridge/api';
-import type { ErrorCode } from '@tollbridge/bus';
+import type { PurchaseStatus } from '@tollbridge/contracts';
+import type { ErrorCode } from '@tollbridge/rpc';
 
 /** Something that is bought from a provider, once. */
 export interface Purchase {

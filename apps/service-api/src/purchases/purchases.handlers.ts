@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { purchasesApi, type PurchaseQuery, type PurchaseState } from '@tollbridge/api';
-import { DomainError, Handles, isUuid } from '@tollbridge/bus';
+import { purchasesApi, type PurchaseQuery, type PurchaseState } from '@tollbridge/contracts';
+import { DomainError, Handles, isUuid } from '@tollbridge/rpc';
 import { PurchasesRepository } from './purchases.repository';
 
 @Controller()

@@ -1,4 +1,4 @@
-import { PurchaseChanged } from '@tollbridge/api';
+import { PurchaseChanged } from '@tollbridge/contracts';
 import {
   callContext,
   decode,
@@ -6,10 +6,10 @@ import {
   keyPrincipal,
   walletPrincipal,
   type BusOperation,
-} from '@tollbridge/bus';
-import { Database, migrate } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
-import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+} from '@tollbridge/rpc';
+import { Database, migrate } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';

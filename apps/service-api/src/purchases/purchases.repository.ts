@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { purchaseEvents, type PurchaseStatus } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database } from '@tollbridge/data';
+import { purchaseEvents, type PurchaseStatus } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { hasEnded, type Purchase, type Refusal } from './purchase';
 

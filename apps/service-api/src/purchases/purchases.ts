@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { KeySpends } from '@tollbridge/key-spends';
+import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { KeySpends } from '@tollbridge/key-budgets';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/providers';
-import { OutboxWorker, ServiceLogger } from '@tollbridge/service';
+import { ProviderError } from '@tollbridge/http';
+import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';

@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError } from '@tollbridge/http';
 import { startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
 import { FiveSim } from './fivesim/fivesim';
 import type { VirtualNumbers } from './numbers/virtual-numbers';

@@ -9,7 +9,7 @@ import {
   type SendSmsRequest,
   type SentSms,
   type VirtualNumber,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   DomainError,
   Handles,
@@ -18,9 +18,9 @@ import {
   ServerStopping,
   type CallContext,
   type FieldError,
-} from '@tollbridge/bus';
-import { ProviderError } from '@tollbridge/providers';
-import { ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { ProviderError } from '@tollbridge/http';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { formatUnits, parseUnits } from '@tollbridge/money';
 import type { Purchase } from '../purchases/purchase';
 import { Purchases } from '../purchases/purchases';

@@ -1,6 +1,6 @@
-import { smsApi, type AwaitedCode } from '@tollbridge/api';
+import { smsApi, type AwaitedCode } from '@tollbridge/contracts';
 import { fiveSimToken } from '@tollbridge/app-sandbox';
-import type { DomainError } from '@tollbridge/bus';
+import type { DomainError } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { PurchasesWorker } from '../purchases/purchases.worker';
 import { alice, bob, SmsWorld } from '../testing/sms-world';

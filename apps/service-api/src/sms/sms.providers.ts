@@ -1,5 +1,5 @@
 import type { FactoryProvider, Provider } from '@nestjs/common';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { ServiceApiConfig } from '../config';
 import { callbackUrlOf } from '../hooks/hook-sources';
 import { FiveSim } from './fivesim/fivesim';

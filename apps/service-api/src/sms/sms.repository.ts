@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@tollbridge/data';
+import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
 /** A number that is to be given back, whatever becomes of who waits for its code. */

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import type { TextMessages } from './send/text-messages';
 import type { VirtualNumbers } from './numbers/virtual-numbers';
 

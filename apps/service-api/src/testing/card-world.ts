@@ -1,4 +1,4 @@
-import { AnyCaller, budgetsApi } from '@tollbridge/api';
+import { AnyCaller, budgetsApi } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -6,10 +6,10 @@ import {
   keyPrincipal,
   type BusOperation,
   type CallContext,
-} from '@tollbridge/bus';
-import { Database, migrate } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { Database, migrate } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger, type RunningService } from '@tollbridge/service';
+import { ServiceLogger, type RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   playService,

@@ -1,4 +1,4 @@
-import { AnyCaller } from '@tollbridge/api';
+import { AnyCaller } from '@tollbridge/contracts';
 import { reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
 import {
   BusClient,
@@ -8,9 +8,9 @@ import {
   keyPrincipal,
   type BusOperation,
   type CallContext,
-} from '@tollbridge/bus';
-import { Database, migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { Database, migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   ManualClock,

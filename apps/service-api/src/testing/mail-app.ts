@@ -1,4 +1,4 @@
-import { AnyCaller } from '@tollbridge/api';
+import { AnyCaller } from '@tollbridge/contracts';
 import {
   agentmailKey,
   resendKey,
@@ -12,9 +12,9 @@ import {
   keyPrincipal,
   type BusOperation,
   type CallContext,
-} from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import { start } from '../start';

@@ -1,4 +1,4 @@
-import { AnyCaller } from '@tollbridge/api';
+import { AnyCaller } from '@tollbridge/contracts';
 import {
   smsActivateKey,
   startSmsSimulators,
@@ -12,9 +12,9 @@ import {
   idempotencyKeyOf,
   keyPrincipal,
   type BusOperation,
-} from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   playService,

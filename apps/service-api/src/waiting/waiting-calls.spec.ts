@@ -1,5 +1,5 @@
-import { maxWaitSeconds } from '@tollbridge/api';
-import { callContext, walletPrincipal } from '@tollbridge/bus';
+import { maxWaitSeconds } from '@tollbridge/contracts';
+import { callContext, walletPrincipal } from '@tollbridge/rpc';
 import { WaitingCalls } from './waiting-calls';
 
 const context = callContext({ principal: walletPrincipal('0xAlice') });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, merchantOf, type CallContext } from '@tollbridge/bus';
-import { ExchangeAbort } from '@tollbridge/providers';
+import { DomainError, merchantOf, type CallContext } from '@tollbridge/rpc';
+import { ExchangeAbort } from '@tollbridge/http';
 
 // Each holds a timer and a few kilobytes, and asks its provider every few seconds.
 const maxAtOnce = 1_000;

@@ -1,5 +1,10 @@
-import { PingMessage, SubscribeMessage, UnsubscribeMessage, type StreamErrorCode } from '@tollbridge/api';
-import { decode, isUuid, type Class, type FieldError } from '@tollbridge/bus';
+import {
+  PingMessage,
+  SubscribeMessage,
+  UnsubscribeMessage,
+  type StreamErrorCode,
+} from '@tollbridge/contracts';
+import { decode, isUuid, type Class, type FieldError } from '@tollbridge/rpc';
 
 export type ClientMessage = SubscribeMessage | UnsubscribeMessage | PingMessage;
 

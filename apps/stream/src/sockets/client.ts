@@ -7,8 +7,8 @@ import {
   type StreamErrorMessage,
   type SubscribedMessage,
   type UnsubscribedMessage,
-} from '@tollbridge/api';
-import { errorCodes } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { errorCodes } from '@tollbridge/rpc';
 import type { Writable } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
 import type { Follower, RefusalReason } from '../updates/feed';

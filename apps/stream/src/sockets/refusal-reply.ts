@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 

@@ -10,10 +10,10 @@ import {
   heartbeatSeconds,
   maxClientMessageBytes,
   transactionStream,
-} from '@tollbridge/api';
-import { callContext, logFields } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import { callContext, logFields } from '@tollbridge/rpc';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';

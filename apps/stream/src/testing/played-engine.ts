@@ -1,5 +1,5 @@
-import { snapshotsApi, transactionEvents, type TransactionUpdate } from '@tollbridge/api';
-import { failureHeaders, subjectOf, type EventEnvelope } from '@tollbridge/bus';
+import { snapshotsApi, transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
+import { failureHeaders, subjectOf, type EventEnvelope } from '@tollbridge/rpc';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-import type { TransactionUpdateMessage } from '@tollbridge/api';
+import type { TransactionUpdateMessage } from '@tollbridge/contracts';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { WebSocket, type ClientOptions } from 'ws';

@@ -1,5 +1,5 @@
-import { TransactionUpdate, type TransactionUpdateMessage } from '@tollbridge/api';
-import { fieldsOf } from '@tollbridge/bus';
+import { TransactionUpdate, type TransactionUpdateMessage } from '@tollbridge/contracts';
+import { fieldsOf } from '@tollbridge/rpc';
 import { textFrame } from '../sockets/text-frame';
 
 /** Who follows a set of transactions. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, snapshotsApi, type TransactionUpdate } from '@tollbridge/api';
-import { BusClient } from '@tollbridge/bus';
+import { DomainError, snapshotsApi, type TransactionUpdate } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
 
 /** Asks for the present state of a set of transactions. */
 export abstract class Snapshots {

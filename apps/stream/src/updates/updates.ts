@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { transactionEvents } from '@tollbridge/api';
-import { BusConnection, eventDecoder, subjectOf } from '@tollbridge/bus';
+import { transactionEvents } from '@tollbridge/contracts';
+import { BusConnection, eventDecoder, subjectOf } from '@tollbridge/rpc';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { Msg, NatsError, Subscription } from 'nats';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamConfig } from '../config';

@@ -16,10 +16,10 @@ import {
   type Policy,
   type PolicyOrder,
   type ReceiptRequest,
-} from '@tollbridge/api';
-import { DomainError, Handles } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay';
+} from '@tollbridge/contracts';
+import { DomainError, Handles } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay-protocol';
 import { Attestation } from '../enclave/attestation';
 import { Scope } from '../enclave/scope';
 import { addressOf, keyOf, newAccount, type Account } from '../payments/account';

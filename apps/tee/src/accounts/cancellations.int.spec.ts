@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AnyCaller, teeAccountsApi, type OwnerSignature } from '@tollbridge/api';
-import { BusClient, callContext, type DomainError } from '@tollbridge/bus';
+import { AnyCaller, teeAccountsApi, type OwnerSignature } from '@tollbridge/contracts';
+import { BusClient, callContext, type DomainError } from '@tollbridge/rpc';
 import {
   cancellationBytes,
   confirmationIdOf,
@@ -9,7 +9,7 @@ import {
   signingKey,
   type FrameItem,
   type PresentedSession,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { ManualClock } from '@tollbridge/testing';
 import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 

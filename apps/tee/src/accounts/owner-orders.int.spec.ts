@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AnyCaller, teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/api';
-import { BusClient, type BusOperation, type DomainError } from '@tollbridge/bus';
+import { AnyCaller, teeAccountsApi, teeMoneyApi, type OwnerProof } from '@tollbridge/contracts';
+import { BusClient, type BusOperation, type DomainError } from '@tollbridge/rpc';
 import { ManualClock } from '@tollbridge/testing';
 import {
   approvalDecisionBytes,
@@ -11,7 +11,7 @@ import {
   type FrameItem,
   type Outcome,
   type Scope,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 
 const {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay';
+import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay-protocol';
 import { addressOf, keyOf, type Account, type AccountKey, rememberKey } from '../payments/account';
 import type { ApprovalTerms } from '../payments/approvals';
 import { isCancelled, type Ledger, type Payment } from '../payments/ledger';

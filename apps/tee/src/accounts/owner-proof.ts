@@ -1,15 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { OwnerSignature } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import type { OwnerSignature } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import {
   dialogDigest,
   digestOf,
   maxDialogSkewS,
   maxLifeS,
   type Scope as SignedScope,
-} from '@tollbridge/nanopay';
-import { ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/nanopay-protocol';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { hasNoKey, type Account } from '../payments/account';

@@ -7,8 +7,8 @@ import {
   type AttestationDocument,
   type Attester,
 } from '@tollbridge/attestation';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { TeeConfig } from '../config';
 import { LedgerWriter } from '../payments/ledger-writer';
 import { EnclaveKey } from './enclave-key';

@@ -1,4 +1,4 @@
-import type { SigningKey } from '@tollbridge/nanopay';
+import type { SigningKey } from '@tollbridge/nanopay-protocol';
 import { crypto_sign_detached, crypto_sign_seed_keypair } from 'sodium-native';
 
 /** The key that the enclave signs receipts with, and that its attestation is about. Half as fast would be OpenSSL. */

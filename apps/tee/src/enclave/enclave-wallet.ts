@@ -1,4 +1,4 @@
-import { signingKey } from '@tollbridge/nanopay';
+import { signingKey } from '@tollbridge/nanopay-protocol';
 import { highloadAddress, type HighloadWallet } from '@tollbridge/ton';
 import { ConfigurationError } from '@tollbridge/config';
 import type { TeeConfig } from '../config';

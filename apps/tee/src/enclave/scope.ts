@@ -1,4 +1,4 @@
-import { accountBytes, type Deployment } from '@tollbridge/nanopay';
+import { accountBytes, type Deployment } from '@tollbridge/nanopay-protocol';
 
 /** What signatures must be for, in the form in which it is compared: 4 bytes of the network, contract, asset. */
 export class Scope {

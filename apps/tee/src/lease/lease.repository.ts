@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@tollbridge/data';
+import { Database } from '@tollbridge/database';
 import type { Pool, QueryConfig } from 'pg';
 
 export interface LeaseTerms {

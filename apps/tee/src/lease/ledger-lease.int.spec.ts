@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay';
+import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay-protocol';
 import { eventually, freePort, openTcpLink } from '@tollbridge/testing';
 import { createInbox } from 'nats';
 // One way for all tests to try a process of its own.
 // eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram, type Child } from '../../../../libs/service/src/testing/child';
+import { runProgram, type Child } from '../../../../libs/platform/bootstrap/src/testing/child';
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 
 jest.setTimeout(120_000);
@@ -13,7 +13,7 @@ jest.setTimeout(120_000);
 // Promised: a successor answers so long after the holder has died.
 const takeoverMs = 5_000;
 const program = `
-  import { run } from ${JSON.stringify(join(__dirname, '../../../../libs/service/src/run'))};
+  import { run } from ${JSON.stringify(join(__dirname, '../../../../libs/platform/bootstrap/src/run'))};
   import { start } from ${JSON.stringify(join(__dirname, '../start'))};
   run(() => start());
 `;

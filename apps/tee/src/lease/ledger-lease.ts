@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger, type ServingLease } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger, type ServingLease } from '@tollbridge/bootstrap';
 import type { TeeConfig } from '../config';
 import { Scope } from '../enclave/scope';
 import { LedgerRepository } from '../payments/ledger.repository';

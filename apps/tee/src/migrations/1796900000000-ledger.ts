@@ -1,4 +1,4 @@
-import { dropIdempotencyTable, dropOutboxTables, idempotencyTable, outboxTables } from '@tollbridge/data';
+import { dropIdempotencyTable, dropOutboxTables, idempotencyTable, outboxTables } from '@tollbridge/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Ledger1796900000000 implements MigrationInterface {

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ChainTransaction, DepositCredit, WithdrawalReturn } from '@tollbridge/api';
-import { DomainError, isUuid } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { isStrongKey } from '@tollbridge/nanopay';
+import type { ChainTransaction, DepositCredit, WithdrawalReturn } from '@tollbridge/contracts';
+import { DomainError, isUuid } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { isStrongKey } from '@tollbridge/nanopay-protocol';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { hasNoKey, keyOf, noKey, type Account, type AccountKey } from '../payments/account';
 import type { DepositRecord, Ledger } from '../payments/ledger';

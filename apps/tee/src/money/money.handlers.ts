@@ -16,9 +16,9 @@ import {
   type WithdrawalLookup,
   type WithdrawalRequest,
   type WithdrawalReturn,
-} from '@tollbridge/api';
-import { DomainError, Handles, type FieldError } from '@tollbridge/bus';
-import { readAccount } from '@tollbridge/nanopay';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, type FieldError } from '@tollbridge/rpc';
+import { readAccount } from '@tollbridge/nanopay-protocol';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { EnclaveWallet } from '../enclave/enclave-wallet';
 import { Scope } from '../enclave/scope';

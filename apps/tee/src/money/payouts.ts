@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PayoutOpening } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import type { PayoutOpening } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import {
   buildHighloadMessage,
   jettonBatchNano,

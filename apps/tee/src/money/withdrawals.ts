@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { WithdrawalRequest } from '@tollbridge/api';
-import { DomainError, isUuid } from '@tollbridge/bus';
-import { withdrawalBytes } from '@tollbridge/nanopay';
+import type { WithdrawalRequest } from '@tollbridge/contracts';
+import { DomainError, isUuid } from '@tollbridge/rpc';
+import { withdrawalBytes } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { OwnerProofs } from '../accounts/owner-proof';

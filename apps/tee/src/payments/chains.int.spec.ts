@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { AnyCaller, teeMoneyApi } from '@tollbridge/api';
-import { BusClient } from '@tollbridge/bus';
+import { AnyCaller, teeMoneyApi } from '@tollbridge/contracts';
+import { BusClient } from '@tollbridge/rpc';
 import {
   confirmationIdOf,
   dialogDigest,
@@ -16,7 +16,7 @@ import {
   type FrameItem,
   type PaymentTerms,
   type PresentedChain,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 

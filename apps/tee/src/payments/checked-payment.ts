@@ -9,7 +9,7 @@ import {
   type PaymentTerms,
   type PresentedChain,
   type Refusal,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import type { ChainStep, CheckedPayment } from './ledger';
 import type { Session } from './sessions';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { BusConnection } from '@tollbridge/bus';
-import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay';
+import { BusConnection } from '@tollbridge/rpc';
+import { decodeFrame, encodeOutcomes, paymentsSubject } from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Subscription } from 'nats';
 import { Verifier } from '../verification/verifier';
 import { FramesServer } from './frames.server';

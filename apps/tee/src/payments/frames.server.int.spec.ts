@@ -8,7 +8,7 @@ import {
   type FrameItem,
   type Outcome,
   type TcpMessage,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
 import { readConfig } from '../config';
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';

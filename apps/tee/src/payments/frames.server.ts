@@ -9,9 +9,9 @@ import {
   TcpMessages,
   tokenNumber,
   type TcpMessage,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { maxTokenBytes, type TeeConfig } from '../config';
 
 /** Undefined for what is no frame. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { confirmationBytes, type FrameItem, type SettledOutcome } from '@tollbridge/nanopay';
+import { confirmationBytes, type FrameItem, type SettledOutcome } from '@tollbridge/nanopay-protocol';
 import { ManualClock } from '@tollbridge/testing';
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 

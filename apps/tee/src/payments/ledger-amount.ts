@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { maxAmountAtomic } from '@tollbridge/nanopay';
+import { DomainError } from '@tollbridge/rpc';
+import { maxAmountAtomic } from '@tollbridge/nanopay-protocol';
 
 /**
  * An amount of a caller. More than a row of the ledger holds would spoil the commit that it is written with.

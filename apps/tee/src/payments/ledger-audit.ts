@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import type { TeeConfig } from '../config';
 import { LedgerWriter } from './ledger-writer';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, transaction } from '@tollbridge/data';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { bytesOfKey, type Account, type AccountKey } from './account';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';

@@ -1,4 +1,10 @@
-import { hashed, maxHashesPerPayment, nextHead, receiptDigest, type Refusal } from '@tollbridge/nanopay';
+import {
+  hashed,
+  maxHashesPerPayment,
+  nextHead,
+  receiptDigest,
+  type Refusal,
+} from '@tollbridge/nanopay-protocol';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
 import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';

@@ -1,4 +1,4 @@
-import { keyOfStateInit, w5Account, type ChargeItem, type Network } from '@tollbridge/nanopay';
+import { keyOfStateInit, w5Account, type ChargeItem, type Network } from '@tollbridge/nanopay-protocol';
 
 /** The key that the address of an account stands for, if what is sent with a payment proves it. */
 export async function provenKey(

@@ -10,7 +10,7 @@ import {
   type ChargeItem,
   type PaymentTerms,
   type Refusal,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import type { Scope } from '../enclave/scope';
 
 const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag, 0);

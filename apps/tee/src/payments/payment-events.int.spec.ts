@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
-import { migrate, type Database } from '@tollbridge/data';
+import { migrate, type Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import type { OutboxWorker } from '@tollbridge/service';
-import type { PaymentsCommitted } from '@tollbridge/api';
+import type { OutboxWorker } from '@tollbridge/bootstrap';
+import type { PaymentsCommitted } from '@tollbridge/contracts';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import type { LedgerWriter } from './ledger-writer';

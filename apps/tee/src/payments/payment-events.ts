@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { teeEvents, type PaymentsCommitted } from '@tollbridge/api';
-import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/data';
+import { teeEvents, type PaymentsCommitted } from '@tollbridge/contracts';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { longestIdleMs, OutboxWorker, Repeat, ServiceLogger, type Repeated } from '@tollbridge/service';
+import { longestIdleMs, OutboxWorker, Repeat, ServiceLogger, type Repeated } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { LedgerWriter } from './ledger-writer';
 

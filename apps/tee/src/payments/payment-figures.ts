@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Outcome } from '@tollbridge/nanopay';
+import type { Outcome } from '@tollbridge/nanopay-protocol';
 import { Metrics } from '@tollbridge/observability';
 
 // Enough for the slowest hundredth to be one.

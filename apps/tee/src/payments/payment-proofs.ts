@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '@tollbridge/data';
+import { Clock } from '@tollbridge/database';
 import {
   dialogDigest,
   doesChainAllow,
@@ -11,8 +11,8 @@ import {
   type PaymentTerms,
   type PresentedSession,
   type Refusal,
-} from '@tollbridge/nanopay';
-import { ServiceConfig } from '@tollbridge/service';
+} from '@tollbridge/nanopay-protocol';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { dialogDomainsOf, type TeeConfig } from '../config';
 import { Verifier, type Verdict } from '../verification/verifier';
 import type { CheckedPayment } from './ledger';

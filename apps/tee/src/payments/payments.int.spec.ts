@@ -8,10 +8,10 @@ import {
   type FrameItem,
   type Outcome,
   type SettledOutcome,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
 import { Buyer, seller, statusOf, TeeWorld } from '../testing/tee-world';
-import type { RunningService } from '@tollbridge/service';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { LedgerRepository } from './ledger.repository';
 

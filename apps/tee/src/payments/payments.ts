@@ -9,10 +9,10 @@ import {
   type Refusal,
   type SettledOutcome,
   type VoidItem,
-} from '@tollbridge/nanopay';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/nanopay-protocol';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/service';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { TeeConfig } from '../config';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { Scope } from '../enclave/scope';

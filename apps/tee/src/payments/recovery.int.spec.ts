@@ -1,7 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Worker } from 'node:worker_threads';
 import { Client } from 'pg';
-import { isReceipt, receiptOf, type FrameItem, type Outcome, type SettledOutcome } from '@tollbridge/nanopay';
+import {
+  isReceipt,
+  receiptOf,
+  type FrameItem,
+  type Outcome,
+  type SettledOutcome,
+} from '@tollbridge/nanopay-protocol';
 import { Metrics } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import { EnclaveKey } from '../enclave/enclave-key';

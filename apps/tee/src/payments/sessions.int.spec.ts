@@ -11,7 +11,7 @@ import {
   type PresentedSession,
   type SettledOutcome,
   type SigningKey,
-} from '@tollbridge/nanopay';
+} from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
 

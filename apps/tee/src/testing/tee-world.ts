@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BusConnection } from '@tollbridge/bus';
-import { migrate, type Clock } from '@tollbridge/data';
+import { BusConnection } from '@tollbridge/rpc';
+import { migrate, type Clock } from '@tollbridge/database';
 import {
   accountBytes,
   decodeOutcomes,
@@ -17,8 +17,8 @@ import {
   type Outcome,
   type PaymentTerms,
   type SigningKey,
-} from '@tollbridge/nanopay';
-import type { RunningService } from '@tollbridge/service';
+} from '@tollbridge/nanopay-protocol';
+import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
 import { AccountsRepository, type LedgerDifferences } from '../accounts/accounts.repository';
 import { migrations } from '../migrations';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519';
-import { isSignature, publicKeyOf, signingKey } from '@tollbridge/nanopay';
+import { isSignature, publicKeyOf, signingKey } from '@tollbridge/nanopay-protocol';
 import { crypto_sign_verify_detached as verifyBySodium } from 'sodium-native';
 import { checkOne, verdicts } from './check-one';
 

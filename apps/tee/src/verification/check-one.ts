@@ -1,4 +1,4 @@
-import { isStrongKey } from '@tollbridge/nanopay';
+import { isStrongKey } from '@tollbridge/nanopay-protocol';
 import { crypto_sign_verify_detached as verify } from 'sodium-native';
 
 // With libsodium, which needs half of OpenSSL's time and no object for each key.

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { signingKey } from '@tollbridge/nanopay';
+import { signingKey } from '@tollbridge/nanopay-protocol';
 import { checkLength, verdicts } from './check-one';
 import { Verifier, type Verdict } from './verifier';
 import type { Task } from './verify-worker';

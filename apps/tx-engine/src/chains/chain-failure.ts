@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { RpcError } from '@tollbridge/chains';
+import { DomainError } from '@tollbridge/rpc';
+import { RpcError } from '@tollbridge/evm';
 
 /** What a caller is told when the nodes of a chain fail. @throws the error itself when it is none of theirs */
 export function chainFailure(error: unknown): DomainError {

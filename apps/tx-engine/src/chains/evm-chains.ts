@@ -1,5 +1,6 @@
 import type { RouteToken } from '@tollbridge/routing';
-import { evmRpcOf, type EvmChain, type EvmRpc } from '@tollbridge/chains';
+import { type EvmChain } from '@tollbridge/chains';
+import { evmRpcOf, type EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
 /** The chains of this deployment with the nodes that are asked about them. */

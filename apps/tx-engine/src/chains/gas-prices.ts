@@ -1,4 +1,4 @@
-import { readGasPrice, type GasTerms } from '@tollbridge/chains';
+import { readGasPrice, type GasTerms } from '@tollbridge/evm';
 import type { EvmChains } from './evm-chains';
 
 // Blocks of the fastest chains come several times in it; a quote need not be more exact.

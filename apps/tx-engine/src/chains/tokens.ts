@@ -1,6 +1,6 @@
-import type { TokenRef } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
-import { RpcError } from '@tollbridge/chains';
+import type { TokenRef } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
+import { RpcError } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { getAddress, toUtf8String, ZeroAddress } from 'ethers';
 import { erc20 } from './erc20';

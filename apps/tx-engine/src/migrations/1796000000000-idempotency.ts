@@ -1,4 +1,4 @@
-import { dropIdempotencyTable, idempotencyTable } from '@tollbridge/data';
+import { dropIdempotencyTable, idempotencyTable } from '@tollbridge/database';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class Idempotency1796000000000 implements MigrationInterface {

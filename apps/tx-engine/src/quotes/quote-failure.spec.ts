@@ -1,4 +1,4 @@
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal, type RefusalReason } from '@tollbridge/routing';
 import { usdc } from '../testing/sample-set';
 import { buildFailure, providerFailure } from './quote-failure';

@@ -1,6 +1,6 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { formatUnits } from '@tollbridge/money';
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal, type RouteToken } from '@tollbridge/routing';
 
 /** What a caller is told when no provider quotes or builds. @throws the error itself when it is none of a provider's */

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
-import { DomainError, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { type AskedProvider, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
+import { DomainError, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { rateOf } from '@tollbridge/money';
-import { untilAborted } from '@tollbridge/providers';
+import { untilAborted } from '@tollbridge/http';
 import {
   SwapRouter,
   type ProviderAnswer,
@@ -11,7 +11,7 @@ import {
   type RouteToken,
   type SwapRequest,
 } from '@tollbridge/routing';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import type { TxEngineConfig } from '../config';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
-import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/api';
-import { Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
+import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
+import { Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { problemsOfAddresses, problemsOfNames, QuoteSwap } from './quote-swap';
 
 @Controller()

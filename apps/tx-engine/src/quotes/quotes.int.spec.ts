@@ -1,5 +1,5 @@
-import { swapQuotesApi, transactionsApi, type SwapQuoteRequest } from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+import { swapQuotesApi, transactionsApi, type SwapQuoteRequest } from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { deployOddToken, type OddToken } from '@tollbridge/onchain';
 import { openPools } from '@tollbridge/local-contracts';
 import { ManualClock } from '@tollbridge/testing';

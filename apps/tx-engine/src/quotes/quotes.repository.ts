@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { SwapQuoteReply } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
+import type { SwapQuoteReply } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 

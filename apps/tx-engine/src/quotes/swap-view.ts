@@ -1,4 +1,4 @@
-import type { QuoteFee, RouteStep, SwapToken } from '@tollbridge/api';
+import type { QuoteFee, RouteStep, SwapToken } from '@tollbridge/contracts';
 import type { RouteToken, SwapFee, SwapStep } from '@tollbridge/routing';
 import { ZeroAddress } from 'ethers';
 import type { EvmChains } from '../chains/evm-chains';

@@ -12,7 +12,7 @@ import {
   type SwapQuoteRequest,
   type TransactionStatus,
   type TransactionUpdate,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import { startSwapSimulators, type RunningSwapSimulators } from '@tollbridge/app-sandbox';
 import {
   BusClient,
@@ -21,11 +21,11 @@ import {
   DomainError,
   keyPrincipal,
   type BusOperation,
-} from '@tollbridge/bus';
-import { migrate, type Clock } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { migrate, type Clock } from '@tollbridge/database';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { AcrossContracts } from '@tollbridge/local-contracts';
-import type { RunningService } from '@tollbridge/service';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,

@@ -5,8 +5,8 @@ import {
   type BatchReply,
   type BuiltSet,
   type BuiltTransaction,
-} from '@tollbridge/api';
-import type { FieldError } from '@tollbridge/bus';
+} from '@tollbridge/contracts';
+import type { FieldError } from '@tollbridge/rpc';
 import { mined } from '@tollbridge/onchain';
 import { Contract, Wallet, type HDNodeWallet } from 'ethers';
 import { NodeTap } from '../testing/node-tap';

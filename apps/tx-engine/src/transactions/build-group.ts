@@ -1,13 +1,7 @@
-import type { GasSettings, StepType } from '@tollbridge/api';
-import { DomainError } from '@tollbridge/bus';
-import {
-  revertReason,
-  RpcError,
-  simulateCalls,
-  type EvmChain,
-  type EvmRpc,
-  type GasTerms,
-} from '@tollbridge/chains';
+import type { GasSettings, StepType } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { type EvmChain } from '@tollbridge/chains';
+import { revertReason, RpcError, simulateCalls, type EvmRpc, type GasTerms } from '@tollbridge/evm';
 import { ZeroAddress } from 'ethers';
 import { unreadable } from '../chains/chain-failure';
 import { erc20 } from '../chains/erc20';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { findChain, type EvmChain } from '@tollbridge/chains';
 import type { StoredQuote } from '../quotes/quotes.repository';
 import { dai, usdc, usdt, user } from '../testing/sample-set';

@@ -1,6 +1,6 @@
 // What a build asks for, checked, and put together with the others of its signer. Pure.
-import type { BuildRequest, GasSettings } from '@tollbridge/api';
-import { DomainError, type FieldError } from '@tollbridge/bus';
+import type { BuildRequest, GasSettings } from '@tollbridge/contracts';
+import { DomainError, type FieldError } from '@tollbridge/rpc';
 import { receiverAddress, type EvmChain } from '@tollbridge/chains';
 import { badAddress, canonical } from '../chains/tokens';
 import type { StoredQuote } from '../quotes/quotes.repository';

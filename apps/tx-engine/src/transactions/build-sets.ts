@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { GasSettings } from '@tollbridge/api';
-import { DomainError, isUuid, type CallContext } from '@tollbridge/bus';
-import type { GasPrice } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import type { GasSettings } from '@tollbridge/contracts';
+import { DomainError, isUuid, type CallContext } from '@tollbridge/rpc';
+import type { GasPrice } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
 import { v7 as uuid } from 'uuid';
 import { chainFailure } from '../chains/chain-failure';

@@ -1,5 +1,5 @@
-import { swapQuotesApi, transactionsApi, type BuiltSet } from '@tollbridge/api';
-import type { DomainError, FieldError } from '@tollbridge/bus';
+import { swapQuotesApi, transactionsApi, type BuiltSet } from '@tollbridge/contracts';
+import type { DomainError, FieldError } from '@tollbridge/rpc';
 import { openPools } from '@tollbridge/local-contracts';
 import { deployOddToken, mined, type OddHabits, type OddToken } from '@tollbridge/onchain';
 import { Contract, HDNodeWallet, MaxUint256, Wallet, ZeroAddress } from 'ethers';

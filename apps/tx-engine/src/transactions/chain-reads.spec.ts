@@ -1,4 +1,4 @@
-import type { EvmReceipt, EvmRpc } from '@tollbridge/chains';
+import type { EvmReceipt, EvmRpc } from '@tollbridge/evm';
 import { id, toBeHex, zeroPadValue } from 'ethers';
 import { hashOf, router, user } from '../testing/sample-set';
 import { received } from './chain-reads';

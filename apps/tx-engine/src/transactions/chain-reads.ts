@@ -5,7 +5,7 @@ import {
   type EvmReads,
   type EvmReceipt,
   type EvmRpc,
-} from '@tollbridge/chains';
+} from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { depositTopic, transferTopic, withdrawalTopic } from '../chains/erc20';
 import type { SetTransaction } from './transaction-set';

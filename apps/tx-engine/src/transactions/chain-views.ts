@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { EvmReceipt } from '@tollbridge/chains';
-import { Grouped } from '@tollbridge/data';
+import type { EvmReceipt } from '@tollbridge/evm';
+import { Grouped } from '@tollbridge/database';
 import { EvmChains } from '../chains/evm-chains';
 import type { ChainView } from './transaction-set';
 

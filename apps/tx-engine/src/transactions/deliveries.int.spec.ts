@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@tollbridge/api';
+import type { TransactionStatus } from '@tollbridge/contracts';
 import { eventually, startHttpServer, type HttpReply, type HttpServer } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { TxEngine, type Symbol } from '../testing/tx-engine';

@@ -1,4 +1,4 @@
-import { revertReason, RpcError, type Call, type EvmRpc } from '@tollbridge/chains';
+import { revertReason, RpcError, type Call, type EvmRpc } from '@tollbridge/evm';
 import { unreadable } from '../chains/chain-failure';
 
 export type GasOrReason = { units: bigint } | { reason: string };

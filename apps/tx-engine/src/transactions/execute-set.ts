@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ExecutedSet, ExecuteRequest } from '@tollbridge/api';
-import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { KeySpends, type KeySpend } from '@tollbridge/key-spends';
+import type { ExecutedSet, ExecuteRequest } from '@tollbridge/contracts';
+import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { KeySpends, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
-import { OutboxWorker } from '@tollbridge/service';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { SwapPrices } from '../quotes/prices';
 import { SendSet } from './send-set';

@@ -1,5 +1,5 @@
-import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
-import type { DomainError, FieldError } from '@tollbridge/bus';
+import { transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/contracts';
+import type { DomainError, FieldError } from '@tollbridge/rpc';
 import { mined } from '@tollbridge/onchain';
 import { eventually } from '@tollbridge/testing';
 import {

@@ -1,4 +1,4 @@
-import type { TransactionStatus } from '@tollbridge/api';
+import type { TransactionStatus } from '@tollbridge/contracts';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { Contract } from 'ethers';

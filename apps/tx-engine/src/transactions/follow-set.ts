@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import type { EvmChain, EvmRpc } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import type { EvmChain } from '@tollbridge/chains';
+import type { EvmRpc } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { SwapRouter, type SwapStatus } from '@tollbridge/routing';
-import { ServiceLogger } from '@tollbridge/service';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { toJson } from '../json';
 import { SwapPrices } from '../quotes/prices';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import { feesOf, maxWeiPerGas, problemsOfGasSettings, refuseOutbid } from './gas-fees';
 
 const price = { baseFeePerGas: 10n, tipPerGas: 2n };

@@ -1,6 +1,6 @@
-import type { GasSettings } from '@tollbridge/api';
-import { DomainError, type FieldError } from '@tollbridge/bus';
-import type { GasPrice } from '@tollbridge/chains';
+import type { GasSettings } from '@tollbridge/contracts';
+import { DomainError, type FieldError } from '@tollbridge/rpc';
+import type { GasPrice } from '@tollbridge/evm';
 import type { GasFees } from './transaction-set';
 
 // The base fee can double in six full blocks; what is not needed is not paid.

@@ -3,7 +3,7 @@ import { MaxUint256 } from 'ethers';
 import { formatUnits } from '@tollbridge/money';
 import type { RouteToken } from '@tollbridge/routing';
 import { erc20 } from '../chains/erc20';
-import type { Call } from '@tollbridge/chains';
+import type { Call } from '@tollbridge/evm';
 
 /** A swap of a group: one signer's, on one chain, in the order in which they will be sent. */
 export interface GroupItem {

@@ -1,4 +1,4 @@
-import type { TransactionUpdate } from '@tollbridge/api';
+import type { TransactionUpdate } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { TxEngine } from '../testing/tx-engine';

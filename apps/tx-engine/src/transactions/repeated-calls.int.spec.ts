@@ -1,5 +1,5 @@
-import { swapQuotesApi, transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/api';
-import { DomainError, idempotencyKeyOf, type BusOperation } from '@tollbridge/bus';
+import { swapQuotesApi, transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/contracts';
+import { DomainError, idempotencyKeyOf, type BusOperation } from '@tollbridge/rpc';
 import type { HDNodeWallet } from 'ethers';
 import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
 

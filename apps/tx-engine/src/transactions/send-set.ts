@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError, type CallContext } from '@tollbridge/bus';
-import { broadcast, RpcError } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
+import { broadcast, RpcError } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices } from '../chains/gas-prices';
 import { readNonces } from './chain-reads';

@@ -1,5 +1,5 @@
 import { validateSync } from 'class-validator';
-import { BuiltSet, ExecutedSet, TransactionStatus, TransactionUpdate } from '@tollbridge/api';
+import { BuiltSet, ExecutedSet, TransactionStatus, TransactionUpdate } from '@tollbridge/contracts';
 import { acrossChains, approval, dai, hashOf, setOf, transactionOf } from '../testing/sample-set';
 import {
   builtSetView,

@@ -13,7 +13,7 @@ import type {
   TransactionResult,
   TransactionStatus,
   TransactionUpdate,
-} from '@tollbridge/api';
+} from '@tollbridge/contracts';
 import {
   firstStep,
   gasEstimate,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { transactionEvents } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/data';
+import { transactionEvents } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext } from '@tollbridge/bus';
-import { Clock, Database, LeaderLock } from '@tollbridge/data';
+import { callContext } from '@tollbridge/rpc';
+import { Clock, Database, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,7 +1,7 @@
 import { AbiCoder, id, ZeroAddress, zeroPadValue } from 'ethers';
 import { coin, dai, oneChain, router, usdc, usdt, user } from '../testing/sample-set';
 import type { GroupItem } from './plan-group';
-import type { SimulatedLog } from '@tollbridge/chains';
+import type { SimulatedLog } from '@tollbridge/evm';
 import { brokenPromise } from './simulated-outcome';
 
 const thief = '0x00000000000000000000000000000000BaD00Bad';

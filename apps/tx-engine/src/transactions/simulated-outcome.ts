@@ -1,5 +1,5 @@
 // What a swap does when it is tried on the chain, held against what it promises. Pure.
-import type { SimulatedLog } from '@tollbridge/chains';
+import type { SimulatedLog } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { id, ZeroAddress } from 'ethers';
 import { depositTopic, transferTopic } from '../chains/erc20';

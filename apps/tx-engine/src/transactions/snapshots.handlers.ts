@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
-import { snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollbridge/api';
-import { DomainError, Handles, isUuid } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { snapshotsApi, type SnapshotQuery, type TransactionUpdate } from '@tollbridge/contracts';
+import { DomainError, Handles, isUuid } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import { updateOf } from './set-view';
 import { SetsRepository } from './sets.repository';
 

@@ -1,4 +1,4 @@
-import { transactionsApi, type BuiltSet } from '@tollbridge/api';
+import { transactionsApi, type BuiltSet } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
 import { signAll, TxEngine, type Wish } from '../testing/tx-engine';

@@ -1,4 +1,4 @@
-import { transactionStates } from '@tollbridge/api';
+import { transactionStates } from '@tollbridge/contracts';
 import { after, isOver, setEvents, transitions, type SetEvent } from './transaction-set';
 
 /** Written out, so that a change of the table is a decision and no accident. */

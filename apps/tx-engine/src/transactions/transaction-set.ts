@@ -1,4 +1,4 @@
-import type { BuiltType, SentStatus, StepType, TransactionState } from '@tollbridge/api';
+import type { BuiltType, SentStatus, StepType, TransactionState } from '@tollbridge/contracts';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 
 /** What can happen to a set of transactions. */

@@ -10,10 +10,10 @@ import {
   type ExecuteRequest,
   type StatusQuery,
   type TransactionStatus,
-} from '@tollbridge/api';
-import { DomainError, Handles, isUuid, ownerOf, type CallContext, type FieldError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+} from '@tollbridge/contracts';
+import { DomainError, Handles, isUuid, ownerOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
 import { problemsOfAddresses } from './build-order';

@@ -1,4 +1,4 @@
-import { Database, migrate, type Clock } from '@tollbridge/data';
+import { Database, migrate, type Clock } from '@tollbridge/database';
 import { TonAccountReader } from '@tollbridge/ton';
 import { freshDatabase } from '@tollbridge/testing';
 import { migrations } from '../../migrations';

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderClient, type ProviderRequest } from '@tollbridge/providers';
+import { ProviderError, type ProviderClient, type ProviderRequest } from '@tollbridge/http';
 import type { Wallet } from 'ethers';
 import { notLetIn, readOr, refusalBy, refused } from '../issuer-failures';
 import { readOffer, refusedPayment, signPayment } from './payment';

@@ -1,4 +1,4 @@
-import { ProviderError, type ProviderClient } from '@tollbridge/providers';
+import { ProviderError, type ProviderClient } from '@tollbridge/http';
 import { hexlify, randomBytes } from 'ethers';
 import { readOr } from '../issuer-failures';
 import { readSession, type Session } from './laso.wire';

@@ -1,4 +1,4 @@
-import { ProviderClient, ProviderError, UnreadableReply } from '@tollbridge/providers';
+import { ProviderClient, ProviderError, UnreadableReply } from '@tollbridge/http';
 import { Wallet } from 'ethers';
 import { dollarsOf, type CardNumbers } from '../card';
 import type { CardIssuer, CardWish, IssuedCard } from '../card-issuer';

@@ -1,6 +1,6 @@
 // The issuer's shapes, read field by field. Pure. Source: its published OpenAPI document.
-import { fieldsOf, UnreadableReply } from '@tollbridge/providers';
-import type { CardState } from '@tollbridge/api';
+import { fieldsOf, UnreadableReply } from '@tollbridge/http';
+import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
 import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';

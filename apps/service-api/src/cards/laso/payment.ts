@@ -1,6 +1,6 @@
 // How the issuer is paid: x402 version 2, scheme `exact` on an EVM chain, which is a signed transfer of USDC (EIP-3009) that
 // it carries out itself. Pure, but for the signature.
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
 import { getAddress, isAddress, keccak256, toUtf8Bytes, type Wallet } from 'ethers';
 import { textOf } from '../issuer-failures';
 

@@ -1,4 +1,4 @@
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import { ProviderClient, ProviderError } from '@tollbridge/http';
 import type { CardNumbers } from '../card';
 import type { CardIssuer, CardWish, IssuedCard } from '../card-issuer';
 import { readOr, refusalBy } from '../issuer-failures';

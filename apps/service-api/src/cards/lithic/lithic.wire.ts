@@ -1,6 +1,6 @@
 // The issuer's shapes, read field by field. Pure. Source: the types of its official SDK.
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
-import type { CardState } from '@tollbridge/api';
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
+import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
 import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';

@@ -1,5 +1,5 @@
-import type { Clock } from '@tollbridge/data';
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import type { Clock } from '@tollbridge/database';
+import { ProviderClient, ProviderError } from '@tollbridge/http';
 import { parse } from 'lossless-json';
 import { ReloadlyTokens } from './reloadly.tokens';
 

@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { isKnownThere, purchaseFailure, readFailure } from './reloadly.errors';
 
 const failure = (kind: ProviderErrorKind, errorCode?: string, status = 400) =>

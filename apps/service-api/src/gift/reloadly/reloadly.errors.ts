@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError } from '@tollbridge/http';
 
 /** The provider's codes for what it surely did not do: our reason, and our sentence. */
 const refusals: Readonly<Record<string, readonly [reason: string, sentence: string]>> = {

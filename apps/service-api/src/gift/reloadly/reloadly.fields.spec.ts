@@ -1,4 +1,4 @@
-import { UnreadableReply } from '@tollbridge/providers';
+import { UnreadableReply } from '@tollbridge/http';
 import { parse } from 'lossless-json';
 import { decimalOf, integerOf, optionalDecimal, optionalText, secretOf, timeOf } from './reloadly.fields';
 

@@ -1,4 +1,4 @@
-import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/providers';
+import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
 import { isLosslessNumber } from 'lossless-json';
 import { Decimal } from '../decimal';
 

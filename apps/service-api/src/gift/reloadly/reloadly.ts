@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderError, readReply } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderError, readReply } from '@tollbridge/http';
 import type { Progress } from '../../purchases/purchase';
 import type { ReloadlyApi, ReloadlyClient, ReloadlyRead } from './reloadly.client';
 import { isKnownThere, purchaseFailure, readFailure } from './reloadly.errors';

@@ -1,4 +1,4 @@
-import type { EvmLog } from '@tollbridge/chains';
+import type { EvmLog } from '@tollbridge/evm';
 import { getAddress } from 'ethers';
 import { outcomeIn } from './batch-outcome';
 import { asPermit2Takes, payoutsInterface, payoutWord, witnessOf, type BatchTerms } from './typed-data';

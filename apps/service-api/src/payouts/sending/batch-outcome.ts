@@ -1,5 +1,5 @@
 // What the logs of a transaction say of a batch. Pure.
-import type { EvmLog } from '@tollbridge/chains';
+import type { EvmLog } from '@tollbridge/evm';
 import { payoutsInterface, payoutWord, witnessOf, type BatchTerms } from './typed-data';
 
 export interface BatchOutcome {

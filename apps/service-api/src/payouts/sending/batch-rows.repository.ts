@@ -1,4 +1,4 @@
-import type { TransactionClient } from '@tollbridge/data';
+import type { TransactionClient } from '@tollbridge/database';
 import type { Batch, BatchStatus } from './batch';
 
 /** A row of `payout_batches`. */

@@ -1,5 +1,5 @@
 // How a payout is sent in batches, and what became of it. Pure.
-import type { PayoutState, RecipientStatus } from '@tollbridge/api';
+import type { PayoutState, RecipientStatus } from '@tollbridge/contracts';
 import type { PayoutLine, PayoutPlan } from '../payout';
 
 export type BatchStatus = 'waiting' | 'ready' | 'sending' | 'paid' | 'failed';

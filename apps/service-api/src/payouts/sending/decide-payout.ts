@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PayoutApproval, PayoutDecision } from '@tollbridge/api';
-import { DomainError, keyIdOf, type CallContext } from '@tollbridge/bus';
-import { affordablePerGas, feesFor, readGasPrice } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
-import { OutboxWorker } from '@tollbridge/service';
+import type { PayoutApproval, PayoutDecision } from '@tollbridge/contracts';
+import { DomainError, keyIdOf, type CallContext } from '@tollbridge/rpc';
+import { affordablePerGas, feesFor, readGasPrice } from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
+import { OutboxWorker } from '@tollbridge/bootstrap';
 import { checkEvmDigest, ContractWallets } from '@tollbridge/wallet-proof';
 import { inTime } from '../chain-time';
 import type { StoredPayout } from '../payout';

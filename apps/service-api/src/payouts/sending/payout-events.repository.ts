@@ -1,6 +1,6 @@
-import { payoutEvents, type PayoutChanged, type PayoutState } from '@tollbridge/api';
-import type { CallContext } from '@tollbridge/bus';
-import type { TransactionClient } from '@tollbridge/data';
+import { payoutEvents, type PayoutChanged, type PayoutState } from '@tollbridge/contracts';
+import type { CallContext } from '@tollbridge/rpc';
+import type { TransactionClient } from '@tollbridge/database';
 import { formatUnits, parseUnits } from '@tollbridge/money';
 import { v7 as uuid } from 'uuid';
 

@@ -1,4 +1,4 @@
-import { payoutsApi, type PayoutRecord } from '@tollbridge/api';
+import { payoutsApi, type PayoutRecord } from '@tollbridge/contracts';
 import { deploySandboxWallet, PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { eventually, startHttpServer, testIdentities } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, hexlify, randomBytes, Transaction, type Wallet } from 'ethers';

@@ -11,10 +11,10 @@ import {
   type FeeBounds,
   type GasPrice,
   type RelayCall,
-} from '@tollbridge/chains';
-import { Clock } from '@tollbridge/data';
+} from '@tollbridge/evm';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, ServiceLogger } from '@tollbridge/service';
+import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import type { StoredPayout } from '../payout';
 import { PayoutChains, type PayoutChain } from '../payout-chains';
 import { PayoutsRepository } from '../payouts.repository';

@@ -7,7 +7,7 @@ import {
   simulateCalls,
   type EvmRpc,
   type Tried,
-} from '@tollbridge/chains';
+} from '@tollbridge/evm';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { Interface } from 'ethers';
 import { permitNonce } from './typed-data';

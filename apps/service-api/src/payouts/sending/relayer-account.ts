@@ -1,4 +1,4 @@
-import { signCall, type RelayCall, type SignedCall } from '@tollbridge/chains';
+import { signCall, type RelayCall, type SignedCall } from '@tollbridge/evm';
 import { Wallet } from 'ethers';
 
 export interface RelayerOptions {

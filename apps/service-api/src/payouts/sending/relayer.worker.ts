@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { RpcError } from '@tollbridge/chains';
+import { RpcError } from '@tollbridge/evm';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { PayoutChains } from '../payout-chains';
 import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';

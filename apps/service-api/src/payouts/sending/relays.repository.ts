@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { PayoutState } from '@tollbridge/api';
-import { callContext, type CallContext } from '@tollbridge/bus';
-import type { SignedCall } from '@tollbridge/chains';
-import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/data';
+import type { PayoutState } from '@tollbridge/contracts';
+import { callContext, type CallContext } from '@tollbridge/rpc';
+import type { SignedCall } from '@tollbridge/evm';
+import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import type { BatchOutcome } from './batch-outcome';
 import { stateAfter, type BatchStatus } from './batch';

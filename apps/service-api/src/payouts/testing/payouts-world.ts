@@ -1,4 +1,4 @@
-import { AnyCaller } from '@tollbridge/api';
+import { AnyCaller } from '@tollbridge/contracts';
 import {
   BusClient,
   BusConnection,
@@ -6,10 +6,10 @@ import {
   DomainError,
   keyPrincipal,
   type BusOperation,
-} from '@tollbridge/bus';
-import { migrate } from '@tollbridge/data';
+} from '@tollbridge/rpc';
+import { migrate } from '@tollbridge/database';
 import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
-import type { RunningService } from '@tollbridge/service';
+import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   playService,

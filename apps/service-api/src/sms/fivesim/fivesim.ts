@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { phoneOf, recordOf, textOf } from '../numbers/checked-json';
 import { priceText } from '../numbers/price';
 import { receivedCode } from '../numbers/received-code';

@@ -1,4 +1,4 @@
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 

@@ -1,4 +1,4 @@
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import type { Activations } from './activations';
 import type { CodeArrivals } from './code-arrivals';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { purchaseEvents } from '@tollbridge/api';
-import { BusConnection, hearEvents } from '@tollbridge/bus';
+import { purchaseEvents } from '@tollbridge/contracts';
+import { BusConnection, hearEvents } from '@tollbridge/rpc';
 import { Activations } from './activations';
 
 /** Lets calls that wait for a code know that there may be one, whichever process was told. */

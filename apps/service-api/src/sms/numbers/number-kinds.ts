@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DomainError } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { DomainError } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import { SmsRepository } from '../sms.repository';

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { callContext, type CallContext } from '@tollbridge/bus';
-import { Clock } from '@tollbridge/data';
+import { callContext, type CallContext } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/service';
+import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
 import { hasEnded, type Purchase } from '../../purchases/purchase';
 import { PurchasesRepository } from '../../purchases/purchases.repository';
 import { SmsRepository } from '../sms.repository';

@@ -1,4 +1,4 @@
-import { ProviderError } from '@tollbridge/providers';
+import { ProviderError } from '@tollbridge/http';
 import { Activations } from './activations';
 import { awaitCode } from './await-code';
 import { phoneOf, textOf } from './checked-json';

@@ -1,4 +1,4 @@
-import { DomainError } from '@tollbridge/bus';
+import { DomainError } from '@tollbridge/rpc';
 import type { Country } from './countries';
 
 /** What kind of number is wanted: a service by its code in the sms-activate protocol, and a country. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ServiceConfig } from '@tollbridge/service';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import type { SmsConfig } from '../settings';

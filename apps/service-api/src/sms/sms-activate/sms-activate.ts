@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderClient, ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { phoneOf, recordOf, textOf } from '../numbers/checked-json';
 import type { Country } from '../numbers/countries';
 import { priceText } from '../numbers/price';

@@ -1,5 +1,5 @@
-import { DomainError } from '@tollbridge/bus';
-import { ProviderClient, ProviderError } from '@tollbridge/providers';
+import { DomainError } from '@tollbridge/rpc';
+import { ProviderClient, ProviderError } from '@tollbridge/http';
 import { recordOf } from '../numbers/checked-json';
 import type { ListedMessage, SentMessage, TextMessage, TextMessages } from '../send/text-messages';
 import { accountCodes, refusals } from './refusals';

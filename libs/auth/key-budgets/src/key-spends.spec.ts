@@ -1,0 +1,219 @@
+import { callContext, DomainError, keyPrincipal, walletPrincipal, type BusOperation } from '@tollbridge/rpc';
+import { KeySpends, type KeySpend } from '.';
+
+const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const context = callContext({ principal: keyPrincipal(keyId, 'wallet') });
+const spend: KeySpend = { kind: 'order', reference: 'order-1', valueUsd: '1.5', description: 'An order' };
+
+/** A bus on which the merchant app answers what is given; answers what it was called with, in order. */
+function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved' })) {
+  const calls: [name: string, input: Record<string, unknown>][] = [];
+  const call = async (operation: BusOperation<any, any>, input: Record<string, unknown>): Promise<any> => {
+    calls.push([operation.name, input]);
+    const given = answer(operation.name);
+    if (given instanceof Error) throw given;
+    return given;
+  };
+  return { calls, names: () => calls.map(([name]) => name), spends: new KeySpends({ call } as never) };
+}
+
+describe('what is done with a key', () => {
+  it('is reserved before it is done, and kept', async () => {
+    const { spends, calls, names } = budgets();
+    const work = jest.fn(async () => names().join());
+    expect(await spends.during(context, () => spend, work)).toBe('reserve');
+    expect(calls).toEqual([['reserve', { ...spend, keyId, attempt: expect.any(String) }]]);
+  });
+
+  it('is not done when it may not be spent', async () => {
+    const refusal = new DomainError('BUDGET_EXCEEDED');
+    const { spends, names } = budgets(() => refusal);
+    const work = jest.fn();
+    await expect(spends.during(context, () => spend, work)).rejects.toBe(refusal);
+    expect(work).not.toHaveBeenCalled();
+    expect(names()).toEqual(['reserve']);
+  });
+
+  it.each([
+    ['OUTCOME_UNKNOWN', ['reserve', 'release']],
+    ['SERVICE_UNAVAILABLE', ['reserve']],
+  ] as const)('is not done when nobody says whether it may be: %s', async (code, asked) => {
+    const { spends, names } = budgets((name) => (name === 'reserve' ? new DomainError(code) : {}));
+    const work = jest.fn();
+    await expect(spends.during(context, () => spend, work)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(work).not.toHaveBeenCalled();
+    expect(names()).toEqual(asked);
+  });
+
+  it.each([
+    ['failed for certain', new DomainError('CONFLICT'), ['reserve', 'release']],
+    ['may have happened', new DomainError('OUTCOME_UNKNOWN'), ['reserve']],
+    ['failed nobody knows how', new Error('what now'), ['reserve']],
+  ])('is given back only when it %s', async (_name, error, asked) => {
+    const { spends, calls, names } = budgets();
+    await expect(
+      spends.during(
+        context,
+        () => spend,
+        () => Promise.reject(error),
+      ),
+    ).rejects.toBe(error);
+    expect(names()).toEqual(asked);
+    const [{ attempt }] = [calls[0]![1]];
+    for (const [, input] of calls.slice(1)) expect(input).toEqual({ reference: 'order-1', attempt });
+  });
+
+  it('is given back when its result says that nothing was spent, and answered all the same', async () => {
+    const { spends, names } = budgets((name) =>
+      name === 'release' ? new DomainError('OUTCOME_UNKNOWN') : {},
+    );
+    const isSpent = (result: string) => result !== 'nothing';
+    expect(
+      await spends.during(
+        context,
+        () => spend,
+        async () => 'nothing',
+        isSpent,
+      ),
+    ).toBe('nothing');
+    expect(names()).toEqual(['reserve', 'release']);
+    expect(
+      await spends.during(
+        context,
+        () => spend,
+        async () => 'something',
+        isSpent,
+      ),
+    ).toBe('something');
+    expect(names()).toEqual(['reserve', 'release', 'reserve']);
+  });
+
+  it('is described in words that can be stored, however a token is called', async () => {
+    const { spends, calls } = budgets();
+    const description = `Swap\u0000 of ${'\ud83d\ude00'.repeat(200)}`;
+    await spends.during(
+      context,
+      () => ({ ...spend, description }),
+      async () => undefined,
+    );
+    const said = calls[0]![1]['description'] as string;
+    expect(said.length).toBeLessThanOrEqual(256);
+    expect(said).not.toMatch(/[\p{Control}\p{Surrogate}]/u);
+  });
+});
+
+describe('a key without bounds', () => {
+  const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true }));
+
+  it('is asked for once; from then on what it spends is counted when it is done', async () => {
+    const { spends, names } = unbounded();
+    await spends.during(
+      context,
+      () => spend,
+      async () => undefined,
+    );
+    expect(names()).toEqual(['reserve']);
+    const order = await spends.during(
+      context,
+      () => spend,
+      async () => names().length,
+    );
+    expect(order).toBe(1);
+    expect(names()).toEqual(['reserve', 'reserve']);
+  });
+
+  it('is not counted for what certainly was not done, and is for what may have been', async () => {
+    const { spends, names } = unbounded();
+    await spends.during(
+      context,
+      () => spend,
+      async () => undefined,
+    );
+    const fails = (code: 'CONFLICT' | 'OUTCOME_UNKNOWN') =>
+      spends
+        .during(
+          context,
+          () => spend,
+          () => Promise.reject(new DomainError(code)),
+        )
+        .catch(() => undefined);
+    await fails('CONFLICT');
+    await spends.during(
+      context,
+      () => spend,
+      async () => 'nothing',
+      (result) => result !== 'nothing',
+    );
+    expect(names()).toEqual(['reserve']);
+    await fails('OUTCOME_UNKNOWN');
+    expect(names()).toEqual(['reserve', 'reserve']);
+  });
+
+  it('is counted in the end when nobody answers, is never given back, and waited for again', async () => {
+    const answers: unknown[] = [
+      { status: 'reserved', isUnbounded: true },
+      new DomainError('OUTCOME_UNKNOWN'),
+    ];
+    const { spends, names } = budgets(() => answers.shift() ?? { status: 'reserved', isUnbounded: true });
+    await spends.during(
+      context,
+      () => spend,
+      async () => undefined,
+    );
+    await spends.during(
+      context,
+      () => spend,
+      async () => undefined,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    expect(names()).toEqual(['reserve', 'reserve', 'reserve']);
+    expect(
+      await spends.during(
+        context,
+        () => spend,
+        async () => names().length,
+      ),
+    ).toBe(4);
+  });
+
+  it('is looked at again after a minute, and is one key of many', async () => {
+    const { spends, names } = unbounded();
+    const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
+    try {
+      await spends.during(
+        context,
+        () => spend,
+        async () => undefined,
+      );
+      now.mockReturnValue(61_000);
+      expect(
+        await spends.during(
+          context,
+          () => spend,
+          async () => names().length,
+        ),
+      ).toBe(2);
+      const other = callContext({
+        principal: keyPrincipal('0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6e', 'wallet'),
+      });
+      expect(
+        await spends.during(
+          other,
+          () => spend,
+          async () => names().length,
+        ),
+      ).toBe(3);
+    } finally {
+      now.mockRestore();
+    }
+  });
+});
+
+it.each(['public', walletPrincipal('wallet')])('without a key nobody is asked: %s', async (principal) => {
+  const { spends, names } = budgets();
+  const unasked = jest.fn(() => spend);
+  expect(await spends.during(callContext({ principal }), unasked, async () => 1)).toBe(1);
+  expect([names(), unasked.mock.calls]).toEqual([[], []]);
+});

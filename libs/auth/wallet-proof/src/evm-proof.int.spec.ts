@@ -1,0 +1,277 @@
+import { EvmRpc } from '@tollbridge/evm';
+import {
+  deploySandboxWallet,
+  sandboxWalletCreation,
+  walletHabits,
+  type WalletHabit,
+} from '@tollbridge/onchain';
+import { closedUrl, startAnvil, type Anvil } from '@tollbridge/testing';
+import { hashMessage, Signature, SigningKey, type Contract, type HDNodeWallet } from 'ethers';
+import { createPublicClient, http, serializeErc6492Signature, type Hex } from 'viem';
+import { ContractWallets, ProofUncheckable } from './contract-wallets';
+import { checkEvmProof } from './evm-proof';
+
+jest.setTimeout(60_000);
+
+const chainId = 8453;
+const message = 'a text\nof two lines';
+let anvil: Anvil;
+let owner: HDNodeWallet;
+let stranger: HDNodeWallet;
+let contracts: ContractWallets;
+let signature: string;
+
+const rpcOf = (url: string) => new EvmRpc({ chainId, urls: [url], timeoutMs: 3_000, maxLagBlocks: 10 });
+const check = (wallet: string, signed: string, on = chainId) =>
+  checkEvmProof({ wallet, chainId: on, message, signature: signed }, contracts);
+const accepted = (isContract: boolean) => ({ ok: true, isContract });
+const refused = (reason: string) => ({ ok: false, reason });
+
+beforeAll(async () => {
+  anvil = await startAnvil({ chainId });
+  [owner, stranger] = [anvil.wallet(1), anvil.wallet(2)];
+  contracts = new ContractWallets(new Map([[chainId, rpcOf(anvil.url)]]));
+  signature = await owner.signMessage(message);
+});
+afterAll(() => anvil?.stop());
+
+/** Everything that a call could change: a state root tells of any change at all. */
+async function stateOfChain(): Promise<unknown> {
+  const block = (await anvil.send('eth_getBlockByNumber', ['latest', false])) as { hash: string };
+  const [pool, dump] = await Promise.all([anvil.send('txpool_status'), anvil.send('anvil_dumpState')]);
+  return { hash: block.hash, pool, dump };
+}
+
+const wrapped = (address: string, data: string, inner = signature) =>
+  serializeErc6492Signature({ address: address as Hex, data: data as Hex, signature: inner as Hex });
+
+describe('an ordinary wallet', () => {
+  it('is proven by its signature, also in its compact spelling and with the older recovery ids', async () => {
+    const { compactSerialized, v } = Signature.from(signature);
+    const older = signature.slice(0, -2) + (v - 27).toString(16).padStart(2, '0');
+    for (const spelling of [signature, signature.toUpperCase().replace('0X', '0x'), compactSerialized, older])
+      expect(await check(owner.address, spelling)).toEqual(accepted(false));
+  });
+
+  it('needs no node', async () => {
+    expect(await check(owner.address, signature, 1)).toEqual(accepted(false));
+  });
+
+  it('is not proven by the signature of another, or of another text', async () => {
+    expect(await check(stranger.address, signature)).toEqual(refused('wrong_signature'));
+    const other = await owner.signMessage(`${message} `);
+    expect(await check(owner.address, other)).toEqual(refused('wrong_signature'));
+    expect(await check(owner.address, other, 1)).toEqual(refused('chain_without_node'));
+  });
+
+  it('is not proven by the same signature from the upper half, or with another last byte', async () => {
+    const { r, s, v } = Signature.from(signature);
+    const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
+    const upper = (order - BigInt(s)).toString(16).padStart(64, '0');
+    const spellings = [
+      r + upper + (v === 27 ? '1c' : '1b'),
+      signature.slice(0, -2) + '02',
+      signature.slice(0, -2) + (v + 8).toString(16),
+      signature + '00',
+      signature.slice(0, -2),
+      `0x${'0'.repeat(130)}`,
+      `0x${'f'.repeat(128)}1b`,
+      '0x',
+    ];
+    // The compact spelling of an upper half has no room for its last bit: it would be read as another signature.
+    for (const spelling of spellings)
+      expect([spelling, await check(owner.address, spelling)]).toEqual([
+        spelling,
+        refused('wrong_signature'),
+      ]);
+  });
+
+  it('keeps its key when it has been given code', async () => {
+    const wallet = anvil.wallet(5);
+    await anvil.send('anvil_setCode', [wallet.address, '0x00']);
+    expect(await check(wallet.address, await wallet.signMessage(message))).toEqual(accepted(false));
+  });
+});
+
+describe('a contract wallet (ERC-1271)', () => {
+  let wallet: Contract;
+  let address: string;
+  beforeAll(async () => {
+    wallet = await deploySandboxWallet(anvil.wallet(0), owner.address);
+    address = await wallet.getAddress();
+  });
+
+  it('is proven by what it accepts, as an independent library finds', async () => {
+    expect(await check(address, signature)).toEqual(accepted(true));
+    const viem = createPublicClient({ transport: http(anvil.url) });
+    const asked = { address: address as Hex, message, signature: signature as Hex };
+    expect(await viem.verifyMessage(asked)).toBe(true);
+  });
+
+  it('is not proven by what it refuses, nor on a chain where nobody can ask it', async () => {
+    expect(await check(address, await stranger.signMessage(message))).toEqual(refused('wrong_signature'));
+    expect(await check(address, '0x')).toEqual(refused('wrong_signature'));
+    expect(await check(address, signature, 1)).toEqual(refused('chain_without_node'));
+  });
+
+  it('that exists is not prepared by a call of a stranger', async () => {
+    const easy = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsOnceTouched');
+    const target = await easy.getAddress();
+    const touch = easy.interface.encodeFunctionData('touch');
+    const before = await stateOfChain();
+    expect(await check(target, wrapped(target, touch))).toEqual(refused('wrong_signature'));
+    expect(await stateOfChain()).toEqual(before);
+    // The mark says nothing that matters where the wallet is there: the signature within is asked about, once.
+    expect(await check(address, wrapped(target, touch))).toEqual(accepted(true));
+    expect(await check(address, wrapped(target, touch, wrapped(target, touch)))).toEqual(
+      refused('wrong_signature'),
+    );
+  });
+
+  const hostile = walletHabits.filter((habit): habit is WalletHabit => habit !== 'plain');
+  it.each(hostile)('that %s is refused in time, and nothing on the chain has changed', async (habit) => {
+    const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
+    const before = await stateOfChain();
+    const startMs = performance.now();
+    expect(await check(target, signature)).toEqual(refused('wrong_signature'));
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    expect(await stateOfChain()).toEqual(before);
+  });
+
+  it.each([
+    ['destroys itself', '0x33ff'],
+    ['has code that is none', '0xfe'],
+    ['answers nothing', '0x00'],
+  ])('that %s is refused', async (_title, code) => {
+    const target = '0x00000000000000000000000000000000deadc0de'.replace('0000000000', '1111111111');
+    await anvil.send('anvil_setCode', [target, code]);
+    const before = await stateOfChain();
+    expect(await check(target, signature)).toEqual(refused('wrong_signature'));
+    expect(await stateOfChain()).toEqual(before);
+    expect(await anvil.provider.getCode(target)).toBe(code);
+  });
+
+  it('that accepts in a trial run would be believed by a call from nobody', async () => {
+    // So that the case above cannot pass for another reason.
+    const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
+    const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
+    const answer = await anvil.send('eth_call', [{ to: await trial.getAddress(), data }, 'latest']);
+    expect(answer).toMatch(/^0x1626ba7e/);
+  });
+});
+
+describe('a wallet that is not deployed yet (ERC-6492)', () => {
+  it('is proven by what it will accept, and is not deployed by being asked', async () => {
+    const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
+    const proof = wrapped(factory, factoryCall);
+    const before = await stateOfChain();
+    expect(await check(address, proof)).toEqual(accepted(true));
+    const viem = createPublicClient({ transport: http(anvil.url) });
+    expect(await viem.verifyMessage({ address: address as Hex, message, signature: proof })).toBe(true);
+    expect(await stateOfChain()).toEqual(before);
+    expect(await anvil.provider.getCode(address)).toBe('0x');
+  });
+
+  it('is not proven without its factory, by the signature of another, or by the wallet of another', async () => {
+    const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
+    const others = await sandboxWalletCreation(stranger.address);
+    for (const [wallet, proof] of [
+      [address, signature],
+      [address, wrapped(factory, factoryCall, await stranger.signMessage(message))],
+      [address, wrapped(factory, others.factoryCall)],
+      [others.address, wrapped(factory, others.factoryCall)],
+      [address, wrapped(factory, '0x')],
+      [address, wrapped(stranger.address, factoryCall)],
+      // Of an ordinary wallet nothing can be deployed.
+      [stranger.address, wrapped(factory, factoryCall)],
+    ] as const)
+      expect(await check(wallet, proof)).toEqual(refused('wrong_signature'));
+  });
+
+  it('is refused when what stands before the mark is not of its form', async () => {
+    const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
+    const proof = wrapped(factory, factoryCall);
+    const mark = proof.slice(-64);
+    for (const broken of [
+      `0x${mark}`,
+      `0x00${mark}`,
+      `${proof.slice(0, 300)}${mark}`,
+      `0x${'f'.repeat(640)}${mark}`,
+    ])
+      expect(await check(address, broken)).toEqual(refused('wrong_signature'));
+  });
+
+  it.each(['writes', 'deploys', 'loops', 'answersMuch', 'echoes'] as const)(
+    'that %s is refused, and nothing on the chain has changed',
+    async (habit) => {
+      const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address, habit);
+      const before = await stateOfChain();
+      expect(await check(address, wrapped(factory, factoryCall))).toEqual(refused('wrong_signature'));
+      expect(await stateOfChain()).toEqual(before);
+    },
+  );
+
+  it('whose factory does something else has done nothing', async () => {
+    const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
+    const { address } = await sandboxWalletCreation(stranger.address);
+    const before = await stateOfChain();
+    const touch = wrapped(await target.getAddress(), target.interface.encodeFunctionData('touch'));
+    expect(await check(address, touch)).toEqual(refused('wrong_signature'));
+    expect(await stateOfChain()).toEqual(before);
+    expect(await target.getFunction('touched').staticCall()).toBe(0n);
+  });
+});
+
+describe('a chain that cannot be asked', () => {
+  const address = '0x1111111111111111111111111111111111111111';
+  const askedOf = (call: () => Promise<unknown>) =>
+    checkEvmProof(
+      { wallet: address, chainId, message, signature },
+      new ContractWallets(new Map([[chainId, { call }]])),
+    );
+
+  it('is no refusal', async () => {
+    const down = new ContractWallets(new Map([[chainId, rpcOf(await closedUrl())]]));
+    const asked = checkEvmProof({ wallet: address, chainId, message, signature }, down);
+    await expect(asked).rejects.toBeInstanceOf(ProofUncheckable);
+  });
+
+  it.each(['0x', '0x02', `0x${'0'.repeat(63)}3`, `0x1${'0'.repeat(62)}2`, null, { a: 1 }, 2])(
+    'is not believed when it answers %j',
+    async (answer) => {
+      await expect(askedOf(async () => answer)).rejects.toBeInstanceOf(ProofUncheckable);
+    },
+  );
+
+  it('is given up after a time', async () => {
+    jest.useFakeTimers();
+    try {
+      const asked = expect(askedOf(() => new Promise(() => undefined))).rejects.toBeInstanceOf(
+        ProofUncheckable,
+      );
+      await jest.advanceTimersByTimeAsync(8_000);
+      await asked;
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is asked by a bounded number at once', async () => {
+    let answer!: (word: string) => void;
+    const word = new Promise<string>((resolve) => (answer = resolve));
+    let asked = 0;
+    const call = () => {
+      asked++;
+      return word;
+    };
+    const busy = new ContractWallets(new Map([[chainId, { call }]]));
+    const key = new SigningKey(`0x${'11'.repeat(32)}`);
+    const proof = { wallet: address, chainId, digest: hashMessage(message), signature: key.publicKey };
+    const many = Array.from({ length: 20 }, () => busy.accepts(proof).catch((error: Error) => error));
+    answer(`0x${'0'.repeat(63)}2`);
+    const outcomes = await Promise.all(many);
+    expect([asked, outcomes.filter((outcome) => outcome === true).length]).toEqual([16, 16]);
+    expect(outcomes.filter((outcome) => outcome instanceof ProofUncheckable)).toHaveLength(4);
+    expect(await busy.accepts(proof)).toBe(true);
+  });
+});

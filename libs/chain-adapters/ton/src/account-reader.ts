@@ -1,0 +1,191 @@
+import { fieldsOf, ProviderError, readReply, UnreadableReply } from '@tollbridge/http';
+import type { Transaction } from '@ton/core';
+import {
+  readGetMethodResult,
+  writeStack,
+  type GetMethodResult,
+  type StackArgument,
+} from './get-method-stack';
+import { loadTonCore } from './load';
+import { Toncenter, type ToncenterOptions } from './toncenter';
+
+/** One transaction of an account, read from its own cells: nothing of it is the word of who delivered it. */
+export interface AccountTransaction {
+  /** Raw. */
+  account: string;
+  /** Logical time: rises with each transaction of the account. */
+  lt: bigint;
+  /** 64 lower-case hex digits, of the cells that were read. */
+  hash: string;
+  at: Date;
+  parsed: Transaction;
+}
+
+export interface AccountTransactions {
+  /** Oldest first, without a gap. */
+  transactions: AccountTransaction[];
+  /** There were more than the limit: ask again, after the last of these. */
+  hasMore: boolean;
+}
+
+// Of toncenter's 100, since one transaction may have 100 KB.
+const pageSize = 32;
+// A thousand requests; whoever was away for longer than these begins at a later lt, and looks at the balance.
+const maxWalked = 32_000;
+
+/**
+ * Reads accounts, and sends messages, through toncenter's JSON-RPC (api/v2), which answers from blocks that the
+ * masterchain has confirmed. Addresses are raw.
+ *
+ * All methods throw `ProviderError`. A read that fails says nothing. `sendBoc` fails as `rejected` when the account
+ * refused the message, and as `unknownOutcome` when it may have been taken.
+ */
+export class TonAccountReader {
+  private readonly toncenter: Toncenter;
+
+  constructor(options: ToncenterOptions) {
+    this.toncenter = new Toncenter(options);
+  }
+
+  /** Nanotons; 0 for an account that was never used. */
+  async getBalance(address: string): Promise<bigint> {
+    const provider = await this.toncenter.tonweb();
+    const reply = await provider.getBalance(address);
+    return readReply('toncenter', () => {
+      if (typeof reply !== 'string' || !/^[0-9]{1,39}$/.test(reply))
+        throw new UnreadableReply('the balance is no number');
+      return BigInt(reply);
+    });
+  }
+
+  /**
+   * Names the state of an account by its last transaction (logical time and hash): while the name is the same, its balance
+   * and what its get methods answer are the same.
+   */
+  async stateOf(address: string): Promise<string> {
+    const provider = await this.toncenter.tonweb();
+    const reply: unknown = await provider.getAddressInfo(address);
+    return readReply('toncenter', () => {
+      const { last_transaction_id: last } = fieldsOf(reply, 'an account');
+      const { lt, hash } = fieldsOf(last, 'a transaction');
+      if (typeof lt !== 'string' || !/^[0-9]{1,20}$/.test(lt) || typeof hash !== 'string' || hash.length > 64)
+        throw new UnreadableReply('the last transaction has no lt or no hash');
+      return `${lt}:${hash}`;
+    });
+  }
+
+  /** An exit code other than 0 is an answer, and no failure. */
+  async runGetMethod(
+    address: string,
+    method: string,
+    stack: readonly StackArgument[] = [],
+  ): Promise<GetMethodResult> {
+    const provider = await this.toncenter.tonweb();
+    return understood(readGetMethodResult(await provider.call(address, method, writeStack(stack))));
+  }
+
+  /**
+   * Every transaction of the account with a greater lt than this, oldest first; the oldest of them, where there are more
+   * than the limit. Toncenter lists from the newest, so all pages down to `afterLt` are read each time; that none is left
+   * out is checked by the hash of the one before that each transaction holds.
+   */
+  async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
+    if (limit < 1) throw new RangeError('At least one transaction is asked for.');
+    const newestFirst: AccountTransaction[] = [];
+    for await (const transaction of this.newestFirst(address)) {
+      if (transaction.lt <= afterLt) break;
+      newestFirst.push(transaction);
+      // Twice, so that the cutting is rare.
+      if (newestFirst.length > 2 * limit + 1) newestFirst.splice(0, newestFirst.length - limit - 1);
+      if (transaction.parsed.prevTransactionLt <= afterLt) break;
+    }
+    return oldest(newestFirst, limit);
+  }
+
+  /** Every transaction of the account, page by page as far as they are taken, each held against the one that names it. */
+  async *newestFirst(address: string): AsyncGenerator<AccountTransaction, void> {
+    let before: Link | undefined;
+    for (let walked = 0; walked < maxWalked;) {
+      const page = await this.page(address, before);
+      if (page.length === 0 && before) throw badReply('a transaction is missing');
+      for (const transaction of page) {
+        if (before && !isAt(transaction, before)) throw badReply('the transactions are no chain');
+        yield transaction;
+        before = linkBefore(transaction);
+      }
+      if (!before || before.lt === 0n) return;
+      walked += page.length;
+    }
+    throw badReply(`there are more than ${maxWalked} transactions`);
+  }
+
+  /**
+   * Hands in an external message, as a bag of cells. That it was taken does not say that it is carried out: read what
+   * followed. `rejected` is the answer to this attempt alone: an earlier one may have been taken.
+   */
+  async sendBoc(boc: Uint8Array): Promise<void> {
+    const provider = await this.toncenter.tonweb();
+    await provider.sendBoc(Buffer.from(boc).toString('base64'));
+  }
+
+  private async page(address: string, from: Link | undefined): Promise<AccountTransaction[]> {
+    const provider = await this.toncenter.tonweb();
+    // What lies further back is not on every server of toncenter.
+    const reply = from
+      ? await provider.getTransactions(address, pageSize, String(from.lt), from.hash, undefined, true)
+      : await provider.getTransactions(address, pageSize);
+    if (!Array.isArray(reply) || reply.length > pageSize) throw badReply('the transactions are no list');
+    return understood(Promise.all(reply.map((item) => readTransaction(address, item))));
+  }
+}
+
+interface Link {
+  lt: bigint;
+  hash: string;
+}
+
+async function readTransaction(account: string, item: unknown): Promise<AccountTransaction> {
+  const { data } = fieldsOf(item, 'a transaction');
+  if (typeof data !== 'string') throw new UnreadableReply('a transaction has no data');
+  return transactionOf(account, Buffer.from(data, 'base64'));
+}
+
+/** @throws UnreadableReply for what is no transaction of this account */
+export async function transactionOf(account: string, boc: Buffer): Promise<AccountTransaction> {
+  const { Cell, loadTransaction } = await loadTonCore();
+  try {
+    const cell = Cell.fromBoc(boc)[0]!;
+    const parsed = loadTransaction(cell.beginParse());
+    if (hex(parsed.address) !== account.slice(account.indexOf(':') + 1)) throw new Error('of another');
+    const at = new Date(parsed.now * 1_000);
+    return { account, lt: parsed.lt, hash: cell.hash().toString('hex'), at, parsed };
+  } catch {
+    throw new UnreadableReply('a transaction is none of this account');
+  }
+}
+
+const hex = (number: bigint): string => number.toString(16).padStart(64, '0');
+const linkBefore = ({ parsed }: AccountTransaction): Link => ({
+  lt: parsed.prevTransactionLt,
+  hash: hex(parsed.prevTransactionHash),
+});
+const isAt = (one: AccountTransaction, { lt, hash }: Link): boolean => one.lt === lt && one.hash === hash;
+
+function oldest(newestFirst: AccountTransaction[], limit: number): AccountTransactions {
+  const transactions = newestFirst.slice(-limit).reverse();
+  return { transactions, hasMore: newestFirst.length > limit };
+}
+
+const badReply = (message: string): ProviderError =>
+  new ProviderError('toncenter', { kind: 'badReply', message });
+
+/** As `readReply`, for what is read asynchronously. */
+async function understood<T>(reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (cause) {
+    return readReply('toncenter', () => {
+      throw cause;
+    });
+  }
+}

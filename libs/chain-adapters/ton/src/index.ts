@@ -1,0 +1,57 @@
+/**
+ * What our services need of TON: reading accounts, who deposited jettons, paying many at once from a Highload wallet v3.
+ *
+ * Addresses are raw (`0:` and 64 lower-case hex digits): `rawAddressOf` reads what people write. Amounts are `bigint` in the
+ * smallest unit: nanotons (9 decimals) for coins, for jettons what their master says (USDT: 6). What cannot be read fails
+ * with `ProviderError` of `@tollbridge/http`. Nothing of TON is loaded before it is used.
+ */
+export {
+  TonAccountReader,
+  transactionOf,
+  type AccountTransaction,
+  type AccountTransactions,
+} from './account-reader';
+export { isRawAddress, rawAddressOf } from './addresses';
+export { readDeposits, type Deposits } from './deposit-reader';
+export {
+  depositByNotification,
+  depositInWallet,
+  isExecuted,
+  type Deposit,
+  type DepositAccount,
+  type DepositVerdict,
+  type NoDepositReason,
+  type ReturnedTransfer,
+} from './deposits';
+export { addressAt, numberAt, type GetMethodResult, type StackArgument } from './get-method-stack';
+export { isQueryId, queryIdAt, queryIdCount } from './highload-query-id';
+export {
+  batchOutcome,
+  buildHighloadMessage,
+  highloadAddress,
+  highloadStateInit,
+  isProcessed,
+  jettonBatchNano,
+  jettonPayment,
+  jettonPaymentsFor,
+  mostPaymentsInBatch,
+  type BatchOutcome,
+  type HighloadBatch,
+  type HighloadMessage,
+  type HighloadPayment,
+  type HighloadWallet,
+  type SignHash,
+} from './highload-wallet';
+export {
+  ForeignJettonWallet,
+  jettonOps,
+  jettonTransferBody,
+  jettonTransferNano,
+  jettonWalletAddressOf,
+  jettonWalletOf,
+  type JettonTransfer,
+  type JettonWallet,
+} from './jettons';
+export { sandboxEnclaveWallet, sandboxKey, type SandboxKey } from './sandbox-wallets';
+export type { ToncenterOptions } from './toncenter';
+export { signingKeyOf } from './wallet-key';

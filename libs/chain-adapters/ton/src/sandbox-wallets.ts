@@ -1,0 +1,25 @@
+import { signingKey, type SigningKey } from '@tollbridge/nanopay-protocol';
+import { createHash } from 'node:crypto';
+import { highloadAddress, type HighloadWallet } from './highload-wallet';
+
+/** A key that everybody can compute: for the local world only, where it holds nothing of worth. */
+export interface SandboxKey extends SigningKey {
+  seed: Buffer;
+}
+
+/** @param purpose such as `nano-payment enclave` */
+export function sandboxKey(purpose: string): SandboxKey {
+  const seed = createHash('sha256').update(`tollbridge sandbox: ${purpose}`).digest();
+  return { seed, ...signingKey(seed) };
+}
+
+/** The wallet to which people of the sandbox deposit, and from which sellers are paid: its key is the enclave's. */
+export function sandboxEnclaveWallet(): {
+  key: SandboxKey;
+  wallet: HighloadWallet;
+  address(): Promise<string>;
+} {
+  const key = sandboxKey('nano-payment enclave');
+  const wallet = { publicKey: key.publicKey, timeoutS: 86_400 };
+  return { key, wallet, address: () => highloadAddress(wallet) };
+}

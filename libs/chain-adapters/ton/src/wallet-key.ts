@@ -1,0 +1,43 @@
+import { ProviderError } from '@tollbridge/http';
+import type { TonAccountReader } from './account-reader';
+import { numberAt, type GetMethodResult } from './get-method-stack';
+
+type GetMethods = Pick<TonAccountReader, 'runGetMethod'>;
+
+// Of W5, and of its beta. Other wallets have neither: they always take signatures.
+const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
+const noSuchMethod = 11;
+
+/**
+ * The Ed25519 key whose signatures a wallet takes now, as the wallet itself says: what the state-init of an address tells
+ * may have changed since it was deployed, and an owner of W5 can switch signatures off. To be kept for a while at most.
+ * Undefined for an account that is not deployed, and for a contract that is no wallet.
+ * @throws ProviderError
+ */
+export async function signingKeyOf(
+  reader: GetMethods,
+  address: string,
+): Promise<Buffer | 'switched off' | undefined> {
+  const key = await reader.runGetMethod(address, 'get_public_key');
+  if (key.exitCode !== 0) return undefined;
+  const bits = numberIn(key);
+  if (bits <= 0n || bits >= 2n ** 256n) return undefined;
+  if (!(await takesSignatures(reader, address))) return 'switched off';
+  return Buffer.from(bits.toString(16).padStart(64, '0'), 'hex');
+}
+
+async function takesSignatures(reader: GetMethods, address: string): Promise<boolean> {
+  for (const method of allowingMethods) {
+    const allowed = await reader.runGetMethod(address, method);
+    if (allowed.exitCode !== noSuchMethod) return allowed.exitCode === 0 && numberIn(allowed) !== 0n;
+  }
+  return true;
+}
+
+function numberIn(result: GetMethodResult): bigint {
+  try {
+    return numberAt(result, 0);
+  } catch {
+    throw new ProviderError('toncenter', { kind: 'badReply', message: 'the wallet names no key' });
+  }
+}

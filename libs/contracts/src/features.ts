@@ -1,0 +1,111 @@
+import type { Channel, Feature, InternalFeature } from '@tollbridge/rpc';
+import { apiKeysApi } from './merchant/api-keys.api';
+import { authApi, internalSessionsApi } from './merchant/auth.api';
+import { sessionEvents } from './merchant/auth.events';
+import { budgetsApi } from './merchant/budgets.api';
+import { dashboardApi, internalDashboardApi } from './merchant/dashboard.api';
+import { keyPlansApi } from './merchant/key-plans.api';
+import { internalKeysApi } from './merchant/keys.api';
+import { keyEvents } from './merchant/keys.events';
+import { ledgerApi } from './merchant/ledger.api';
+import { paylinksApi } from './merchant/paylinks.api';
+import { paylinkEvents } from './merchant/paylinks.events';
+import { paymentRequestsApi } from './merchant/payment-requests.api';
+import { internalPaymentsApi, paymentsApi } from './merchant/payments.api';
+import { receiversApi } from './merchant/receivers.api';
+import { settingsApi } from './merchant/settings.api';
+import { webhooksApi } from './merchant/webhooks.api';
+import { nanoAccountsApi } from './nanopay/accounts.api';
+import { nanoApprovalsApi } from './nanopay/approvals.api';
+import { nanoAttestationApi } from './nanopay/attestation.api';
+import { nanoVerificationApi } from './nanopay/verification.api';
+import { chainsApi } from './pay-orders/chains.api';
+import { checkoutApi } from './pay-orders/checkout.api';
+import { orderHistoryApi } from './pay-orders/order-history.api';
+import { ordersApi } from './pay-orders/orders.api';
+import { orderEvents } from './pay-orders/orders.events';
+import { payerlessOrdersApi } from './pay-orders/payerless-orders.api';
+import { quotesApi } from './pay-orders/quotes.api';
+import { swapsApi } from './pay-orders/swaps.api';
+import { sandboxControlsApi } from './sandbox/controls.api';
+import { sandboxApi } from './sandbox/sandbox.api';
+import { catalogApi } from './service-api/catalog.api';
+import { internalPayoutsApi, payoutsApi } from './service-api/payouts.api';
+import { payoutEvents } from './service-api/payouts.events';
+import { agentmailApi } from './service-api/agentmail.api';
+import { emailApi } from './service-api/email.api';
+import { giftApi } from './service-api/gift.api';
+import { cardsApi } from './service-api/cards.api';
+import { providerHooksApi } from './service-api/provider-hooks.api';
+import { purchasesApi } from './service-api/purchases.api';
+import { purchaseEvents } from './service-api/purchases.events';
+import { resendApi } from './service-api/resend.api';
+import { smsApi } from './service-api/sms.api';
+import { teeAccountsApi } from './tee/accounts.api';
+import { teeMoneyApi } from './tee/money.api';
+import { teeEvents } from './tee/payments.events';
+import { transactionStream } from './stream/transaction-stream.api';
+import { swapQuotesApi } from './tx-engine/quotes.api';
+import { snapshotsApi } from './tx-engine/snapshots.api';
+import { transactionsApi } from './tx-engine/transactions.api';
+import { transactionEvents } from './tx-engine/transactions.events';
+
+/** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
+export const features: readonly Feature[] = [
+  chainsApi,
+  quotesApi,
+  checkoutApi,
+  ordersApi,
+  swapsApi,
+  swapQuotesApi,
+  transactionsApi,
+  paymentRequestsApi,
+  paymentsApi,
+  dashboardApi,
+  ledgerApi,
+  paylinksApi,
+  receiversApi,
+  apiKeysApi,
+  authApi,
+  settingsApi,
+  webhooksApi,
+  catalogApi,
+  payoutsApi,
+  emailApi,
+  agentmailApi,
+  resendApi,
+  giftApi,
+  smsApi,
+  cardsApi,
+  nanoAccountsApi,
+  nanoApprovalsApi,
+  nanoAttestationApi,
+  nanoVerificationApi,
+  sandboxApi,
+  sandboxControlsApi,
+];
+
+/** What the services answer to each other only. */
+export const internalFeatures: readonly InternalFeature[] = [
+  internalKeysApi,
+  keyPlansApi,
+  internalPaymentsApi,
+  budgetsApi,
+  internalSessionsApi,
+  internalDashboardApi,
+  ...[orderHistoryApi, payerlessOrdersApi],
+  snapshotsApi,
+  purchasesApi,
+  providerHooksApi,
+  internalPayoutsApi,
+  ...[teeAccountsApi, teeMoneyApi],
+];
+
+/** Every event that is told on the bus. */
+export const allEvents = [
+  ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
+  ...[payoutEvents, teeEvents],
+].flatMap((events) => Object.values(events));
+
+/** Every WebSocket that is served. */
+export const channels: readonly Channel[] = [transactionStream];

@@ -1,0 +1,93 @@
+import {
+  Integer,
+  internalFeature,
+  internalOperation,
+  ListOf,
+  Nested,
+  OneOf,
+  permissions,
+  Text,
+  Uuid,
+  type Permission,
+} from '@tollbridge/rpc';
+
+export const keyKinds = ['publishable', 'secret'] as const;
+export const keyPlans = ['free', 'pro', 'enterprise'] as const;
+export type KeyPlan = (typeof keyPlans)[number];
+
+/** Why a key is refused, `details.reason` of a 401, and what the caller is told. */
+export const keyRefusalSentences = {
+  missing: 'This operation needs an API key. Send it as Authorization: Bearer or as X-API-Key.',
+  malformed:
+    'The value sent is not an API key: its format or checksum is wrong. Send the whole key or secret, once.',
+  unknown: 'The API key is unknown. Check that the value is current, or create a new key.',
+  disabled: 'This API key is disabled. Enable it, or use another key.',
+  deleted: 'This API key was deleted. Use another key.',
+  foreign_environment:
+    'This API key belongs to another environment. Use a key of this one: tb_test_ outside production, tb_live_ in production.',
+  session_unknown:
+    'The session token is unknown. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  session_expired:
+    'The session has expired. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  session_revoked:
+    'The session was revoked. Sign in again with POST /api/auth/challenge and /api/auth/verify.',
+  wallet_missing: 'The header x-wallet is missing. Send the address of your wallet in it.',
+  wallet_malformed:
+    'The header x-wallet is not an address of a supported chain, or its checksum is wrong. Send one whole address.',
+  wallet_mismatch:
+    'The wallet in x-wallet does not own the API key or session sent with it. Send the wallet that owns it, or leave x-wallet out.',
+  wallet_unproven:
+    'The wallet in x-wallet is not proven. Sign in with POST /api/auth/challenge and /api/auth/verify, and send the session token.',
+} as const;
+export type KeyRefusal = keyof typeof keyRefusalSentences;
+
+export class AuthenticateRequest {
+  @Text({
+    description: 'SHA-256 of what the caller presented, which itself never leaves the gateway',
+    pattern: /^[0-9a-f]{64}$/,
+    patternMessage: 'must be 64 hexadecimal digits in lower case',
+    example: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+  })
+  digest: string;
+  @OneOf(keyKinds, { description: 'What it says it is', example: 'secret' })
+  kind: (typeof keyKinds)[number];
+}
+
+export class KeyRate {
+  @Integer({ description: 'Requests a minute in the long run', min: 1, example: 1000 })
+  perMinute: number;
+  @Integer({ description: 'Requests in any 60 seconds', min: 1, example: 2000 })
+  burst: number;
+}
+
+export class AuthenticateReply {
+  @Uuid({ description: 'The key', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  keyId: string;
+  @Text({
+    description: 'The wallet that it belongs to',
+    example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  })
+  owner: string;
+  @ListOf('string', {
+    description: 'What it may do',
+    maxItems: permissions.length,
+    example: ['read', 'pay'],
+  })
+  permissions: Permission[];
+  @OneOf(keyPlans, { description: 'Its plan', example: 'pro' })
+  plan: KeyPlan;
+  @Nested(() => KeyRate, { description: 'What the plan allows; null is no limit', nullable: true })
+  rate: KeyRate | null;
+}
+
+/** API keys, as the other services ask about them. */
+export const internalKeysApi = internalFeature('merchant', 'keys', {
+  authenticate: internalOperation({
+    summary: 'Authenticate an API key: its owner, or why it is rejected (`details.reason`)',
+    input: AuthenticateRequest,
+    output: AuthenticateReply,
+    errors: ['UNAUTHORIZED'],
+    // A request waits for it; the look-up takes a millisecond.
+    timeoutMs: 2_000,
+  }),
+});

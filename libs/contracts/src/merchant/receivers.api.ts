@@ -1,0 +1,174 @@
+import {
+  feature,
+  Flag,
+  Integer,
+  listOf,
+  merchantAuth,
+  Nested,
+  OneOf,
+  operation,
+  Text,
+  Timestamp,
+} from '@tollbridge/rpc';
+import { challengeExample, proofFields, signInSchemes, TonProofRequest } from './auth.api';
+
+const addressExample = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
+const address = {
+  ...proofFields.address,
+  description: 'The receiving address: EVM, Solana or TON',
+  example: addressExample,
+};
+const canonicalAddress = { ...address, description: 'The receiving address, in its canonical form' };
+const merchantWallet = { ...proofFields.address, description: 'The wallet of the merchant' };
+const nonce = {
+  ...proofFields.nonce,
+  description: 'Valid for one proof of this address within five minutes',
+};
+
+export const receiverStatement = (wallet: string): string =>
+  `Prove that this address receives payments of the Tollbridge merchant ${wallet}. This costs nothing and moves no money.`;
+
+const messageExample = challengeExample(addressExample, receiverStatement(merchantWallet.example));
+
+export class ReceiverChallengeRequest {
+  @Text(address)
+  address: string;
+  @Integer({
+    ...proofFields.chainId,
+    description: 'EVM only: the chain on which a contract is asked; 1 if absent',
+    optional: true,
+  })
+  chainId?: number;
+}
+
+export class ReceiverChallengeReply {
+  @Text(canonicalAddress)
+  address: string;
+  @Text(merchantWallet)
+  wallet: string;
+  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'How the address is proven' })
+  scheme: (typeof signInSchemes)[number];
+  @Text(nonce)
+  nonce: string;
+  @Text({
+    ...proofFields.signedText,
+    description:
+      'EVM and Solana: the text to sign with the receiving address, unchanged, by `personal_sign` or `signMessage`',
+    example: messageExample,
+  })
+  message?: string;
+  @Text({ ...nonce, description: 'TON: the payload of `ton_proof`', optional: true })
+  payload?: string;
+  @Text({ description: 'The domain that is signed', example: 'shop.example' })
+  domain: string;
+  @Integer({ ...proofFields.chainId, description: 'EVM: the chain', optional: true })
+  chainId?: number;
+  @Timestamp({ description: 'When it was issued', example: '2026-11-20T12:00:00.000Z' })
+  issuedAt: string;
+  @Timestamp({ description: 'When it ends', example: '2026-11-20T12:05:00.000Z' })
+  expiresAt: string;
+}
+
+export class VerifyReceiverRequest {
+  static readonly example = {
+    address: addressExample,
+    nonce: nonce.example,
+    message: messageExample,
+    signature: `0x${'a1'.repeat(64)}1b`,
+  };
+  @Text(address)
+  address: string;
+  @Text(nonce)
+  nonce: string;
+  @Text({
+    ...proofFields.signedText,
+    description: 'EVM and Solana: the message of the challenge, unchanged',
+    example: messageExample,
+  })
+  message?: string;
+  @Text(proofFields.signature)
+  signature?: string;
+  @Nested(() => TonProofRequest, { description: 'TON: `ton_proof` as TON Connect gives it', optional: true })
+  proof?: TonProofRequest;
+}
+
+export class Receiver {
+  @Text(canonicalAddress)
+  address: string;
+  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'How it was proven' })
+  scheme: (typeof signInSchemes)[number];
+  @Integer({
+    ...proofFields.chainId,
+    description:
+      'The only chain on which the proof holds: a contract has signed there. null: it holds on all chains of the family.',
+    nullable: true,
+    example: null,
+  })
+  chainId: number | null;
+  @Timestamp({ description: 'When it was proven', example: '2026-11-20T12:01:00.000Z' })
+  verifiedAt: string;
+}
+
+export class ReceiversQuery {}
+
+export class ReceiverRequest {
+  @Text(address)
+  address: string;
+}
+
+export class ReceiverDeleted {
+  @Flag({ description: 'Always true: the proof is deleted', example: true })
+  ok: boolean;
+}
+
+// As with the settings: a stolen key of a till must not add or remove an address that the merchant is paid on.
+const changes = merchantAuth('settings');
+
+/** Proofs that a merchant's wallet is paid at an address that is not its own. */
+export const receiversApi = feature('merchant', 'receivers', 'Receiving addresses', {
+  createReceiverChallenge: operation({
+    method: 'POST',
+    path: '/api/receivers/challenge',
+    summary: 'Get the text that a receiving address has to sign',
+    description:
+      'Sign the text with the receiving address, then send the signature to `POST /api/receivers/verify`. The own address of the wallet needs no proof. Nothing is stored until the proof is verified.',
+    input: ReceiverChallengeRequest,
+    output: ReceiverChallengeReply,
+    errors: [],
+    auth: changes,
+  }),
+  verifyReceiver: operation({
+    method: 'POST',
+    path: '/api/receivers/verify',
+    summary: 'Prove a receiving address',
+    description:
+      'All PayLinks of the wallet to this address become `receiver_verified`. EVM keys and contracts (ERC-1271, ERC-6492), TON and Solana can sign. Several wallets can prove one address; each needs its own proof. A rejected proof is 400 with `details.reason`; the nonce stays valid until it is used or expires. A wallet has at most 100 proven addresses (409).',
+    input: VerifyReceiverRequest,
+    output: Receiver,
+    errors: ['INVALID_SIGNATURE', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
+    auth: changes,
+    // A contract is asked on its chain, which may take some seconds.
+    timeoutMs: 15_000,
+  }),
+  listReceivers: operation({
+    method: 'GET',
+    path: '/api/receivers',
+    summary: 'List the proven receiving addresses of a wallet',
+    description: 'Newest first, all of them: a wallet has at most 100. Its own address needs no proof.',
+    input: ReceiversQuery,
+    output: listOf(Receiver),
+    errors: [],
+    auth: merchantAuth('read'),
+  }),
+  deleteReceiver: operation({
+    method: 'DELETE',
+    path: '/api/receivers/{address}',
+    summary: 'Delete the proof of a receiving address',
+    description:
+      'PayLinks to the address stay and are not `receiver_verified` any more. Payments that count stay counted.',
+    input: ReceiverRequest,
+    output: ReceiverDeleted,
+    errors: ['NOT_FOUND'],
+    auth: changes,
+  }),
+});

@@ -1,0 +1,210 @@
+import {
+  Amount,
+  Decimal,
+  exampleOf,
+  feature,
+  Figure,
+  Integer,
+  ListOf,
+  Nested,
+  OneOf,
+  operation,
+  Text,
+  Timestamp,
+} from '@tollbridge/rpc';
+import { ChainName, SettleAmount, TokenSymbol } from './fields';
+
+export const payMethods = ['Direct', 'CrossChain'] as const;
+export type PayMethod = (typeof payMethods)[number];
+
+export class QuoteRequest {
+  @ChainName({ description: 'Chain that the payer pays on' })
+  pay_blockchain: string;
+  @TokenSymbol({ description: 'Token that the payer pays with' })
+  pay_token: string;
+  @ChainName({ description: 'Chain that the merchant is paid on' })
+  settle_chain: string;
+  @TokenSymbol({ description: 'Token that the merchant is paid in' })
+  settle_token: string;
+  @SettleAmount()
+  settle_amount: string;
+}
+
+export class QuoteReply {
+  @OneOf(payMethods, { description: 'How it would be paid', example: 'Direct' })
+  method: PayMethod;
+  @Amount({ description: 'What the payer pays, smallest unit', example: '1000000' })
+  pay_amount: string;
+  @Text({ description: 'The same for people', example: '1' })
+  pay_amount_formatted: string;
+  @Decimal({
+    description: 'The same in US dollars; null without a recent price',
+    nullable: true,
+    example: '1.00',
+  })
+  pay_amount_usd: string | null;
+  @Amount({ description: 'What the merchant receives, smallest unit', example: '1000000' })
+  receive_amount: string;
+  @Text({ description: 'The same for people', example: '1' })
+  receive_amount_formatted: string;
+  @Decimal({
+    description: 'The same in US dollars; null without a recent price',
+    nullable: true,
+    example: '1.00',
+  })
+  receive_amount_usd: string | null;
+  @Integer({ description: 'Seconds from payment to settlement', example: 6 })
+  estimated_time: number;
+  @Text({ description: 'Settle tokens for one pay token', example: '1' })
+  exchange_rate: string;
+  @Integer({ description: 'Slippage in basis points; 0 for Direct', example: 0, min: 0 })
+  slippage_bps: number;
+  @Timestamp({ description: 'Until when the quote holds', example: '2026-11-20T12:00:00.000Z' })
+  expires_at: string;
+}
+
+export const maxPayOptions = 50;
+
+export class PayOption {
+  @ChainName({ description: 'Chain that the payer would pay on' })
+  blockchain: string;
+  @TokenSymbol({ description: 'Token that the payer would pay with' })
+  token: string;
+}
+
+export class BatchQuoteRequest {
+  @ChainName({ description: 'Chain that the merchant is paid on' })
+  settle_chain: string;
+  @TokenSymbol({ description: 'Token that the merchant is paid in' })
+  settle_token: string;
+  @SettleAmount()
+  settle_amount: string;
+  @ListOf(() => PayOption, {
+    description: 'What the payer could pay with',
+    maxItems: maxPayOptions,
+    example: [
+      { blockchain: 'base', token: 'USDC' },
+      { blockchain: 'btc', token: 'BTC' },
+    ],
+  })
+  pay_options: PayOption[];
+}
+
+export class QuoteFound {
+  @Nested(() => QuoteReply, { description: 'The quote' })
+  quote: QuoteReply;
+}
+
+export class QuoteFailed {
+  @Text({
+    description: 'Why there is none, for people',
+    example: 'There is no liquidity for this pair at present.',
+  })
+  error: string;
+  @Figure({
+    description: 'The least that can be paid this way, in US dollars, where it is known',
+    optional: true,
+    example: 10,
+  })
+  min_amount_usd?: number;
+}
+
+/** Exactly one of the two. */
+export class QuoteResult {
+  static readonly forms = { QuoteOk: ['Ok'], QuoteError: ['Error'] };
+  static readonly example = { Ok: exampleOf(QuoteFound) };
+  @Nested(() => QuoteFound, { description: 'A quote', optional: true })
+  Ok?: QuoteFound;
+  @Nested(() => QuoteFailed, { description: 'None, and why', optional: true })
+  Error?: QuoteFailed;
+}
+
+export class OptionQuote {
+  @ChainName({ description: 'As it was asked' })
+  blockchain: string;
+  @TokenSymbol({ description: 'As it was asked' })
+  token: string;
+  @Nested(() => QuoteResult, { description: '`Ok` or `Error`' })
+  result: QuoteResult;
+}
+
+export class BatchQuoteReply {
+  @ListOf(() => OptionQuote, { description: 'In the order of `pay_options`', maxItems: maxPayOptions })
+  quotes: OptionQuote[];
+}
+
+export class MinAmountsQuery {}
+
+export class MinAmount {
+  @Text({ description: 'Chain paid on', example: 'btc' })
+  blockchain: string;
+  @Text({ description: 'Token paid with', example: 'BTC' })
+  token: string;
+  @Amount({
+    description: 'The least that the merchant can be owed, in the smallest unit of `settle_token`',
+    example: '3500000',
+  })
+  min_settle_amount: string;
+  @Figure({ description: 'The same in US dollars', example: 3.5 })
+  min_usd: number;
+  @Text({ description: 'What `min_settle_amount` is counted in: the chain', example: 'eip155:8453' })
+  settle_chain: string;
+  @Text({ description: 'and the token', example: 'USDC' })
+  settle_token: string;
+  @Timestamp({ description: 'When this was found out', example: '2026-11-20T12:00:00.000Z' })
+  updated_at: string;
+}
+
+export class MinAmountsReply {
+  @ListOf(() => MinAmount, { description: 'Hints, not filters: the quote decides', maxItems: 500 })
+  min_amounts: MinAmount[];
+  @Integer({ description: 'Number of `min_amounts`', example: 1 })
+  count: number;
+  @Timestamp({
+    description: 'When the newest of them was found out; null before the first',
+    nullable: true,
+    example: '2026-11-20T12:00:00.000Z',
+  })
+  updated_at: string | null;
+}
+
+export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
+  quote: operation({
+    operationId: 'quotePayment',
+    method: 'POST',
+    path: '/api/v1/pay/quote',
+    summary: 'Quote what a payer must pay',
+    description:
+      'The same token on the same chain is quoted 1:1 and paid directly; anything else at the live cross-chain rate. A chain or token that is unknown is rejected with 400; a pair that cannot be routed now answers 502.',
+    input: QuoteRequest,
+    output: QuoteReply,
+    errors: ['QUOTE_UNAVAILABLE'],
+    auth: 'public',
+    timeoutMs: 8_000,
+  }),
+  batchQuote: operation({
+    operationId: 'quotePaymentOptions',
+    method: 'POST',
+    path: '/api/v1/pay/batch-quote',
+    summary: 'Quote many ways to pay at once',
+    description:
+      'All are asked at the same time and have 5 seconds each; one that fails does not spoil the others.',
+    input: BatchQuoteRequest,
+    output: BatchQuoteReply,
+    errors: [],
+    auth: 'public',
+    timeoutMs: 8_000,
+  }),
+  minAmounts: operation({
+    operationId: 'listMinimumAmounts',
+    method: 'GET',
+    path: '/api/v1/pay/min-amounts',
+    summary: 'List the least amounts that can be paid across chains',
+    description:
+      'A snapshot that is refreshed in the background; answered at once, also while the provider is away.',
+    input: MinAmountsQuery,
+    output: MinAmountsReply,
+    errors: [],
+    auth: 'public',
+  }),
+});

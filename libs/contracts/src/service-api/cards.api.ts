@@ -1,0 +1,198 @@
+import { AmountNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestamp } from '@tollbridge/rpc';
+import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
+
+/**
+ * - `pending`: the issuer makes it; it has no number yet
+ * - `open`: it pays
+ * - `paused`: it declines until the issuer opens it again
+ * - `closed`: it pays no more
+ */
+export const cardStates = ['pending', 'open', 'paused', 'closed'] as const;
+export type CardState = (typeof cardStates)[number];
+
+/** What one card may be loaded with, in dollars: every issuer takes these amounts. */
+export const cardBounds = { minUsd: 5, maxUsd: 1_000 } as const;
+
+const cardId = {
+  description: 'The card',
+  maxLength: 64,
+  example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+};
+const wallet = {
+  description: 'Your own wallet: that of the API key',
+  maxLength: 128,
+  example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+};
+
+export class GetCardRequest {
+  @Text(wallet)
+  wallet: string;
+  @AmountNumber({
+    description: 'US dollars that the card can spend in all; it cannot be loaded again',
+    min: cardBounds.minUsd,
+    max: cardBounds.maxUsd,
+    maxDecimals: 2,
+    example: 25,
+  })
+  amount: number;
+}
+
+export class CardDataQuery {
+  @Text({ ...cardId, description: '`cardId` of the card' })
+  card_id: string;
+}
+
+export class MyCardsQuery {
+  @Text(wallet)
+  wallet: string;
+  @Limit(1_000, 1_000)
+  limit?: number;
+  @Cursor({
+    pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  })
+  cursor?: string;
+}
+
+export class CardRecord {
+  @Text({ ...cardId, format: 'uuid' })
+  cardId: string;
+  @Text({
+    description: "The issuer's own id of it; no call needs it",
+    example: '7ef7d65c-9023-4da3-b113-3b8583fd7951',
+  })
+  issuerCardId: string;
+  @Text({ ...wallet, description: 'Whose card it is' })
+  wallet: string;
+  @Figure({ description: 'US dollars that it was issued with', example: 25 })
+  amount: number;
+  @OneOf(['USD'], { description: 'In what it pays', example: 'USD' })
+  currency: 'USD';
+  @OneOf(cardStates, {
+    description:
+      '`pending`: being made, without a number yet; `open`: it pays; `paused`: it declines for now; `closed`: it pays no more',
+    example: 'open',
+  })
+  status: CardState;
+  @Text({
+    description: 'The last four digits of its number; null while it is pending',
+    nullable: true,
+    pattern: /^[0-9]{4}$/,
+    example: '4242',
+  })
+  lastFour: string | null;
+  @Timestamp({ description: 'When it was issued', example: '2026-11-22T12:00:00.000Z' })
+  createdAt: string;
+}
+
+const number = {
+  description: 'The whole number of the card. It is stored nowhere: show it, and forget it',
+  pattern: /^[0-9]{12,19}$/,
+  example: '4242424242424242',
+};
+const cvv = { description: 'The security code of the card', pattern: /^[0-9]{3,4}$/, example: '123' };
+const expMonth = {
+  description: 'The month after which the card expires, two digits',
+  pattern: /^(0[1-9]|1[0-2])$/,
+  example: '12',
+};
+const expYear = {
+  description: 'The year in which the card expires, four digits',
+  pattern: /^20[0-9]{2}$/,
+  example: '2031',
+};
+const whilePending = { nullable: true } as const;
+const onceOpen = { optional: true } as const;
+
+export class CardData extends CardRecord {
+  @Text({ ...number, ...whilePending, description: `${number.description}. Null while the card is pending` })
+  number: string | null;
+  @Text({ ...cvv, ...whilePending, description: `${cvv.description}; null while the card is pending` })
+  cvv: string | null;
+  @Text({
+    ...expMonth,
+    ...whilePending,
+    description: `${expMonth.description}; null while the card is pending`,
+  })
+  expMonth: string | null;
+  @Text({
+    ...expYear,
+    ...whilePending,
+    description: `${expYear.description}; null while the card is pending`,
+  })
+  expYear: string | null;
+}
+
+/** The card record of a purchase: with number, security code and expiry when the issuer has opened the card. */
+export class NewCard extends CardRecord {
+  @Text({ ...number, ...onceOpen, description: `${number.description}. Absent while the card is pending` })
+  number?: string;
+  @Text({ ...cvv, ...onceOpen, description: `${cvv.description}; absent while the card is pending` })
+  cvv?: string;
+  @Text({
+    ...expMonth,
+    ...onceOpen,
+    description: `${expMonth.description}; absent while the card is pending`,
+  })
+  expMonth?: string;
+  @Text({ ...expYear, ...onceOpen, description: `${expYear.description}; absent while the card is pending` })
+  expYear?: string;
+}
+
+export class MyCardsReply {
+  @ListOf(() => CardRecord, { description: 'Newest first; no numbers', maxItems: 1_000 })
+  cards: CardRecord[];
+  @UsedLimit(1_000)
+  limit: number;
+  @NextCursor()
+  next_cursor: string | null;
+  @CamelNextCursor()
+  nextCursor: string | null;
+}
+
+export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
+  getCard: operation({
+    operationId: 'buyCard',
+    method: 'POST',
+    path: '/card/get-card',
+    summary: 'Issue a virtual card',
+    description:
+      'A new card that can spend `amount` in all. With `status: open` the reply has the number, the security code and the expiry of the card; they are read from the issuer for this one reply and stored nowhere. An issuer may need some seconds: the reply is `pending` without them, and `GET /card/card-data` shows them later, also when the issuer does not answer this read. Send an `Idempotency-Key`: the service issues one card for it. A replay has the stored record of the first reply, and the number is read from the issuer again, at most 10 times a minute for each card.',
+    input: GetCardRequest,
+    output: NewCard,
+    errors: [
+      ...(['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const),
+      ...(['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'] as const),
+    ],
+    auth: { key: 'secret', permission: 'write' },
+    // Above what an issuer is waited for.
+    timeoutMs: 90_000,
+  }),
+  cardData: operation({
+    operationId: 'revealCard',
+    method: 'GET',
+    path: '/card/card-data',
+    summary: 'Show the number of a card',
+    description:
+      'Number, security code and expiry, read from the issuer for this one reply: they are stored nowhere, and each time that they are shown is recorded. At most 10 times a minute for each card.',
+    input: CardDataQuery,
+    output: CardData,
+    errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
+    auth: { key: 'secret', permission: 'read' },
+    keepsSecret: true,
+    // Above what an issuer is waited for.
+    timeoutMs: 25_000,
+  }),
+  myCards: operation({
+    operationId: 'listCards',
+    method: 'GET',
+    path: '/card/my-cards',
+    summary: 'List the cards of a wallet',
+    description:
+      'All cards of the wallet, at most 1,000 in one answer: the last four digits and the state of each; never a whole number.',
+    input: MyCardsQuery,
+    output: MyCardsReply,
+    errors: ['FORBIDDEN'],
+    auth: { key: 'secret', permission: 'read' },
+  }),
+});

@@ -1,0 +1,42 @@
+import { connect, headers as natsHeaders, type Msg } from 'nats';
+
+export interface PlayedCall {
+  subject: string;
+  input: Record<string, unknown>;
+}
+
+/** What is answered: an output, a failure as the bus carries it, or nothing. */
+export type PlayedAnswer =
+  { output: object } | { failure: { code: string; message: string; details?: unknown } } | 'silence';
+
+/** A service that a test plays: it sees every call, and says what is answered. Independent of libs/platform/rpc. */
+export interface PlayedService {
+  /** In the order in which they came. */
+  readonly calls: PlayedCall[];
+  /** May be changed at any time. */
+  answer: (call: PlayedCall) => PlayedAnswer | Promise<PlayedAnswer>;
+  close(): Promise<void>;
+}
+
+/** @param subjects such as `op.merchant.budgets.*` */
+export async function playService(
+  natsUrl: string,
+  subjects: string,
+  answer: PlayedService['answer'],
+): Promise<PlayedService> {
+  const connection = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
+  const service: PlayedService = { calls: [], answer, close: () => connection.close() };
+  const respond = async (message: Msg): Promise<void> => {
+    const call = { subject: message.subject, input: message.json<Record<string, unknown>>() };
+    service.calls.push(call);
+    const given = await service.answer(call);
+    if (given === 'silence') return;
+    if ('output' in given) return void message.respond(JSON.stringify(given.output));
+    const headers = natsHeaders();
+    headers.set('tb-error', given.failure.code);
+    message.respond(JSON.stringify(given.failure), { headers });
+  };
+  connection.subscribe(subjects, { callback: (_error, message) => void respond(message) });
+  await connection.flush();
+  return service;
+}

@@ -1,0 +1,94 @@
+import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge/http';
+import { ReadFailure } from './read-failure';
+import { parseExactJson } from './wire-fields';
+
+export interface EndpointsOptions {
+  /** For errors: the chain's id. */
+  chain: string;
+  /** In order of preference. */
+  urls: readonly string[];
+  headers?: Readonly<Record<string, string>>;
+  /** For all URLs together. */
+  timeoutMs: number;
+}
+
+/** Turns a reply into a value; throws `WrongShape` for what cannot be one. */
+export type ReadReply<T> = (reply: unknown) => T;
+/** The same for a 4xx that is an answer, such as "no such account"; undefined when it is not. */
+export type ReadRefusal<T> = (refusal: ProviderError) => T | undefined;
+
+interface Endpoint {
+  client: ProviderClient;
+  /** It asked to be left alone until then. */
+  restsUntilMs: number;
+}
+
+// The largest replies are Solana's token accounts, 600 bytes each: thousands of them are dust that somebody sent.
+const maxReplyBytes = 4 * 1024 * 1024;
+// Public sources allow a few requests a second; more at once only earns refusals.
+const maxConcurrent = 8;
+// Without a Retry-After: the usual window of a limit is a second.
+const defaultRestMs = 1_000;
+// What remains of the time for reading and comparing.
+const shareOfTime = 0.9;
+
+/** Several URLs of one protocol as one: what one does not answer, or not rightly, the next one is asked. */
+export class Endpoints {
+  private readonly endpoints: readonly Endpoint[];
+
+  constructor({ chain, urls, headers = {}, timeoutMs }: EndpointsOptions) {
+    this.endpoints = urls.map((baseUrl, index) => ({
+      client: new ProviderClient({
+        // By number: a URL may hold a key.
+        provider: `${chain} source ${index + 1}`,
+        baseUrl,
+        headers,
+        // A silent first URL must leave time for the others.
+        timeoutMs: Math.floor((timeoutMs * shareOfTime) / urls.length),
+        maxReplyBytes,
+        maxConcurrent,
+        parseJson: parseExactJson,
+      }),
+      restsUntilMs: 0,
+    }));
+  }
+
+  async ask<T>(
+    request: ProviderRequest,
+    read: ReadReply<T>,
+    readRefusal: ReadRefusal<T> = () => undefined,
+  ): Promise<T> {
+    let failure: unknown;
+    for (const [index, endpoint] of this.endpoints.entries()) {
+      if (Date.now() < endpoint.restsUntilMs) {
+        failure ??= new ReadFailure(`source ${index + 1} asked to be left alone for some time`);
+        continue;
+      }
+      try {
+        return await this.exchange(endpoint, request, read, readRefusal);
+      } catch (error) {
+        if (request.signal?.aborted) throw error;
+        failure = error;
+      }
+    }
+    throw failure;
+  }
+
+  private async exchange<T>(
+    endpoint: Endpoint,
+    request: ProviderRequest,
+    read: ReadReply<T>,
+    readRefusal: ReadRefusal<T>,
+  ): Promise<T> {
+    try {
+      return read(await endpoint.client.request(request));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      if (error.kind === 'rateLimited')
+        endpoint.restsUntilMs = Date.now() + (error.retryAfterMs ?? defaultRestMs);
+      const answer = error.kind === 'rejected' ? readRefusal(error) : undefined;
+      if (answer === undefined) throw error;
+      return answer;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// Source: the reply of `prices/current` as its own adapters read it; unknown ids are absent from it.
+import { findChain } from '@tollbridge/chains';
+import { decimalText } from '@tollbridge/money';
+import { ProviderClient, ProviderError } from '@tollbridge/http';
+import type { Price, PricedToken, PriceSource } from './prices';
+
+// A URL of 40 ids is about 2,500 characters, which every server takes.
+const idsPerCall = 40;
+const minConfidence = 0.9;
+// The coins that every chain of ours pays its fees in; a token of the same name on another chain is found by address.
+const coinIds: Readonly<Record<string, string>> = {
+  ...{ ETH: 'ethereum', POL: 'polygon-ecosystem-token', BNB: 'binancecoin', AVAX: 'avalanche-2' },
+  ...{ TON: 'the-open-network', SOL: 'solana', TRX: 'tron', SUI: 'sui', BTC: 'bitcoin', NEAR: 'near' },
+  ...{ XLM: 'stellar', STRK: 'starknet', ADA: 'cardano', ALEO: 'aleo', XRP: 'ripple', DOGE: 'dogecoin' },
+  ...{ LTC: 'litecoin', BCH: 'bitcoin-cash', ZEC: 'zcash', DASH: 'dash', APT: 'aptos', xDAI: 'xdai' },
+  ...{ MON: 'monad', BERA: 'berachain-bera' },
+};
+const slugs: Readonly<Record<string, string>> = {
+  ...{ 'eip155:1': 'ethereum', 'eip155:8453': 'base', 'eip155:42161': 'arbitrum', 'eip155:137': 'polygon' },
+  ...{ 'eip155:10': 'optimism', 'eip155:56': 'bsc', 'eip155:43114': 'avax', solana: 'solana', tron: 'tron' },
+  ...{
+    sui: 'sui',
+    ton: 'ton',
+    near: 'near',
+    aptos: 'aptos',
+    scroll: 'scroll',
+    gnosis: 'xdai',
+    bera: 'berachain',
+  },
+  monad: 'monad',
+};
+
+/** DefiLlama: prices of any contract, by chain and address. */
+export class DefiLlama implements PriceSource {
+  readonly name = 'defillama';
+  private readonly client: ProviderClient;
+
+  constructor(baseUrl: string) {
+    this.client = new ProviderClient({ provider: this.name, baseUrl, timeoutMs: 8_000, maxConcurrent: 2 });
+  }
+
+  async read(
+    tokens: readonly PricedToken[],
+    signal: AbortSignal,
+  ): Promise<{ token: PricedToken; price: Price }[]> {
+    const known = tokens.flatMap((token) => {
+      const id = idOf(token);
+      return id ? [{ token, id }] : [];
+    });
+    const pages = Array.from({ length: Math.ceil(known.length / idsPerCall) }, (_, page) =>
+      known.slice(page * idsPerCall, (page + 1) * idsPerCall),
+    );
+    const read = await Promise.allSettled(pages.map((page) => this.readPage(page, signal)));
+    const failed = read.find((page) => page.status === 'rejected');
+    // What one page of ids costs must not be the prices of the others.
+    if (failed && read.every(({ status }) => status === 'rejected')) throw failed.reason;
+    return read.flatMap((page) => (page.status === 'fulfilled' ? page.value : []));
+  }
+
+  private async readPage(
+    page: readonly { token: PricedToken; id: string }[],
+    signal: AbortSignal,
+  ): Promise<{ token: PricedToken; price: Price }[]> {
+    const ids = [...new Set(page.map(({ id }) => id))].map(encodeURIComponent).join(',');
+    const path = `/prices/current/${ids}`;
+    const reply = await this.client.request({ method: 'GET', path, query: { searchWidth: '4h' }, signal });
+    const coins = (reply as { coins?: unknown } | undefined)?.coins;
+    if (typeof coins !== 'object' || coins === null)
+      throw new ProviderError(this.name, { kind: 'badReply', message: 'the reply has no coins' });
+    return page.flatMap(({ token, id }) => {
+      const price = priceOf(Reflect.get(coins, id));
+      return price ? [{ token, price }] : [];
+    });
+  }
+}
+
+function idOf({ chain: chainId, address }: PricedToken): string | undefined {
+  const chain = findChain(chainId);
+  if (!chain || chain.isTestnet) return undefined;
+  const coin = coinIds[chain.nativeSymbol];
+  if (address === null) return coin && `coingecko:${coin}`;
+  const slug = slugs[chainId];
+  return slug && `${slug}:${address}`;
+}
+
+function priceOf(coin: unknown): Price | undefined {
+  const { price, timestamp, confidence } = (coin ?? {}) as Record<string, unknown>;
+  const usd = decimalText(price);
+  if (usd === undefined || usd === '0' || typeof timestamp !== 'number') return undefined;
+  // Few trades make a figure that is none.
+  if (typeof confidence === 'number' && confidence < minConfidence) return undefined;
+  return { usd, atMs: timestamp * 1000 };
+}

@@ -1,0 +1,267 @@
+import type { ProviderErrorKind } from '@tollbridge/http';
+import { closedUrl, eventually, type HttpReply } from '@tollbridge/testing';
+import type { SwapBuildRequest } from '../swap-routes';
+import { changed } from '../testing/hostile-values';
+import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
+import { acrossError, approvalReply, ScriptedAcross, type Fields } from '../testing/scripted-across';
+import {
+  callFor,
+  hashOf,
+  recipient,
+  sender,
+  swapContract,
+  wireToken,
+  zeroAddress,
+} from '../testing/scripted-swaps';
+import { Across, type AcrossOptions } from './across.adapter';
+
+const request: SwapBuildRequest = {
+  ...{
+    from: baseUsdc,
+    to: arbUsdc,
+    amountInAtomic: 100_000_000n,
+    slippageBps: 50,
+    sender,
+    recipient: sender,
+  },
+  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+};
+const withSwaps = { ...request, from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n };
+
+let scripted: ScriptedAcross;
+let across: Across;
+const acrossOf = (options: Partial<AcrossOptions> = {}) =>
+  new Across({ baseUrl: scripted.server.url, ...options });
+
+beforeAll(async () => {
+  scripted = await ScriptedAcross.start();
+});
+afterAll(() => scripted.server.close());
+beforeEach(() => {
+  scripted.instead = undefined;
+  scripted.rateBps = 10_000n;
+  scripted.server.requests.length = 0;
+  scripted.server.abandoned = 0;
+  // New each time: a circuit breaker remembers failures.
+  across = acrossOf();
+});
+
+/** Answers with a changed reply. */
+function answersWith(change: (reply: Fields) => unknown): void {
+  scripted.instead = ({ query }) => ({ body: change(approvalReply(query)!) });
+}
+
+describe('what is sent', () => {
+  const wire = {
+    ...{ tradeType: 'exactInput', amount: '100000000', slippage: '0.005' },
+    ...{ inputToken: baseUsdc.address, originChainId: '8453' },
+    ...{ outputToken: arbUsdc.address, destinationChainId: '42161' },
+  };
+  const asked = () => scripted.asked('/swap/approval');
+
+  it('asks for a price before there is a user', async () => {
+    await across.quote({ ...request, sender: null });
+    const [query] = asked();
+    expect(query).toEqual({
+      ...{ ...wire, depositor: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
+      ...{ skipOriginTxEstimation: 'true', skipChecks: 'true' },
+    });
+    expect(query!['depositor']).not.toBe(zeroAddress);
+    expect(scripted.server.requests[0]!.headers).not.toHaveProperty('authorization');
+  });
+
+  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+    const own = acrossOf({ apiKey: 'key', integratorId: '0xdead' });
+    await own.quote(request);
+    await own.build(request);
+    const expected = { ...wire, depositor: sender, integratorId: '0xdead' };
+    expect(asked()).toEqual([expected, expected]);
+    expect(scripted.server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer key' });
+  });
+
+  it('names a recipient who is somebody else', async () => {
+    await across.build({ ...request, recipient });
+    await across.build({ ...request, recipient: sender.toLowerCase() });
+    expect(asked().map((query) => query['recipient'])).toEqual([recipient, undefined]);
+  });
+
+  it('writes the coin as the zero address', async () => {
+    await across.build({
+      ...{ ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n, minAmountOutAtomic: 1n },
+    });
+    expect(asked()[0]).toMatchObject({ inputToken: zeroAddress, outputToken: zeroAddress });
+  });
+
+  it('asks for a deposit by its transaction', async () => {
+    await across.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
+    expect(scripted.asked('/deposit/status')).toEqual([{ depositTxnRef: hashOf(1) }]);
+  });
+});
+
+describe('a price', () => {
+  it('promises what the slippage leaves, although the bridge is exact', async () => {
+    await expect(across.quote(request)).resolves.toMatchObject({
+      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 2 },
+      ...{ gasUnits: 94_310n, priceImpactBps: null, expiresAt: expect.any(Date) },
+      fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 100_000n, isIncluded: true }],
+    });
+  });
+
+  it('counts with usual gas where the transaction cannot be tried', async () => {
+    const plain = await across.quote({ ...request, sender: null });
+    const swapping = await across.quote({ ...withSwaps, sender: null });
+    expect(plain.gasUnits).toBeGreaterThan(100_000n);
+    expect(swapping.gasUnits).toBeGreaterThan(plain.gasUnits);
+  });
+});
+
+it('serves different chains of one world, and asks nobody about others', async () => {
+  const sepolia = { ...baseUsdc, chain: 'eip155:84532' };
+  const avalanche = { ...baseUsdc, chain: 'eip155:43114' };
+  expect(across.serves(baseUsdc, arbUsdc)).toBe(true);
+  for (const to of [baseDai, baseUsdc, sepolia, avalanche, bitcoin, { ...arbUsdc, chain: 'nowhere' }]) {
+    expect(across.serves(baseUsdc, to)).toBe(false);
+    expect(across.serves(to, baseUsdc)).toBe(false);
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    await expect(across.quote({ ...request, to })).rejects.toMatchObject(refusal);
+    await expect(across.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+  }
+  expect(scripted.server.requests).toEqual([]);
+});
+
+describe('a transaction', () => {
+  it('is built with its spender and its end', async () => {
+    await expect(across.build(request)).resolves.toMatchObject({
+      spender: swapContract,
+      transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
+      ...{ quote: { minAmountOutAtomic: 99_900_000n }, validUntil: expect.any(Date) },
+    });
+    answersWith((reply) => ({ ...reply, quoteExpiryTimestamp: 0 }));
+    await expect(across.build(request)).resolves.toMatchObject({ validUntil: null });
+  });
+
+  it('keeps its promise when the price has fallen, with less slippage', async () => {
+    const { minAmountOutAtomic } = await across.quote(withSwaps);
+    scripted.rateBps = 9_980n;
+    const { quote } = await across.build({ ...withSwaps, minAmountOutAtomic });
+    expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(minAmountOutAtomic);
+    expect(scripted.asked('/swap/approval').map(({ slippage }) => slippage)).toEqual([
+      ...['0.005', '0.005', '0.003'],
+    ]);
+  });
+
+  it.each([
+    ['a bridge', request],
+    ['swaps', withSwaps],
+  ])('by %s is refused when the price has fallen too far', async (_case, one) => {
+    const { minAmountOutAtomic } = await across.quote(one);
+    scripted.rateBps = 9_940n;
+    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
+    await expect(across.build({ ...one, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('an answer that is not believed', () => {
+  const other = wireToken(arbDai);
+  it.each<[string, (reply: Fields) => unknown]>([
+    ['is text', () => 'no'],
+    ['is a list', () => []],
+    ['is empty', () => ''],
+    ['has no transaction', (reply) => ({ ...reply, swapTx: undefined })],
+    ['pays another', (reply) => changed(reply, 'swapTx.data', callFor(swapContract))],
+    ['loses too much', (reply) => ({ ...reply, minOutputAmount: '90000000' })],
+    ['takes another token', (reply) => ({ ...reply, inputToken: other })],
+    ['delivers another token', (reply) => ({ ...reply, outputToken: other })],
+    ['takes more', (reply) => ({ ...reply, inputAmount: '100000001' })],
+    ['promises more than it expects', (reply) => ({ ...reply, minOutputAmount: '99900001' })],
+    ['delivers nothing', (reply) => ({ ...reply, expectedOutputAmount: '0', minOutputAmount: '0' })],
+    ['delivers less than nothing', (reply) => ({ ...reply, expectedOutputAmount: '-1' })],
+    ['is for another chain', (reply) => changed(reply, 'swapTx.chainId', 42161)],
+    ['sends coin', (reply) => changed(reply, 'swapTx.value', '1')],
+    ['calls nobody', (reply) => changed(reply, 'swapTx.to', zeroAddress)],
+    ['calls the token', (reply) => changed(reply, 'swapTx.to', baseUsdc.address)],
+    ['calls no function', (reply) => changed(reply, 'swapTx.data', '0x')],
+    ['allows nobody', (reply) => changed(reply, 'checks.allowance.spender', zeroAddress)],
+    ['allows a text', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
+    ['has a hole', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
+    ['never arrives', (reply) => ({ ...reply, expectedFillTime: 1e300 })],
+  ])('%s', async (_case, change) => {
+    answersWith(change);
+    const badReply = { name: 'ProviderError', kind: 'badReply' };
+    await expect(across.quote(request)).rejects.toMatchObject(badReply);
+    await expect(across.build(request)).rejects.toMatchObject(badReply);
+  });
+
+  it('sends less coin than is given', async () => {
+    answersWith((reply) => changed(reply, 'swapTx.value', '1'));
+    const ofCoin = { ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n };
+    await expect(across.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
+  });
+
+  it('is a status of another deposit', async () => {
+    scripted.instead = () => ({
+      body: { status: 'filled', depositTxnRef: hashOf(9), fillTxnRef: hashOf(2) },
+    });
+    const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
+    await expect(across.status(query)).rejects.toMatchObject({ kind: 'badReply' });
+  });
+});
+
+describe('failures', () => {
+  it.each<[string, HttpReply, ProviderErrorKind]>([
+    ['a bad key', { status: 401, body: { message: 'Unauthorized' } }, 'rejected'],
+    ['a wrong address', { status: 404, body: '<html>' }, 'rejected'],
+    ['our mistake', acrossError('MISSING_PARAM'), 'rejected'],
+    ['too many requests', { status: 429, body: {} }, 'rateLimited'],
+    ['an error of its own', acrossError('UNEXPECTED_ERROR', 500), 'unavailable'],
+    ['an error of its own with 400', acrossError('UPSTREAM_RPC_ERROR'), 'unavailable'],
+    ['a gateway', { status: 504, body: '<html>' }, 'unavailable'],
+    ['a torn answer', { half: '{"steps":' }, 'unavailable'],
+    ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
+  ])('%s', async (_case, reply, kind) => {
+    scripted.instead = () => reply;
+    await expect(across.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
+    await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
+  });
+
+  it('refusals', async () => {
+    const tiny = { ...request, amountInAtomic: 10n };
+    await expect(across.quote(tiny)).rejects.toMatchObject({ reason: 'belowMinimum' });
+    const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
+    await expect(across.quote(unknown)).rejects.toMatchObject({ reason: 'noRoute' });
+    scripted.instead = () => acrossError('INVALID_PARAM', 400, { param: 'recipient' });
+    await expect(across.build(request)).rejects.toMatchObject({ reason: 'badRecipient' });
+  });
+
+  it('nobody is there', async () => {
+    const nobody = acrossOf({ baseUrl: await closedUrl() });
+    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+    const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
+    await expect(nobody.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('a caller who leaves waits no longer', async () => {
+    scripted.instead = () => ({ silent: true });
+    const leaving = new AbortController();
+    const calls = [
+      across.quote(request, leaving.signal),
+      across.build(request, leaving.signal),
+      across.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) }, leaving.signal),
+    ];
+    const all = Promise.all(calls.map((call) => expect(call).rejects.toMatchObject({ kind: 'unavailable' })));
+    await eventually(() => expect(scripted.server.requests).toHaveLength(3));
+    leaving.abort();
+    await all;
+    await eventually(() => expect(scripted.server.abandoned).toBe(3));
+  });
+
+  it('prices that fail again and again hold up nobody who swaps', async () => {
+    scripted.instead = ({ query }) => (query.has('skipChecks') ? { status: 500 } : undefined);
+    const price = { ...request, sender: null };
+    await Promise.all(Array.from({ length: 40 }, () => across.quote(price).catch((error: Error) => error)));
+    const before = scripted.server.requests.length;
+    await expect(across.quote(price)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(scripted.server.requests).toHaveLength(before);
+    await expect(across.build(request)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,55 @@
+import { ProviderError } from '@tollbridge/http';
+import { RouteRefusal } from '../cross-chain-routes';
+import { asRefusal } from './across.errors';
+
+const rejected = (body: unknown, status = 400) =>
+  new ProviderError('across', { kind: 'rejected', message: `answered ${status}`, status, body });
+const coded = (code: unknown, param?: unknown) => ({ type: 'AcrossApiError', code, param, message: 'm' });
+
+it.each<[object, string]>([
+  [coded('AMOUNT_TOO_LOW'), 'belowMinimum'],
+  [coded('AMOUNT_TOO_HIGH'), 'noLiquidity'],
+  [coded('SWAP_LIQUIDITY_INSUFFICIENT'), 'noLiquidity'],
+  [coded('SWAP_QUOTE_UNAVAILABLE'), 'noLiquidity'],
+  [coded('SWAP_SLIPPAGE_INSUFFICIENT'), 'noLiquidity'],
+  [coded('ROUTE_NOT_ENABLED'), 'noRoute'],
+  [coded('SWAP_TYPE_NOT_GUARANTEED'), 'noRoute'],
+  [coded('SIMULATION_ERROR'), 'noRoute'],
+  [coded('INVALID_PARAM', 'outputToken'), 'noRoute'],
+  [coded('INVALID_PARAM', 'recipient'), 'badRecipient'],
+])('%j', (body, reason) => {
+  const refusal = asRefusal(rejected(body));
+  expect(refusal).toBeInstanceOf(RouteRefusal);
+  expect(refusal).toMatchObject({ reason });
+});
+
+it('a token that it does not know has no route; an address at which nothing is found is ours to mend', () => {
+  expect(asRefusal(rejected(coded('NOT_FOUND'), 404))).toMatchObject({ reason: 'noRoute' });
+  expect(asRefusal(rejected('<html>', 404))).toBeUndefined();
+});
+
+it.each(['UNEXPECTED_ERROR', 'UPSTREAM_RPC_ERROR', 'UPSTREAM_HTTP_ERROR', 'UPSTREAM_GATEWAY_TIMEOUT'])(
+  '%s may be tried again, whatever its status',
+  (code) => expect(asRefusal(rejected(coded(code)))).toMatchObject({ kind: 'unavailable' }),
+);
+
+const ours: unknown[] = [
+  ...[undefined, null, 'text', 5, [], {}, coded(undefined), coded(5), coded({})],
+  ...[coded('MISSING_PARAM', 'amount'), coded('INVALID_PARAM', 'amount'), coded('INVALID_PARAM')],
+  ...['__proto__', 'constructor', 'toString'].map((code) => coded(code)),
+];
+it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {
+  expect(asRefusal(rejected(body))).toBeUndefined();
+});
+
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
+  const error = new ProviderError('across', { kind, message: 'x', body: coded('AMOUNT_TOO_LOW') });
+  expect(asRefusal(error)).toBeUndefined();
+});
+
+it.each([[new Error('AMOUNT_TOO_LOW')], ['AMOUNT_TOO_LOW'], [undefined], [null]])(
+  '%p is no refusal',
+  (error) => {
+    expect(asRefusal(error)).toBeUndefined();
+  },
+);

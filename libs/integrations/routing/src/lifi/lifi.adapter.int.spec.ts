@@ -1,0 +1,269 @@
+import type { ProviderErrorKind } from '@tollbridge/http';
+import { closedUrl, eventually, type HttpReply } from '@tollbridge/testing';
+import type { SwapBuildRequest } from '../swap-routes';
+import { changed } from '../testing/hostile-values';
+import { arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from '../testing/route-tokens';
+import type { Fields } from '../testing/scripted-across';
+import { lifiError, quoteReply, ScriptedLiFi } from '../testing/scripted-lifi';
+import {
+  callFor,
+  hashOf,
+  recipient,
+  sender,
+  swapContract,
+  wireToken,
+  zeroAddress,
+} from '../testing/scripted-swaps';
+import { LiFi, type LiFiOptions } from './lifi.adapter';
+
+const request: SwapBuildRequest = {
+  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender, recipient },
+  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+};
+const ofCoin = {
+  ...request,
+  from: baseEther,
+  to: arbEther,
+  amountInAtomic: 10n ** 18n,
+  minAmountOutAtomic: 1n,
+};
+
+let scripted: ScriptedLiFi;
+let lifi: LiFi;
+const lifiOf = (options: Partial<LiFiOptions> = {}) => new LiFi({ baseUrl: scripted.server.url, ...options });
+
+beforeAll(async () => {
+  scripted = await ScriptedLiFi.start();
+});
+afterAll(() => scripted.server.close());
+beforeEach(() => {
+  scripted.instead = undefined;
+  scripted.rateBps = 10_000n;
+  scripted.server.requests.length = 0;
+  scripted.server.abandoned = 0;
+  // New each time: a circuit breaker remembers failures.
+  lifi = lifiOf();
+});
+
+/** Answers with a changed reply. */
+function answersWith(change: (reply: Fields) => unknown): void {
+  scripted.instead = ({ query }) => ({ body: change(quoteReply(query)!) });
+}
+
+describe('what is sent', () => {
+  const wire = {
+    ...{ fromChain: '8453', fromToken: baseUsdc.address, fromAmount: '100000000', slippage: '0.005' },
+    ...{ toChain: '42161', toToken: arbUsdc.address },
+  };
+
+  it('asks for a price before there is a user', async () => {
+    await lifi.quote({ ...request, sender: null });
+    const [query] = scripted.asked('/quote');
+    const nobody = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
+    expect(query).toEqual({ ...wire, fromAddress: nobody, toAddress: nobody, skipSimulation: 'true' });
+    expect(scripted.server.requests[0]!.headers).not.toHaveProperty('x-lifi-api-key');
+  });
+
+  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+    const own = lifiOf({ apiKey: 'key', integrator: 'shop' });
+    await own.quote(request);
+    await own.build(request);
+    const asUser = { ...wire, fromAddress: sender, integrator: 'shop' };
+    expect(scripted.asked('/quote')).toEqual([
+      { ...asUser, toAddress: sender },
+      { ...asUser, toAddress: recipient },
+    ]);
+    expect(scripted.server.requests[1]!.headers).toMatchObject({ 'x-lifi-api-key': 'key' });
+  });
+
+  it('writes the coin as the zero address', async () => {
+    await lifi.build(ofCoin);
+    expect(scripted.asked('/quote')[0]).toMatchObject({ fromToken: zeroAddress, toToken: zeroAddress });
+  });
+
+  it('asks for a transfer by its transaction', async () => {
+    await lifi.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
+    const query = { txHash: hashOf(1), fromChain: '8453', toChain: '42161' };
+    expect(scripted.asked('/status')).toEqual([query]);
+  });
+});
+
+it('serves EVM chains that are no tests, and asks nobody about others', async () => {
+  expect(lifi.serves(baseUsdc, arbUsdc)).toBe(true);
+  expect(lifi.serves(baseUsdc, baseDai)).toBe(true);
+  expect(lifi.serves({ ...baseUsdc, chain: 'eip155:43114' }, { ...baseUsdc, chain: 'bera' })).toBe(true);
+  const same = { ...baseUsdc, address: baseUsdc.address!.toLowerCase() };
+  for (const to of [
+    same,
+    { ...baseUsdc, chain: 'eip155:84532' },
+    bitcoin,
+    { ...arbUsdc, chain: 'nowhere' },
+  ]) {
+    expect(lifi.serves(baseUsdc, to)).toBe(false);
+    expect(lifi.serves(to, baseUsdc)).toBe(false);
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    await expect(lifi.quote({ ...request, to })).rejects.toMatchObject(refusal);
+    await expect(lifi.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+  }
+  expect(scripted.server.requests).toEqual([]);
+});
+
+describe('a swap', () => {
+  it('has a price, and what the slippage leaves', async () => {
+    await expect(lifi.quote(request)).resolves.toMatchObject({
+      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 5 },
+      ...{ gasUnits: 300_000n, priceImpactBps: null, expiresAt: null },
+      fees: [{ name: 'LIFI Fixed Fee', token: baseUsdc, amountAtomic: 25n, isIncluded: true }],
+      steps: [{ type: 'bridge', venue: 'across', tokenIn: baseUsdc, tokenOut: arbUsdc }],
+    });
+  });
+
+  it('on one chain has one step', async () => {
+    const { steps } = await lifi.quote({ ...request, to: baseDai });
+    expect(steps).toMatchObject([{ type: 'originSwap', tokenIn: baseUsdc, tokenOut: baseDai }]);
+  });
+
+  it('is built with its spender', async () => {
+    await expect(lifi.build(request)).resolves.toMatchObject({
+      ...{ spender: swapContract, validUntil: null },
+      transaction: { to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: 300_000n },
+    });
+    await expect(lifi.build(ofCoin)).resolves.toMatchObject({
+      ...{ spender: null, transaction: { valueAtomic: 10n ** 18n } },
+    });
+  });
+
+  it('keeps its promise when the price has fallen, with less slippage', async () => {
+    const { minAmountOutAtomic } = await lifi.quote(request);
+    scripted.rateBps = 9_980n;
+    const { quote } = await lifi.build({ ...request, minAmountOutAtomic });
+    expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(minAmountOutAtomic);
+    expect(scripted.asked('/quote').map(({ slippage }) => slippage)).toEqual(['0.005', '0.005', '0.003']);
+  });
+
+  it('is refused when the price has fallen too far', async () => {
+    const { minAmountOutAtomic } = await lifi.quote(request);
+    scripted.rateBps = 9_940n;
+    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
+    await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+  });
+
+  it('with a fee on top is none of ours: the user gives one amount of one token', async () => {
+    answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    await expect(lifi.quote(request)).rejects.toMatchObject(refusal);
+    await expect(lifi.build(request)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('an answer that is not believed', () => {
+  it.each<[string, (reply: Fields) => unknown]>([
+    ['is text', () => 'no'],
+    ['is a list', () => []],
+    ['is empty', () => ''],
+    ['has no transaction', (reply) => ({ ...reply, transactionRequest: undefined })],
+    ['is of another sender', (reply) => changed(reply, 'action.fromAddress', swapContract)],
+    ['is for another recipient', (reply) => changed(reply, 'action.toAddress', swapContract)],
+    ['pays another', (reply) => changed(reply, 'transactionRequest.data', callFor(swapContract))],
+    ['loses too much', (reply) => changed(reply, 'estimate.toAmountMin', '90000000')],
+    ['takes another token', (reply) => changed(reply, 'action.fromToken', wireToken(baseDai))],
+    ['delivers another token', (reply) => changed(reply, 'action.toToken', wireToken(baseUsdc))],
+    ['takes more', (reply) => changed(reply, 'estimate.fromAmount', '100000001')],
+    ['promises more than it expects', (reply) => changed(reply, 'estimate.toAmountMin', '99900001')],
+    ['promises nothing', (reply) => changed(reply, 'estimate.toAmountMin', '0')],
+    ['delivers less than nothing', (reply) => changed(reply, 'estimate.toAmount', '-1')],
+    ['is for another chain', (reply) => changed(reply, 'transactionRequest.chainId', 42161)],
+    ['sends coin', (reply) => changed(reply, 'transactionRequest.value', '0x1')],
+    ['calls nobody', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
+    ['calls the token', (reply) => changed(reply, 'transactionRequest.to', baseUsdc.address)],
+    ['calls no function', (reply) => changed(reply, 'transactionRequest.data', '0x')],
+    ['allows nobody', (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress)],
+    ['has no steps', (reply) => ({ ...reply, includedSteps: [] })],
+    ['stays on its chain', (reply) => changed(reply, 'includedSteps.1.type', 'swap')],
+    ['never arrives', (reply) => changed(reply, 'estimate.executionDuration', 1e300)],
+  ])('%s', async (_case, change) => {
+    answersWith(change);
+    const badReply = { name: 'ProviderError', kind: 'badReply' };
+    await expect(lifi.quote(request)).rejects.toMatchObject(badReply);
+    await expect(lifi.build(request)).rejects.toMatchObject(badReply);
+  });
+
+  it('sends less coin than is given', async () => {
+    answersWith((reply) => changed(reply, 'transactionRequest.value', '0x1'));
+    await expect(lifi.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
+  });
+
+  it('names no recipient when it should be another than the sender', async () => {
+    answersWith((reply) => changed(reply, 'action.toAddress', undefined));
+    await expect(lifi.build(request)).rejects.toMatchObject({ kind: 'badReply' });
+    await expect(lifi.build({ ...request, recipient: sender })).resolves.toBeDefined();
+  });
+
+  it('is a status of another transfer', async () => {
+    scripted.instead = () => ({ body: { status: 'PENDING', sending: { txHash: hashOf(9) } } });
+    const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
+    await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'badReply' });
+  });
+});
+
+describe('failures', () => {
+  it.each<[string, HttpReply, ProviderErrorKind]>([
+    ['a bad key', { status: 401, body: { message: 'Unauthorized', code: 1010 } }, 'rejected'],
+    ['a wrong address', { status: 404, body: '<html>' }, 'rejected'],
+    ['our mistake', { status: 400, body: { message: 'fromAmount', code: 1011 } }, 'rejected'],
+    ['too many requests', { status: 429, body: { code: 1005 } }, 'rateLimited'],
+    ['an error of its own', { status: 500, body: { code: 1006 } }, 'unavailable'],
+    ['an error of whom it asks', lifiError(1008, undefined, 424), 'unavailable'],
+    ['a torn answer', { half: '{"action":' }, 'unavailable'],
+    ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
+  ])('%s', async (_case, reply, kind) => {
+    scripted.instead = () => reply;
+    await expect(lifi.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
+    await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
+  });
+
+  it('refusals', async () => {
+    await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
+      ...{ name: 'RouteRefusal', reason: 'belowMinimum' },
+    });
+    const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
+    await expect(lifi.quote(unknown)).rejects.toMatchObject({ reason: 'noRoute' });
+    scripted.instead = () => lifiError(1002, 'INSUFFICIENT_LIQUIDITY');
+    await expect(lifi.build(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+  });
+
+  it('a transaction that is not found yet is under way', async () => {
+    const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
+    await expect(lifi.status(query)).resolves.toMatchObject({ state: 'pending' });
+    scripted.instead = () => lifiError(1003);
+    await expect(lifi.status(query)).resolves.toMatchObject({ state: 'pending' });
+    scripted.instead = () => ({ status: 500 });
+    await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('nobody is there', async () => {
+    const nobody = lifiOf({ baseUrl: await closedUrl() });
+    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('a caller who leaves waits no longer', async () => {
+    scripted.instead = () => ({ silent: true });
+    const leaving = new AbortController();
+    const calls = [lifi.quote(request, leaving.signal), lifi.build(request, leaving.signal)];
+    const all = Promise.all(calls.map((call) => expect(call).rejects.toMatchObject({ kind: 'unavailable' })));
+    await eventually(() => expect(scripted.server.requests).toHaveLength(2));
+    leaving.abort();
+    await all;
+    await eventually(() => expect(scripted.server.abandoned).toBe(2));
+  });
+
+  it('prices that fail again and again hold up nobody who swaps', async () => {
+    scripted.instead = ({ query }) => (query.has('skipSimulation') ? { status: 500 } : undefined);
+    const price = { ...request, sender: null };
+    await Promise.all(Array.from({ length: 40 }, () => lifi.quote(price).catch((error: Error) => error)));
+    const before = scripted.server.requests.length;
+    await expect(lifi.quote(price)).rejects.toMatchObject({ kind: 'unavailable' });
+    expect(scripted.server.requests).toHaveLength(before);
+    await expect(lifi.build(request)).resolves.toBeDefined();
+  });
+});

@@ -1,0 +1,66 @@
+import { ProviderError } from '@tollbridge/http';
+import { RouteRefusal } from '../cross-chain-routes';
+import { lifiError } from '../testing/scripted-lifi';
+import { asRefusal } from './lifi.errors';
+
+const rejected = (body: unknown, status = 404) =>
+  new ProviderError('lifi', { kind: 'rejected', message: `answered ${status}`, status, body });
+const saying = (toolCode?: string, code = 1002) => (lifiError(code, toolCode) as { body: unknown }).body;
+
+it.each<[unknown, string]>([
+  [saying('AMOUNT_TOO_LOW'), 'belowMinimum'],
+  [saying('FEES_HIGHER_THAN_AMOUNT'), 'belowMinimum'],
+  [saying('INSUFFICIENT_LIQUIDITY'), 'noLiquidity'],
+  [saying('AMOUNT_TOO_HIGH'), 'noLiquidity'],
+  [saying('DIFFERENT_RECIPIENT_NOT_SUPPORTED'), 'badRecipient'],
+  [saying('NO_POSSIBLE_ROUTE'), 'noRoute'],
+  [saying('TOOL_TIMEOUT'), 'noRoute'],
+  [saying('constructor'), 'noRoute'],
+  [saying(), 'noRoute'],
+  [saying(undefined, 1003), 'noRoute'],
+  [saying(undefined, 1004), 'noRoute'],
+  [saying(undefined, 1007), 'priceMoved'],
+  [{ code: 1011, message: '/toAddress must match pattern' }, 'badRecipient'],
+  [{ code: 1011, message: 'fromToken is not known' }, 'noRoute'],
+  [{ code: 1011, message: '/toChain must be one of' }, 'noRoute'],
+  [{ code: 1002, errors: 'none' }, 'noRoute'],
+  [{ code: 1002, errors: [[[[{ code: 'AMOUNT_TOO_LOW' }]]]] }, 'belowMinimum'],
+])('%j', (body, reason) => {
+  const refusal = asRefusal(rejected(body));
+  expect(refusal).toBeInstanceOf(RouteRefusal);
+  expect(refusal).toMatchObject({ reason });
+});
+
+it('of what many tools say, the most useful counts', () => {
+  const errors = ['NO_POSSIBLE_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_LOW'].map((code) => ({ code }));
+  expect(asRefusal(rejected({ code: 1002, errors }))).toMatchObject({ reason: 'belowMinimum' });
+  const two = { code: 1002, errors: errors.slice(0, 2) };
+  expect(asRefusal(rejected(two))).toMatchObject({ reason: 'noLiquidity' });
+});
+
+it('looks at the beginning of an endless answer only', () => {
+  const endless = Array.from({ length: 1_000_000 }, () => ({ tool: 'x' }));
+  expect(asRefusal(rejected({ code: 1002, errors: endless }))).toMatchObject({ reason: 'noRoute' });
+  const message = 'x'.repeat(4_000_000);
+  expect(asRefusal(rejected({ code: 1011, message }))).toBeUndefined();
+});
+
+it.each([1001, 1006, 1008, 1009, 1012])('%s may be tried again, whatever its status', (code) => {
+  expect(asRefusal(rejected({ code, message: 'm' }, 424))).toMatchObject({ kind: 'unavailable' });
+});
+
+const ours: unknown[] = [
+  ...[undefined, null, '<html>', 5, [], {}, { code: '1002' }, { code: 1000 }, { code: 1010 }],
+  ...[{ code: 1011, message: 'fromAmount is none' }, { code: 1011 }, { code: null }],
+];
+it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {
+  expect(asRefusal(rejected(body))).toBeUndefined();
+});
+
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
+  expect(asRefusal(new ProviderError('lifi', { kind, message: 'x', body: saying() }))).toBeUndefined();
+});
+
+it.each([[new Error('x')], ['x'], [undefined], [null]])('%p is no refusal', (error) => {
+  expect(asRefusal(error)).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+import { tokenKey } from '@tollbridge/chains';
+import { ExchangeAbort, ProviderError, untilAborted } from '@tollbridge/http';
+import type { RouteToken } from '../cross-chain-routes';
+import { chainByBlockchain, type WireToken } from './oneclick.wire';
+
+// The list changes rarely: a new token is served within a minute, and an old list is better than none.
+const freshMs = 60_000;
+
+/** How long somebody waits. */
+interface Patience {
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/** The provider's ids of tokens, by chain and address: they are opaque, and symbols are not unique. */
+export class AssetIds {
+  private assets: ReadonlyMap<string, WireToken> | undefined;
+  private askedAtMs = 0;
+  private reading: Promise<void> | undefined;
+
+  constructor(
+    private readonly provider: string,
+    private readonly readTokens: () => Promise<WireToken[]>,
+    private readonly nowMs = () => performance.now(),
+  ) {}
+
+  /** undefined for a token that it does not carry, or counts in another unit than we: its amounts would be others. */
+  async of(tokens: readonly RouteToken[], patience: Patience): Promise<(string | undefined)[]> {
+    if (!this.assets) await this.answered(this.refresh(), patience);
+    // Nobody waits for a newer list, nor hears of its failure: the old one serves.
+    else if (this.nowMs() - this.askedAtMs > freshMs) void this.refresh().catch(() => undefined);
+    return tokens.map(({ chain, address, decimals }) => {
+      const asset = this.assets?.get(tokenKey(chain, address));
+      return asset?.decimals === decimals ? asset.assetId : undefined;
+    });
+  }
+
+  /** One reading at a time, shared by all who ask: it goes on when one of them leaves. */
+  private refresh(): Promise<void> {
+    this.reading ??= this.read().finally(() => (this.reading = undefined));
+    return this.reading;
+  }
+
+  private async read(): Promise<void> {
+    // Noted before it fails: a provider that is down is not asked again with every quote.
+    this.askedAtMs = this.nowMs();
+    this.assets = assetsOf(await this.readTokens());
+  }
+
+  private async answered(reading: Promise<void>, { timeoutMs, signal }: Patience): Promise<void> {
+    const abort = new ExchangeAbort(timeoutMs, signal);
+    try {
+      await untilAborted(reading, abort.signal);
+    } catch (error) {
+      if (!abort.abortedBy) throw error;
+      const message = 'nobody waits any longer for the list of its tokens';
+      throw new ProviderError(this.provider, { kind: 'unavailable', message });
+    } finally {
+      abort.dispose();
+    }
+  }
+}
+
+function assetsOf(tokens: readonly WireToken[]): Map<string, WireToken> {
+  const assets = new Map<string, WireToken>();
+  for (const token of tokens) {
+    const chain = chainByBlockchain.get(token.blockchain);
+    const key = chain && tokenKey(chain, token.contractAddress);
+    // A row that repeats a token is an older form of it, or a trap: the first counts.
+    if (key && !assets.has(key)) assets.set(key, token);
+  }
+  return assets;
+}

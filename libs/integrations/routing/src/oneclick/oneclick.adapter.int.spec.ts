@@ -1,0 +1,400 @@
+import type { ProviderErrorKind } from '@tollbridge/http';
+import { closedUrl, eventually, type HttpReply, type SeenRequest } from '@tollbridge/testing';
+import type { RouteRequest } from '../cross-chain-routes';
+import { bitcoin, lumen, tether, usdc } from '../testing/route-tokens';
+import {
+  quoteReply,
+  ScriptedOneClick,
+  signed,
+  testPublicKey,
+  wireTokens,
+} from '../testing/scripted-oneclick';
+import { AssetIds } from './asset-ids';
+import { OneClick, type OneClickOptions } from './oneclick.adapter';
+import { readTokens } from './oneclick.wire';
+
+type Fields = Record<string, unknown>;
+
+const deadline = new Date('2026-11-20T14:00:00.000Z');
+const request: RouteRequest = {
+  ...{ from: bitcoin, to: usdc, amountOutAtomic: 1_000_000n, slippageBps: 50 },
+  ...{ recipient: '0xmerchant', refundTo: 'bc1qpayer', deadline },
+};
+
+let scripted: ScriptedOneClick;
+let routes: OneClick;
+const routesOf = (options: Partial<OneClickOptions> = {}) =>
+  new OneClick({ baseUrl: scripted.server.url, publicKey: testPublicKey, ...options });
+
+beforeAll(async () => {
+  scripted = await ScriptedOneClick.start();
+});
+afterAll(() => scripted.server.close());
+beforeEach(() => {
+  scripted.instead = undefined;
+  scripted.server.requests.length = 0;
+  scripted.server.abandoned = 0;
+  // New each time: a circuit breaker remembers failures.
+  routes = routesOf();
+});
+
+/** Answers quotes from what was asked, and everything else as always. */
+function quotesAs(answer: (body: Fields) => HttpReply): void {
+  scripted.instead = ({ path, body }) =>
+    path === '/v0/quote' ? answer(JSON.parse(body) as Fields) : undefined;
+}
+
+describe('what is sent', () => {
+  const wire = {
+    ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: wireTokens[1]!.assetId },
+    ...{ depositType: 'ORIGIN_CHAIN', depositMode: 'SIMPLE', destinationAsset: wireTokens[0]!.assetId },
+    ...{ amount: '1000000', refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
+    ...{
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: '2026-11-20T14:00:00.000Z',
+      quoteWaitingTimeMs: 1_000,
+    },
+  };
+  const sent = () => JSON.parse(scripted.asked('/v0/quote')[0]!.body) as unknown;
+
+  it('asks for a price without an obligation', async () => {
+    await routes.quote(request);
+    expect(sent()).toEqual({ dry: true, ...wire });
+    expect(scripted.asked('/v0/quote')[0]).toMatchObject({
+      ...{ method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' } },
+    });
+    expect(scripted.asked('/v0/quote')[0]!.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('asks for an address, with the fee on top', async () => {
+    await routesOf({ apiKey: 'jwt' }).commit({ ...request, fee: { account: 'fees.near', bps: 25 } });
+    expect(sent()).toEqual({ dry: false, ...wire, appFees: [{ recipient: 'fees.near', fee: 25 }] });
+    expect(scripted.asked('/v0/quote')[0]!.headers).toMatchObject({ 'x-api-key': 'jwt' });
+  });
+
+  it('asks for a memo where payers share an address', async () => {
+    const committed = await routes.commit({ ...request, from: lumen });
+    expect(sent()).toMatchObject({ depositMode: 'MEMO', originAsset: wireTokens[2]!.assetId });
+    expect(committed.deposit.memo).toMatch(/^memo/);
+  });
+
+  it('tells of a deposit, and asks for it, by address and memo', async () => {
+    scripted.instead = () => ({ body: {} });
+    await routes.submitDeposit({ address: 'a', memo: 'm' }, '0xhash');
+    await routes.submitDeposit({ address: 'a', memo: null }, '0xhash');
+    expect(scripted.asked('/v0/deposit/submit').map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { txHash: '0xhash', depositAddress: 'a', memo: 'm' },
+      { txHash: '0xhash', depositAddress: 'a' },
+    ]);
+    scripted.instead = () => ({ body: { status: 'PROCESSING' } });
+    await routes.status({ address: 'a&b', memo: 'm' });
+    await routes.status({ address: 'a', memo: null });
+    expect(scripted.asked('/v0/status').map(({ query }) => Object.fromEntries(query))).toEqual([
+      { depositAddress: 'a&b', depositMemo: 'm' },
+      { depositAddress: 'a' },
+    ]);
+  });
+});
+
+describe('a commitment is not believed', () => {
+  type Reply = ReturnType<typeof quoteReply>;
+  const changed: [string, (reply: Reply) => object, string][] = [
+    ['that is not signed', (reply) => reply, 'not signed'],
+    [
+      'that was changed after it was signed',
+      (reply) => {
+        const { signature } = signed(reply);
+        return { ...reply, signature, quote: { ...reply.quote, depositAddress: 'thief' } };
+      },
+      'not signed',
+    ],
+    ...[
+      'recipient',
+      'refundTo',
+      'originAsset',
+      'destinationAsset',
+      'amount',
+      'swapType',
+      'recipientType',
+      'refundType',
+    ].map((name): [string, (reply: Reply) => object, string] => [
+      `of another ${name}`,
+      (reply) => signed({ ...reply, quoteRequest: { ...reply.quoteRequest, [name]: 'other' } }),
+      `quoteRequest.${name}`,
+    ]),
+    [
+      'that is dry',
+      (reply) => signed({ ...reply, quoteRequest: { ...reply.quoteRequest, dry: true } }),
+      'dry',
+    ],
+    ...(
+      [
+        ['that delivers too little', { amountOut: '999999' }, 'below'],
+        ['that costs nothing', { amountIn: '0', minAmountIn: '0' }, 'amountIn is 0'],
+        ['of which the least is above the whole', { minAmountIn: '1000001' }, 'minAmountIn'],
+        ['without an address', { depositAddress: undefined }, 'depositAddress'],
+        ['without a deadline', { deadline: undefined }, 'deadline'],
+        ['without a price', { amountIn: undefined }, 'amountIn'],
+      ] as const
+    ).map(([name, quote, message]): [string, (reply: Reply) => object, string] => [
+      name,
+      (reply) => signed({ ...reply, quote: { ...reply.quote, ...quote } }),
+      message,
+    ]),
+    ['without a request', (reply) => ({ ...reply, quoteRequest: undefined }), 'quoteRequest'],
+    ['without a quote', (reply) => ({ ...reply, quote: undefined }), 'signed'],
+    ['that is a list', () => [], 'no object'],
+  ];
+  it.each(changed)('%s; an address may exist', async (_case, change, message) => {
+    quotesAs((body) => ({ status: 201, body: change(quoteReply(body)) }));
+    await expect(routes.commit(request)).rejects.toMatchObject({
+      ...{ name: 'ProviderError', kind: 'unknownOutcome', message: expect.stringContaining(message) },
+    });
+  });
+
+  it('without a memo where payers share an address', async () => {
+    quotesAs((body) => {
+      const reply = quoteReply(body);
+      return { body: signed({ ...reply, quote: { ...reply.quote, depositMemo: '' } }) };
+    });
+    const call = routes.commit({ ...request, from: lumen });
+    await expect(call).rejects.toMatchObject({
+      kind: 'unknownOutcome',
+      message: expect.stringContaining('memo'),
+    });
+  });
+
+  it('by another key', async () => {
+    await expect(routesOf({ publicKey: 'ed25519:1' }).commit(request)).rejects.toMatchObject({
+      kind: 'unknownOutcome',
+    });
+  });
+});
+
+it.each<[string, object]>([
+  ['delivers too little', { amountOut: '999999' }],
+  ['costs nothing', { amountIn: '0' }],
+  ['has no price', { amountIn: null }],
+  ['never arrives', { timeEstimate: 1e300 }],
+])('a price that %s is a bad reply', async (_case, quote) => {
+  quotesAs((body) => ({ body: { ...quoteReply(body), quote: { ...quoteReply(body).quote, ...quote } } }));
+  await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'badReply' });
+});
+
+describe('failures', () => {
+  const failing: [string, HttpReply, ProviderErrorKind, ProviderErrorKind][] = [
+    ['a bad key', { status: 401, body: { message: 'Unauthorized' } }, 'rejected', 'rejected'],
+    [
+      'an error of its own with 400',
+      { status: 400, body: { message: 'Internal server error' } },
+      'unavailable',
+      'unavailable',
+    ],
+    ['an error of its own', { status: 500, body: { message: 'x' } }, 'unavailable', 'unknownOutcome'],
+    ['a gateway', { status: 521, body: '<html>' }, 'unavailable', 'unknownOutcome'],
+    ['a torn answer', { half: '{"quote":' }, 'unavailable', 'unknownOutcome'],
+    ['an answer that is no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome'],
+    ['an empty answer', { body: '' }, 'badReply', 'unknownOutcome'],
+  ];
+  it.each(failing)('%s', async (_case, reply, ofQuote, ofCommit) => {
+    quotesAs(() => reply);
+    await expect(routes.quote(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofQuote });
+    await expect(routes.commit(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofCommit });
+  });
+
+  it('too many requests say when to come again', async () => {
+    quotesAs(() => ({ status: 429, headers: { 'retry-after': '7' }, body: {} }));
+    const expected = { kind: 'rateLimited', retryAfterMs: 7_000 };
+    await expect(routes.quote(request)).rejects.toMatchObject(expected);
+    await expect(routes.commit(request)).rejects.toMatchObject(expected);
+  });
+
+  it('an address that is not known has no status; other failures are told', async () => {
+    await expect(routes.status({ address: 'x', memo: null })).resolves.toBeUndefined();
+    scripted.instead = () => ({ status: 500 });
+    await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'unavailable' });
+    scripted.instead = () => ({ body: { status: 5 } });
+    await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'badReply' });
+  });
+
+  it('a caller who leaves waits no longer: a price is unavailable, an address may exist', async () => {
+    await routes.quote(request);
+    quotesAs(() => ({ silent: true }));
+    const [quoting, committing] = [new AbortController(), new AbortController()];
+    const quote = routes.quote(request, quoting.signal);
+    const commit = routes.commit(request, committing.signal);
+    const both = Promise.all([
+      expect(quote).rejects.toMatchObject({ kind: 'unavailable' }),
+      expect(commit).rejects.toMatchObject({ kind: 'unknownOutcome' }),
+    ]);
+    await eventually(() => expect(scripted.asked('/v0/quote')).toHaveLength(3));
+    quoting.abort();
+    committing.abort();
+    await both;
+    await eventually(() => expect(scripted.server.abandoned).toBe(2));
+  });
+
+  it('an answer that does not come in time: a price is unavailable, an address may exist', async () => {
+    const timeout = (_url: string, init: RequestInit) =>
+      Promise.reject(Object.assign(new Error('timed out'), { code: 'UND_ERR_HEADERS_TIMEOUT', init }));
+    const lateOnly = (url: string, init: RequestInit) =>
+      url.endsWith('/v0/tokens') ? fetch(url, init) : timeout(url, init);
+    const late = routesOf({ fetch: lateOnly });
+    await expect(late.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(late.commit(request)).rejects.toMatchObject({ kind: 'unknownOutcome' });
+  });
+});
+
+describe('the list of tokens', () => {
+  it('is read once for all who ask, and kept', async () => {
+    await Promise.all(Array.from({ length: 20 }, () => routes.quote(request)));
+    await routes.commit(request);
+    expect(scripted.asked('/v0/tokens')).toHaveLength(1);
+  });
+
+  it('that does not carry a token means no route, and nothing is asked', async () => {
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(refusal);
+    await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(refusal);
+    expect(scripted.asked('/v0/quote')).toEqual([]);
+  });
+
+  it('that counts a token in another unit means no route: its amounts would be others', async () => {
+    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    const to = { ...usdc, decimals: usdc.decimals + 1 };
+    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(refusal);
+  });
+
+  it('finds an address whatever its case', async () => {
+    const to = { ...usdc, address: usdc.address!.toLowerCase() };
+    await expect(routes.quote({ ...request, to })).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['is none', '<html>', 'badReply'],
+    ['has no readable row', [{}], 'badReply'],
+  ])('that %s fails the price; no address was minted', async (_case, body, kind) => {
+    scripted.instead = ({ path }: SeenRequest) => (path === '/v0/tokens' ? { body } : undefined);
+    await expect(routes.quote(request)).rejects.toMatchObject({ kind });
+    await expect(routes.commit(request)).rejects.toMatchObject({ kind });
+    expect(scripted.asked('/v0/quote')).toEqual([]);
+  });
+
+  it('that cannot be had fails the price, and is asked for again', async () => {
+    scripted.instead = () => ({ status: 503 });
+    await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+    scripted.instead = undefined;
+    await expect(routes.quote(request)).resolves.toBeDefined();
+    await expect(routesOf({ baseUrl: await closedUrl() }).commit(request)).rejects.toMatchObject({
+      kind: 'unavailable',
+    });
+  });
+
+  it('skips a chain whose name is one of every object', async () => {
+    const rows = ['constructor', '__proto__', 'toString'].map((blockchain) => ({
+      ...wireTokens[0],
+      blockchain,
+    }));
+    scripted.instead = ({ path }) => (path === '/v0/tokens' ? { body: [...rows, ...wireTokens] } : undefined);
+    await expect(routes.quote(request)).resolves.toBeDefined();
+    await expect(routes.tokens()).resolves.toHaveLength(3);
+  });
+
+  it('takes the first of two rows of one token', async () => {
+    const again = { ...wireTokens[0], assetId: 'nep141:trap' };
+    scripted.instead = ({ path }) => (path === '/v0/tokens' ? { body: [...wireTokens, again] } : undefined);
+    await routes.quote(request);
+    const body = JSON.parse(scripted.asked('/v0/quote')[0]!.body) as Fields;
+    expect(body['destinationAsset']).toBe(wireTokens[0]!.assetId);
+  });
+
+  it('lets one who waits leave, and the others have it', async () => {
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    scripted.instead = ({ path }) =>
+      path === '/v0/tokens' ? held.then(() => ({ body: wireTokens })) : undefined;
+    const leaving = new AbortController();
+    const left = routes.quote(request, leaving.signal);
+    const stays = routes.quote(request);
+    leaving.abort();
+    await expect(left).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
+    await expect(routes.quote(request, AbortSignal.abort())).rejects.toMatchObject({ kind: 'unavailable' });
+    answer();
+    await expect(stays).resolves.toBeDefined();
+    expect(scripted.asked('/v0/tokens')).toHaveLength(1);
+  });
+});
+
+describe('an old list of tokens', () => {
+  const patience = { timeoutMs: 1_000, signal: undefined };
+  let nowMs: number;
+  let readings: { answer: (rows: unknown[]) => void; fail: () => void }[];
+  const open = () =>
+    new AssetIds(
+      'oneclick',
+      () =>
+        new Promise((resolve, reject) => {
+          const answer = (rows: unknown[]) => resolve(readTokens(rows));
+          readings.push({ answer, fail: () => reject(new Error('down')) });
+        }),
+      () => nowMs,
+    );
+  beforeEach(() => {
+    nowMs = 1_000;
+    readings = [];
+  });
+
+  const opened = async (): Promise<AssetIds> => {
+    const ids = open();
+    const first = ids.of([bitcoin], patience);
+    readings[0]!.answer(wireTokens);
+    await first;
+    return ids;
+  };
+
+  it('serves while a newer one is read, and when that fails', async () => {
+    const ids = await opened();
+    nowMs += 60_001;
+    await expect(ids.of([bitcoin, tether], patience)).resolves.toEqual([wireTokens[1]!.assetId, undefined]);
+    expect(readings).toHaveLength(2);
+    readings[1]!.fail();
+    await expect(ids.of([bitcoin], patience)).resolves.toEqual([wireTokens[1]!.assetId]);
+  });
+
+  it('is not asked for again at once when that failed', async () => {
+    const ids = await opened();
+    nowMs += 60_001;
+    await ids.of([bitcoin], patience);
+    readings[1]!.fail();
+    for (let call = 0; call < 100; call += 1) await ids.of([bitcoin], patience);
+    expect(readings).toHaveLength(2);
+    nowMs += 60_001;
+    await ids.of([bitcoin], patience);
+    expect(readings).toHaveLength(3);
+  });
+
+  it('gives way to a newer one', async () => {
+    const ids = await opened();
+    nowMs += 60_001;
+    await ids.of([bitcoin], patience);
+    readings[1]!.answer([{ ...wireTokens[1], assetId: 'nep141:newer' }]);
+    await eventually(async () => expect(await ids.of([bitcoin], patience)).toEqual(['nep141:newer']));
+  });
+
+  it('is not waited for beyond the time that is left', async () => {
+    const call = open().of([bitcoin], { timeoutMs: 1, signal: undefined });
+    await expect(call).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
+  });
+});
+
+it('prices that fail again and again hold up no order', async () => {
+  quotesAs((body) => (body['dry'] ? { status: 500, body: {} } : { body: signed(quoteReply(body)) }));
+  const prices = Array.from({ length: 40 }, () => routes.quote(request).catch((error: Error) => error));
+  const outcomes = await Promise.all(prices);
+  expect(outcomes.every((outcome) => outcome instanceof Error)).toBe(true);
+  // By now they are left alone, and orders are not.
+  const asked = scripted.asked('/v0/quote').length;
+  await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+  expect(scripted.asked('/v0/quote')).toHaveLength(asked);
+  await expect(routes.commit(request)).resolves.toMatchObject({ amountOutAtomic: request.amountOutAtomic });
+});

@@ -1,0 +1,207 @@
+import { ProviderClient, ProviderError, readReply } from '@tollbridge/http';
+import {
+  RouteRefusal,
+  type CommittedRoute,
+  type CrossChainRoutes,
+  type Deposit,
+  type PricedToken,
+  type RouteQuote,
+  type RouteRequest,
+  type RouteStatus,
+} from '../cross-chain-routes';
+import { AssetIds } from './asset-ids';
+import { asRefusal } from './oneclick.errors';
+import { isSigned } from './oneclick.signature';
+import {
+  chainByBlockchain,
+  readCommitment,
+  readQuote,
+  readStatus,
+  readTokens,
+  type WireQuoteRequest,
+  type WireToken,
+} from './oneclick.wire';
+import { fieldsOf, UnreadableReply } from '../wire-fields';
+
+export interface OneClickOptions {
+  baseUrl: string;
+  apiKey?: string;
+  /** `ed25519:<base58>`: who signs the quotes. */
+  publicKey: string;
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+const provider = 'oneclick';
+// There, deposits share an address and are told apart by a memo; elsewhere each has an address of its own.
+const memoOnly = new Set(['stellar']);
+const quoteTimeoutMs = 5_000;
+// A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
+const commitTimeoutMs = 12_000;
+const readTimeoutMs = 10_000;
+// A batch is 50 of them.
+const maxPricesAtOnce = 64;
+// How long it may collect offers; most of them come within this time.
+const waitForOffersMs = 1_000;
+
+/** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
+export class OneClick implements CrossChainRoutes {
+  /** For whoever asks what something would cost. However many do, and however often that fails, orders are not held up. */
+  private readonly prices: ProviderClient;
+  /** For orders: deposit addresses, and what became of deposits. */
+  private readonly orders: ProviderClient;
+  private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
+
+  constructor(private readonly options: OneClickOptions) {
+    const { baseUrl, apiKey, fetch } = options;
+    const shared = {
+      provider,
+      baseUrl,
+      ...(apiKey && { headers: { 'x-api-key': apiKey } }),
+      timeoutMs: readTimeoutMs,
+      ...(fetch && { fetch }),
+    };
+    this.prices = new ProviderClient({ ...shared, maxConcurrent: maxPricesAtOnce });
+    this.orders = new ProviderClient(shared);
+  }
+
+  async tokens(signal?: AbortSignal): Promise<PricedToken[]> {
+    const tokens = await this.readTokenList(signal);
+    return tokens.flatMap((token) => {
+      const chain = chainByBlockchain.get(token.blockchain);
+      const { symbol, decimals, priceUsd, pricedAt, contractAddress: address } = token;
+      return chain ? [{ chain, address, symbol, decimals, priceUsd, pricedAt }] : [];
+    });
+  }
+
+  async quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote> {
+    const endMs = performance.now() + quoteTimeoutMs;
+    const body = await this.requestOf(request, { dry: true, timeoutMs: quoteTimeoutMs, signal });
+    const timeoutMs = Math.max(Math.round(endMs - performance.now()), 1);
+    const reply = await this.askQuote(body, { timeoutMs, signal });
+    return readReply(provider, () => {
+      const quote = readQuote(fieldsOf(reply['quote'], 'quote'));
+      requireExact(quote, request);
+      return quote;
+    });
+  }
+
+  async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
+    const body = await this.requestOf(request, { dry: false, timeoutMs: readTimeoutMs, signal });
+    const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
+    // Whatever is wrong with the answer: an address has been minted, and nobody will be told of it.
+    return readReply(
+      provider,
+      () => {
+        requireEcho(reply, body);
+        if (!isSigned(reply, this.options.publicKey))
+          throw new UnreadableReply('it is not signed by the key');
+        const { quote, address, memo, deadline, inactiveAt } = readCommitment(
+          fieldsOf(reply['quote'], 'quote'),
+        );
+        requireExact(quote, request);
+        if (body.depositMode === 'MEMO' && memo === null) throw new UnreadableReply('the memo is missing');
+        return { ...quote, deposit: { address, memo }, deadline, inactiveAt, signedQuote: reply };
+      },
+      'unknownOutcome',
+    );
+  }
+
+  async submitDeposit({ address, memo }: Deposit, txHash: string, signal?: AbortSignal): Promise<void> {
+    const body = { txHash, depositAddress: address, ...(memo !== null && { memo }) };
+    await this.orders.request({ method: 'POST', path: '/v0/deposit/submit', body, signal });
+  }
+
+  async status({ address, memo }: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined> {
+    const query = { depositAddress: address, depositMemo: memo ?? undefined };
+    try {
+      const reply = await this.orders.request({ method: 'GET', path: '/v0/status', query, signal });
+      return readReply(provider, () => readStatus(reply));
+    } catch (error) {
+      if (error instanceof ProviderError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  private async readTokenList(signal?: AbortSignal): Promise<WireToken[]> {
+    const reply = await this.prices.request({ method: 'GET', path: '/v0/tokens', signal });
+    return readReply(provider, () => readTokens(reply));
+  }
+
+  private async askQuote(
+    body: WireQuoteRequest,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<Record<string, unknown>> {
+    const changesSomething = !body.dry;
+    try {
+      const request = {
+        method: 'POST',
+        path: '/v0/quote',
+        body,
+        timeoutMs,
+        signal,
+        changesSomething,
+      } as const;
+      const reply = await (body.dry ? this.prices : this.orders).request(request);
+      return readReply(
+        provider,
+        () => fieldsOf(reply, 'the quote'),
+        changesSomething ? 'unknownOutcome' : 'badReply',
+      );
+    } catch (error) {
+      throw asRefusal(error) ?? error;
+    }
+  }
+
+  private async requestOf(
+    request: RouteRequest,
+    { dry, timeoutMs, signal }: { dry: boolean; timeoutMs: number; signal: AbortSignal | undefined },
+  ): Promise<WireQuoteRequest> {
+    const tokens = [request.from, request.to];
+    const [originAsset, destinationAsset] = await this.assetIds.of(tokens, { timeoutMs, signal });
+    if (!originAsset || !destinationAsset) throw new RouteRefusal('noRoute');
+    return {
+      dry,
+      swapType: 'EXACT_OUTPUT',
+      slippageTolerance: request.slippageBps,
+      originAsset,
+      depositType: 'ORIGIN_CHAIN',
+      depositMode: memoOnly.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
+      destinationAsset,
+      amount: String(request.amountOutAtomic),
+      refundTo: request.refundTo,
+      refundType: 'ORIGIN_CHAIN',
+      recipient: request.recipient,
+      recipientType: 'DESTINATION_CHAIN',
+      deadline: request.deadline.toISOString(),
+      quoteWaitingTimeMs: waitForOffersMs,
+      ...(request.fee && { appFees: [{ recipient: request.fee.account, fee: request.fee.bps }] }),
+    };
+  }
+}
+
+/** The merchant's amount is exact, or the quote is of another thing. */
+function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
+  if (quote.amountOutAtomic < amountOutAtomic)
+    throw new UnreadableReply('amountOut is below what was asked for');
+  if (quote.amountInAtomic === 0n) throw new UnreadableReply('amountIn is 0');
+  if (quote.minAmountInAtomic > quote.amountInAtomic)
+    throw new UnreadableReply('minAmountIn is above amountIn');
+}
+
+/** What is signed is what was asked for: money for another recipient would be somebody else's. */
+function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
+  const echo = fieldsOf(reply['quoteRequest'], 'quoteRequest');
+  const names = [
+    'dry',
+    'swapType',
+    'originAsset',
+    'destinationAsset',
+    'amount',
+    'recipient',
+    'recipientType',
+    'refundTo',
+    'refundType',
+  ] as const;
+  for (const name of names)
+    if (echo[name] !== body[name]) throw new UnreadableReply(`quoteRequest.${name} is not what was sent`);
+}

@@ -1,0 +1,87 @@
+import { MAX_AMOUNT } from '@tollbridge/money';
+import { ProviderError } from '@tollbridge/http';
+import { RouteRefusal } from '../cross-chain-routes';
+import { asRefusal } from './oneclick.errors';
+
+const rejected = (message: unknown, status = 400) =>
+  new ProviderError('oneclick', {
+    ...{ kind: 'rejected', message: `answered ${status}`, status },
+    body: { message, correlationId: 'c', timestamp: '2026-11-20T12:00:00Z', path: '/v0/quote' },
+  });
+const refused = (message: unknown, status?: number) => {
+  const error = asRefusal(rejected(message, status));
+  expect(error).toBeInstanceOf(RouteRefusal);
+  const { reason, minimum } = error as RouteRefusal;
+  return minimum ? { reason, minimum } : { reason };
+};
+const below = (minimum?: RouteRefusal['minimum']) =>
+  minimum ? { reason: 'belowMinimum', minimum } : { reason: 'belowMinimum' };
+
+it.each<[unknown, object]>([
+  ['Amount is too low for bridge, try at least 12345', below({ amountOutAtomic: 12_345n })],
+  [`Amount is too low for bridge, try at least ${MAX_AMOUNT}`, below({ amountOutAtomic: MAX_AMOUNT })],
+  [`Amount is too low for bridge, try at least ${MAX_AMOUNT + 1n}`, below()],
+  [`Amount is too low for bridge, try at least ${'9'.repeat(79)}`, below()],
+  ['Amount is too low for bridge, try at least 007', below()],
+  ['Amount is too low for bridge', below()],
+  ['Temporary swap limits: minimum swap amount is $1,000', below({ usd: '1000' })],
+  ['Minimum swap amount is $10', below({ usd: '10' })],
+  ['Minimum swap amount is $0.50', below({ usd: '0.50' })],
+  ['Minimum swap amount is $1,000.', below({ usd: '1000' })],
+  ['Minimum swap amount is $1,234,567.25', below({ usd: '1234567.25' })],
+  ['Failed to get quote', { reason: 'noLiquidity' }],
+  ['No liquidity available', { reason: 'noLiquidity' }],
+  ['Quoting for this pair is not available', { reason: 'noRoute' }],
+  ['tokenIn is not valid', { reason: 'noRoute' }],
+  ['tokenOut is not valid', { reason: 'noRoute' }],
+  ['recipient is not valid', { reason: 'badRecipient' }],
+  ['refundTo is not valid', { reason: 'badRefundAddress' }],
+  ['refundTo should not be empty', { reason: 'badRefundAddress' }],
+  [['refundTo should not be empty', 'refundTo must be a string'], { reason: 'badRefundAddress' }],
+  [['recipient is not valid'], { reason: 'badRecipient' }],
+  [['originAsset must be a string', 'recipient is not valid'], { reason: 'noRoute' }],
+  ['Something that nobody has seen yet', { reason: 'noRoute' }],
+  ['Minimum swap amount is $,', { reason: 'noRoute' }],
+  [undefined, { reason: 'noRoute' }],
+  [null, { reason: 'noRoute' }],
+  [[], { reason: 'noRoute' }],
+  [{ recipient: 1 }, { reason: 'noRoute' }],
+  [5, { reason: 'noRoute' }],
+])('%j', (message, expected) => {
+  expect(refused(message)).toEqual(expected);
+});
+
+it.each([[undefined], [null], ['<html>'], [[]], [5]])('reads no message from the body %p', (body) => {
+  const error = new ProviderError('oneclick', {
+    kind: 'rejected',
+    message: 'answered 400',
+    status: 400,
+    body,
+  });
+  expect(asRefusal(error)).toMatchObject({ reason: 'noRoute' });
+});
+
+it('looks at the beginning of an endless message only', () => {
+  expect(refused('1'.repeat(4_000_000))).toEqual({ reason: 'noRoute' });
+  expect(refused(Array.from({ length: 100_000 }, () => 'try at least '))).toEqual({ reason: 'noRoute' });
+});
+
+it.each(['Internal server error', ['Internal server error']])(
+  '%j of status 400 may be tried again',
+  (message) => {
+    expect(asRefusal(rejected(message))).toMatchObject({ kind: 'unavailable', mayBeRepeated: true });
+  },
+);
+
+it.each([401, 403])('%s is about our key, not about the quote', (status) => {
+  expect(asRefusal(rejected('recipient is not valid', status))).toBeUndefined();
+});
+
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
+  const body = { message: 'recipient is not valid' };
+  expect(asRefusal(new ProviderError('oneclick', { kind, message: 'x', body }))).toBeUndefined();
+});
+
+it.each([[new Error('recipient')], ['recipient'], [undefined], [null]])('%p is no refusal', (error) => {
+  expect(asRefusal(error)).toBeUndefined();
+});

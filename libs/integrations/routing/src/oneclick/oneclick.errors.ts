@@ -1,0 +1,46 @@
+import { isAmountText } from '@tollbridge/money';
+import { ProviderError } from '@tollbridge/http';
+import { RouteRefusal, type RefusalReason } from '../cross-chain-routes';
+
+/** Texts of status 400, as the production service answers them, and what each means. */
+const refusals: readonly [RegExp, RefusalReason][] = [
+  [/no liquidity|failed to get quote/i, 'noLiquidity'],
+  [/quoting for this pair|token(in|out) is not valid/i, 'noRoute'],
+  [/(originAsset|destinationAsset)/, 'noRoute'],
+  [/recipient/i, 'badRecipient'],
+  [/refundTo/i, 'badRefundAddress'],
+];
+
+// Its own trouble, now and then answered with status 400.
+const transient = /internal server error/i;
+const tooLow = /amount is too low/i;
+const minimumAtomic = /try at least (\d{1,78})\b/i;
+const minimumUsd = /minimum swap amount is \$((?:[1-9][\d,]{0,19}|0)(?:\.\d{1,6})?)/i;
+
+/** The refusal that an error of a quote stands for, or a better error; undefined for all others. */
+export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefined {
+  if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
+  const { status } = error;
+  if (status === 401 || status === 403) return undefined;
+  const text = messageOf(error.body);
+  if (transient.test(text)) {
+    const options = {
+      kind: 'unavailable',
+      message: 'answered 400 for an error of its own',
+      cause: error,
+    } as const;
+    return new ProviderError(error.provider, options);
+  }
+  const atomic = minimumAtomic.exec(text)?.[1];
+  if (isAmountText(atomic)) return new RouteRefusal('belowMinimum', { amountOutAtomic: BigInt(atomic) });
+  const usd = minimumUsd.exec(text)?.[1];
+  if (usd) return new RouteRefusal('belowMinimum', { usd: usd.replaceAll(',', '') });
+  if (tooLow.test(text)) return new RouteRefusal('belowMinimum');
+  const known = refusals.find(([pattern]) => pattern.test(text));
+  return new RouteRefusal(known?.[1] ?? 'noRoute');
+}
+
+function messageOf(body: unknown): string {
+  const message = (body as { message?: unknown } | null)?.message;
+  return [message].flat().map(String).join('; ').slice(0, 1_000);
+}

@@ -1,0 +1,277 @@
+import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
+import { RouteRefusal, type RefusalReason } from './cross-chain-routes';
+import { SwapRouter, type SwapRouterOptions } from './swap-router';
+import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
+import { arbUsdc, baseUsdc, bitcoin } from './testing/route-tokens';
+
+const request: SwapRequest = {
+  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender: null },
+};
+const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}): SwapQuote => ({
+  ...{ amountOutAtomic, minAmountOutAtomic: 1n, steps: [], fees: [], gasUnits: 100_000n },
+  ...{ estimatedSeconds: 10, priceImpactBps: null, expiresAt: null, ...rest },
+});
+
+type Answer = (request: SwapRequest, signal: AbortSignal) => SwapQuote | Promise<SwapQuote>;
+
+/** A provider that serves everything but Bitcoin, and remembers who asked. */
+class TestRoutes implements SwapRoutes {
+  readonly signals: AbortSignal[] = [];
+  constructor(
+    readonly name: string,
+    private readonly answer: Answer | SwapQuote | bigint | Error,
+    private readonly servesAll = true,
+  ) {}
+
+  serves(): boolean {
+    return this.servesAll;
+  }
+
+  async quote(asked: SwapRequest, signal: AbortSignal): Promise<SwapQuote> {
+    this.signals.push(signal);
+    const { answer } = this;
+    if (answer instanceof Error) throw answer;
+    if (typeof answer === 'bigint') return quoteOf(answer);
+    return typeof answer === 'function' ? answer(asked, signal) : answer;
+  }
+
+  build = (): never => {
+    throw new Error('not built');
+  };
+  status = this.build;
+}
+
+const failing = (kind: ProviderErrorKind) => new ProviderError('x', { kind, message: 'm' });
+const never: Answer = () => new Promise<never>(() => undefined);
+/** One cent for 100,000 units of gas. */
+const gasCostInOutput = (_request: SwapRequest, gasUnits: bigint): bigint => gasUnits / 10n;
+const routerOf = (providers: SwapRoutes[], options: Partial<SwapRouterOptions> = {}) =>
+  new SwapRouter({ providers, gasCostInOutput, ...options });
+
+const unhandled: unknown[] = [];
+const note = (error: unknown) => unhandled.push(error);
+beforeAll(() => process.on('unhandledRejection', note));
+afterAll(() => process.off('unhandledRejection', note));
+afterEach(() => expect(unhandled).toEqual([]));
+
+describe('the best offer', () => {
+  it('is the largest, with what everybody answered', async () => {
+    const providers = [
+      new TestRoutes('lifi', 99_720_000n),
+      new TestRoutes('across', 99_810_000n),
+      new TestRoutes('uniswap', new RouteRefusal('noRoute')),
+      new TestRoutes('other', failing('rateLimited')),
+      new TestRoutes('elsewhere', 200_000_000n, false),
+    ];
+    await expect(routerOf(providers).quote(request)).resolves.toEqual({
+      provider: 'across',
+      quote: quoteOf(99_810_000n),
+      answers: [
+        { provider: 'lifi', outcome: 'quoted', amountOutAtomic: 99_720_000n, gasCostAtomic: 10_000n },
+        { provider: 'across', outcome: 'quoted', amountOutAtomic: 99_810_000n, gasCostAtomic: 10_000n },
+        { provider: 'uniswap', outcome: 'refused', reason: 'noRoute' },
+        { provider: 'other', outcome: 'failed', reason: 'rateLimited' },
+      ],
+      reason:
+        'across delivers 99.80 USDC after gas; lifi 99.71; uniswap has no route; other may not be asked so often',
+    });
+  });
+
+  it('is the one that leaves most after gas', async () => {
+    const dear = quoteOf(99_900_000n, { gasUnits: 5_000_000n });
+    const routed = await routerOf([new TestRoutes('dear', dear), new TestRoutes('cheap', 99_500_000n)]).quote(
+      request,
+    );
+    expect(routed).toMatchObject({ provider: 'cheap', quote: { amountOutAtomic: 99_500_000n } });
+    expect(routed.reason).toBe('cheap delivers 99.49 USDC after gas; dear 99.40');
+  });
+
+  it('may cost more gas than it delivers, and is still the best', async () => {
+    const dear = quoteOf(10_000n, { gasUnits: 5_000_000n });
+    const dearer = quoteOf(10_000n, { gasUnits: 6_000_000n });
+    const { reason } = await routerOf([new TestRoutes('b', dearer), new TestRoutes('a', dear)]).quote(
+      request,
+    );
+    expect(reason).toBe('a delivers -0.49 USDC after gas; b -0.59');
+  });
+
+  it.each([
+    ['of all', () => null],
+    ['of one', (_request: SwapRequest, gasUnits: bigint) => (gasUnits > 200_000n ? null : 10_000n)],
+  ])('counts no gas when the cost %s is not known', async (_case, cost) => {
+    const dear = quoteOf(99_600_000n, { gasUnits: 5_000_000n });
+    const providers = [new TestRoutes('cheap', 99_500_000n), new TestRoutes('dear', dear)];
+    const routed = await routerOf(providers, { gasCostInOutput: cost }).quote(request);
+    expect(routed.provider).toBe('dear');
+    expect(routed.reason).toBe(
+      'dear delivers 99.60 USDC; cheap 99.50; gas is not counted, since its price is not known',
+    );
+  });
+
+  it('of equals is the one that promises more, then the faster, then the first', async () => {
+    const out = 99_500_000n;
+    const offer = (name: string, rest: Partial<SwapQuote> = {}) => new TestRoutes(name, quoteOf(out, rest));
+    const best = async (...all: SwapRoutes[]) => (await routerOf(all).quote(request)).provider;
+    const surer = offer('surer', { minAmountOutAtomic: 2n, estimatedSeconds: 20 });
+    await expect(best(offer('a'), surer)).resolves.toBe('surer');
+    await expect(best(offer('a'), offer('faster', { estimatedSeconds: 5 }))).resolves.toBe('faster');
+    await expect(best(offer('b'), offer('a'), offer('c'))).resolves.toBe('b');
+  });
+
+  it('is shown with as many digits as say something', async () => {
+    const shown = async (amount: bigint, decimals: number) => {
+      const to = { ...arbUsdc, symbol: 'T', decimals };
+      const router = routerOf([new TestRoutes('a', amount)], { gasCostInOutput: () => 0n });
+      return (await router.quote({ ...request, to })).reason;
+    };
+    for (const [amount, decimals, text] of [
+      ...([
+        [1n, 0, '1'],
+        [5n, 1, '0.5'],
+        [10n ** 18n, 18, '1.00'],
+        [123_456_789_123n, 6, '123456.78'],
+      ] as const),
+      ...([
+        [1_234_567_890_123_456_789n, 18, '1.23456'],
+        [12_345_678_912_345n, 18, '0.0000123456'],
+      ] as const),
+      ...([
+        [1n, 18, '0.000000000000000001'],
+        [0n, 18, '0.00'],
+        [1_500_000n, 6, '1.50'],
+      ] as const),
+    ])
+      await expect(shown(amount, decimals)).resolves.toBe(`a delivers ${text} T after gas`);
+  });
+});
+
+describe('a provider that fails costs nobody the others', () => {
+  it.each<[string, Answer | Error, object]>([
+    ['refuses', new RouteRefusal('noLiquidity'), { outcome: 'refused', reason: 'noLiquidity' }],
+    ['is not there', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
+    ['answers nonsense', failing('badReply'), { outcome: 'failed', reason: 'badReply' }],
+    ['is broken', new TypeError('x is no function'), { outcome: 'failed', reason: 'broken' }],
+    ['never answers', never, { outcome: 'failed', reason: 'late' }],
+  ])('that %s', async (_case, answer, expected) => {
+    const failures: string[] = [];
+    const router = routerOf([new TestRoutes('bad', answer), new TestRoutes('good', 99_500_000n)], {
+      timeoutMs: 30,
+      onFailure: (provider) => failures.push(provider),
+    });
+    const routed = await router.quote(request);
+    expect(routed).toMatchObject({ provider: 'good', answers: [{ provider: 'bad', ...expected }, {}] });
+    expect(failures).toEqual(answer instanceof RouteRefusal ? [] : ['bad']);
+  });
+
+  it('that is too slow is told to stop, and whatever it says later is not heard', async () => {
+    let fail = (): void => undefined;
+    const late = new TestRoutes(
+      'late',
+      () => new Promise((_, reject) => (fail = () => reject(new Error('late')))),
+    );
+    const good = new TestRoutes('good', 99_500_000n);
+    const routed = await routerOf([late, good], { timeoutMs: 30 }).quote(request);
+    expect(routed.reason).toBe('good delivers 99.49 USDC after gas; late did not answer in time');
+    expect(late.signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(good.signals.map(({ aborted }) => aborted)).toEqual([false]);
+    fail();
+    await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it('whose gas cannot be valued', async () => {
+    const odd = new TestRoutes('odd', quoteOf(200_000_000n, { gasUnits: 7n }));
+    const router = routerOf([odd, new TestRoutes('good', 99_500_000n)], {
+      gasCostInOutput: (_request, gasUnits) => {
+        if (gasUnits === 7n) throw new RangeError('odd');
+        return 0n;
+      },
+    });
+    await expect(router.quote(request)).resolves.toMatchObject({ provider: 'good' });
+  });
+});
+
+describe('when nobody offers it', () => {
+  const refused = (...reasons: RefusalReason[]) =>
+    reasons.map((reason, at) => new TestRoutes(`p${at}`, new RouteRefusal(reason)));
+
+  it.each<[RefusalReason[], RefusalReason]>([
+    [['noRoute', 'noLiquidity', 'belowMinimum'], 'belowMinimum'],
+    [['noRoute', 'noLiquidity'], 'noLiquidity'],
+    [['noRoute', 'badRecipient'], 'badRecipient'],
+    [['noRoute', 'priceMoved'], 'priceMoved'],
+    [['noRoute'], 'noRoute'],
+  ])('of %j the most useful refusal is told', async (reasons, expected) => {
+    for (const all of [refused(...reasons), refused(...reasons).reverse()])
+      await expect(routerOf(all).quote(request)).rejects.toMatchObject({
+        name: 'RouteRefusal',
+        reason: expected,
+      });
+  });
+
+  it('a refusal is told although others could not be reached', async () => {
+    const all = [new TestRoutes('down', failing('unavailable')), ...refused('noLiquidity')];
+    await expect(routerOf(all).quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+  });
+
+  it('since nobody could be reached, it may be tried again', async () => {
+    const all = [new TestRoutes('down', failing('badReply')), new TestRoutes('slow', never)];
+    await expect(routerOf(all, { timeoutMs: 30 }).quote(request)).rejects.toMatchObject({
+      ...{ name: 'ProviderError', kind: 'unavailable' },
+      message: expect.stringContaining('down badReply, slow late'),
+    });
+  });
+
+  it('there is no route where nobody serves the pair', async () => {
+    const router = routerOf([new TestRoutes('a', 1n, false)]);
+    await expect(router.quote({ ...request, from: bitcoin })).rejects.toMatchObject({ reason: 'noRoute' });
+    expect(router.serves(bitcoin, arbUsdc)).toBe(false);
+    await expect(routerOf([]).quote(request)).rejects.toMatchObject({ reason: 'noRoute' });
+  });
+
+  it('a caller who leaves waits no longer, and nobody is blamed', async () => {
+    const failures: string[] = [];
+    const [slow, leaving] = [new TestRoutes('slow', never), new AbortController()];
+    const quote = routerOf([slow], { onFailure: (provider) => failures.push(provider) }).quote(
+      request,
+      leaving.signal,
+    );
+    leaving.abort();
+    await expect(quote).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
+    expect(slow.signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(failures).toEqual([]);
+  });
+});
+
+describe('a last resort', () => {
+  const last = () => new TestRoutes('last', 200_000_000n);
+
+  it('is not asked where somebody else serves the pair, whatever he says', async () => {
+    const lastResorts = [last()];
+    await routerOf([new TestRoutes('a', 99_500_000n)], { lastResorts }).quote(request);
+    const refusing = routerOf([new TestRoutes('a', new RouteRefusal('noLiquidity'))], { lastResorts });
+    await expect(refusing.quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+    expect(lastResorts[0]!.signals).toEqual([]);
+  });
+
+  it('is asked where nobody else does', async () => {
+    const router = routerOf([new TestRoutes('a', 1n, false)], { lastResorts: [last()] });
+    expect(router.serves(baseUsdc, arbUsdc)).toBe(true);
+    await expect(router.quote(request)).resolves.toMatchObject({ provider: 'last' });
+  });
+});
+
+it('finds a provider by its name, and each has one of its own', () => {
+  const [a, b] = [new TestRoutes('a', 1n), new TestRoutes('b', 1n)];
+  const router = routerOf([a], { lastResorts: [b] });
+  expect([router.provider('a'), router.provider('b'), router.provider('c')]).toEqual([a, b, undefined]);
+  expect(() => routerOf([a], { lastResorts: [new TestRoutes('a', 1n)] })).toThrow('the same name');
+});
+
+it('keeps no caller registered on a signal that outlives the quote', async () => {
+  const signal = new AbortController().signal;
+  const added = jest.spyOn(signal, 'addEventListener');
+  const removed = jest.spyOn(signal, 'removeEventListener');
+  await routerOf([new TestRoutes('a', 1n), new TestRoutes('b', 1n)]).quote(request, signal);
+  expect(added).toHaveBeenCalledTimes(2);
+  expect(removed).toHaveBeenCalledTimes(2);
+});

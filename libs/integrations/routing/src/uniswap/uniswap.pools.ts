@@ -1,0 +1,84 @@
+import { uniswapFeeTiersPips } from '@tollbridge/chains';
+import { type EvmReads } from '@tollbridge/evm';
+import { ZeroAddress } from 'ethers';
+import { decodeResult, factoryAbi, poolAbi } from './uniswap.abi';
+import { pairKey, type Pair, type Pool } from './uniswap.paths';
+
+// Pools come seldom, and one that went dry is found out by its quote.
+const freshMs = 5 * 60_000;
+// Of a pair's four tiers the two with the most liquidity carry nearly all: more would multiply the quotes.
+const maxPoolsPerPair = 2;
+// A few hundred tokens at most are traded; the bound keeps invented ones from filling the memory.
+const maxPairs = 2_000;
+
+interface KnownPools {
+  pools: readonly Pool[];
+  readAtMs: number;
+}
+
+/** Which pools of a chain have liquidity, remembered for some minutes. */
+export class UniswapPools {
+  private readonly known = new Map<string, KnownPools>();
+
+  constructor(
+    private readonly reads: EvmReads,
+    private readonly factory: string,
+    private readonly nowMs: () => number,
+  ) {}
+
+  /** By `pairKey`, the deepest first. */
+  async of(pairs: readonly Pair[]): Promise<ReadonlyMap<string, readonly Pool[]>> {
+    const unknown = pairs.filter((pair) => !this.isFresh(pairKey(pair)));
+    const found = unknown.length > 0 ? await this.read(unknown) : new Map<string, readonly Pool[]>();
+    if (this.known.size + found.size > maxPairs) this.known.clear();
+    const readAtMs = this.nowMs();
+    for (const [key, pools] of found) this.known.set(key, { pools, readAtMs });
+    return new Map(
+      pairs.map(pairKey).map((key) => [key, found.get(key) ?? this.known.get(key)?.pools ?? []] as const),
+    );
+  }
+
+  private isFresh(key: string): boolean {
+    const known = this.known.get(key);
+    return known !== undefined && this.nowMs() - known.readAtMs < freshMs;
+  }
+
+  private async read(pairs: readonly Pair[]): Promise<Map<string, readonly Pool[]>> {
+    const asked = pairs.flatMap((pair) =>
+      uniswapFeeTiersPips.map((feePips) => ({ key: pairKey(pair), pair, feePips })),
+    );
+    const answers = await this.reads.ethCalls(
+      asked.map(({ pair, feePips }) => ({
+        to: this.factory,
+        data: factoryAbi.encodeFunctionData('getPool', [...pair, feePips]),
+      })),
+    );
+    const existing = asked.flatMap((tier, index) => {
+      const [address] = decodeResult(factoryAbi, 'getPool', answers[index] ?? '0x') ?? [];
+      return typeof address === 'string' && address !== ZeroAddress ? [{ ...tier, address }] : [];
+    });
+    const depths = await this.liquidityOf(existing.map(({ address }) => address));
+    const found = new Map<string, Pool[]>(pairs.map((pair) => [pairKey(pair), []]));
+    for (const [index, { key, feePips }] of existing.entries()) {
+      const liquidity = depths[index]!;
+      if (liquidity > 0n) found.get(key)!.push({ feePips, liquidity });
+    }
+    return new Map([...found].map(([key, pools]) => [key, deepest(pools)]));
+  }
+
+  private async liquidityOf(pools: readonly string[]): Promise<bigint[]> {
+    if (pools.length === 0) return [];
+    const data = poolAbi.encodeFunctionData('liquidity');
+    const answers = await this.reads.ethCalls(pools.map((to) => ({ to, data })));
+    return answers.map((answer) => {
+      const [liquidity] = decodeResult(poolAbi, 'liquidity', answer ?? '0x') ?? [];
+      return typeof liquidity === 'bigint' ? liquidity : 0n;
+    });
+  }
+}
+
+function deepest(pools: readonly Pool[]): readonly Pool[] {
+  return [...pools]
+    .sort((one, other) => (one.liquidity > other.liquidity ? -1 : 1))
+    .slice(0, maxPoolsPerPair);
+}

@@ -1,0 +1,72 @@
+import type { EvmReads } from '@tollbridge/evm';
+import { decodeResult, quoterAbi } from './uniswap.abi';
+import { encodePath, type SwapPath } from './uniswap.paths';
+
+export interface PathQuote {
+  path: SwapPath;
+  amountOutAtomic: bigint;
+  /** Of the pools alone, as the quoter measured it. */
+  poolGasUnits: bigint;
+}
+
+// A pool stops there when it has no more to give, having taken only part of the input.
+const lowestSqrtPrice = 4_295_128_740n;
+const highestSqrtPrice = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n;
+
+// What is compared with must be small against the swap, yet large enough that rounding does not show: a hundred
+// thousand units are a tenth of a basis point.
+const smallestShare = 1_000n;
+const leastUnits = 100_000n;
+const wholeBps = 10_000n;
+
+/** One of QuoterV2's answers for every path, in one batch; paths that cannot carry the whole amount are left out. */
+export async function quotePaths(
+  reads: EvmReads,
+  quoter: string,
+  { paths, amountInAtomic }: { paths: readonly SwapPath[]; amountInAtomic: bigint },
+): Promise<PathQuote[]> {
+  const answers = await reads.ethCalls(
+    paths.map((path) => ({
+      to: quoter,
+      data: quoterAbi.encodeFunctionData('quoteExactInput', [encodePath(path), amountInAtomic]),
+    })),
+  );
+  return paths.flatMap((path, index) => {
+    const quote = readQuote(answers[index] ?? '0x');
+    return quote ? [{ path, ...quote }] : [];
+  });
+}
+
+export function bestOf(quotes: readonly PathQuote[]): PathQuote | undefined {
+  return quotes.reduce<PathQuote | undefined>(
+    (best, quote) => (best && best.amountOutAtomic >= quote.amountOutAtomic ? best : quote),
+    undefined,
+  );
+}
+
+/** How much less the swap gives than its small parts would; null when it is too small itself to tell. */
+export async function priceImpactBps(
+  reads: EvmReads,
+  quoter: string,
+  { path, amountInAtomic, amountOutAtomic }: { amountInAtomic: bigint } & PathQuote,
+): Promise<number | null> {
+  const parts = [smallestShare, amountInAtomic / leastUnits, amountOutAtomic / leastUnits].reduce(
+    (least, it) => (it < least ? it : least),
+  );
+  if (parts < 2n) return null;
+  const small = amountInAtomic / parts;
+  const [quote] = await quotePaths(reads, quoter, { paths: [path], amountInAtomic: small });
+  if (!quote) return null;
+  const expected = quote.amountOutAtomic * amountInAtomic;
+  const missing = expected - amountOutAtomic * small;
+  return missing > 0n ? Number((missing * wholeBps) / expected) : 0;
+}
+
+export function readQuote(bytes: string): Omit<PathQuote, 'path'> | undefined {
+  const [amountOutAtomic, pricesAfter, , poolGasUnits] =
+    (decodeResult(quoterAbi, 'quoteExactInput', bytes) as [bigint, bigint[], unknown, bigint] | undefined) ??
+    [];
+  if (!amountOutAtomic || !pricesAfter || poolGasUnits === undefined) return undefined;
+  const isEmptied = pricesAfter.some((price) => price <= lowestSqrtPrice || price >= highestSqrtPrice);
+  return isEmptied ? undefined : { amountOutAtomic, poolGasUnits };
+}

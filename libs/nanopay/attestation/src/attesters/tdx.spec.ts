@@ -1,0 +1,266 @@
+import { DstackClient } from '@phala/dstack-sdk';
+import { signingKey } from '@tollbridge/nanopay-protocol';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import { AttestedWorld, image, systemEvents } from '../testing/attested-world';
+import { startDstackSimulator, type DstackSimulator } from '../testing/dstack-simulator';
+import { soundReport } from '../testing/test-vendor';
+import { replayEvents } from '../verify/event-log';
+import { readTdxQuote } from '../verify/quote-v4';
+import { askLibrary, verifyTdxQuote, verifyTdxQuoteUnder } from '../verify/tdx-quote';
+import { AttestationDesk } from './attestation-desk';
+import { tdxAttester, type TdxAttesterOptions } from './tdx';
+
+const data = Buffer.alloc(64, 5);
+const environment = {};
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function simulator(options: Parameters<typeof startDstackSimulator>[0] = {}): Promise<DstackSimulator> {
+  const running = await startDstackSimulator(options);
+  closing.push(() => running.close());
+  return running;
+}
+
+describe('the simulated agent', () => {
+  it('answers the official client by its own protocol, over a socket as over HTTP', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dstack-'));
+    closing.push(() => rm(folder, { recursive: true }));
+    const seed = Buffer.alloc(32, 1);
+    const agents = [
+      await simulator({ socketPath: join(folder, 'dstack.sock'), seed }),
+      await simulator({ seed }),
+    ];
+    const keys = await Promise.all(
+      agents.map(async ({ endpoint, appId }) => {
+        const client = new DstackClient(endpoint);
+        expect(await client.isReachable()).toBe(true);
+        expect(await client.version()).toMatchObject({ rev: 'simulator' });
+        expect(await client.info()).toMatchObject({ app_id: appId, cloud_vendor: 'simulator' });
+        const quote = await client.getQuote(data);
+        expect(quote.replayRtmrs()[3]).toBe(readTdxQuote(Buffer.from(quote.quote, 'hex')).report.rtmr3);
+        const signed = await client.sign('ed25519', 'text');
+        expect(await client.verify('ed25519', 'text', signed.signature, signed.public_key)).toMatchObject({
+          valid: true,
+        });
+        expect(await client.verify('ed25519', 'texT', signed.signature, signed.public_key)).toMatchObject({
+          valid: false,
+        });
+        return (await client.getKey('a', 'b', 'ed25519')).key;
+      }),
+    );
+    expect(keys[0]).toHaveLength(32);
+    expect(keys[1]).toEqual(keys[0]);
+    const client = new DstackClient(agents[0]!.endpoint);
+    expect((await client.getKey('other', 'b', 'ed25519')).key).not.toEqual(keys[0]);
+  });
+
+  it('measures what the application tells it, as the agent does', async () => {
+    const client = new DstackClient((await simulator()).endpoint);
+    const before = (await client.getQuote(data)).replayRtmrs()[3];
+    await client.emitEvent('payouts', 'x');
+    const after = await client.getQuote(data);
+    expect(after.replayRtmrs()[3]).not.toBe(before);
+    expect(readTdxQuote(Buffer.from(after.quote, 'hex')).report.rtmr3).toBe(after.replayRtmrs()[3]);
+  });
+
+  it('refuses as the agent does', async () => {
+    const client = new DstackClient((await simulator()).endpoint);
+    await expect(client.getKey('a', 'b', 'rsa')).rejects.toThrow();
+    await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
+  });
+
+  it('can never look like hardware: no root believes its quotes, nor does the library, and they are of debugging', async () => {
+    const client = new DstackClient((await simulator({ saysWhatItIs: false })).endpoint);
+    const quote = Buffer.from((await client.getQuote(data)).quote, 'hex');
+    const { vendor, now } = new AttestedWorld();
+    expect(await verifyTdxQuote(quote, vendor.collateral, now)).toMatchObject({
+      reason: 'certificate_untrusted',
+    });
+    expect(await verifyTdxQuoteUnder(vendor.trust, quote, vendor.collateral, now)).toMatchObject({
+      reason: 'certificate_untrusted',
+    });
+    await expect(askLibrary(quote, vendor.collateral, { root: vendor.root, now })).rejects.toThrow();
+    expect(readTdxQuote(quote).report.tdAttributes[0]).toBe(1);
+  });
+});
+
+describe('an enclave on the simulator', () => {
+  it.each<[string, (endpoint: string) => TdxAttesterOptions, boolean]>([
+    ['by the setting', (endpoint) => ({ endpoint, isSimulator: true, environment }), false],
+    ['by the environment', (endpoint) => ({ environment: { DSTACK_SIMULATOR_ENDPOINT: endpoint } }), false],
+    ['by what the agent says of itself', (endpoint) => ({ endpoint, environment }), true],
+  ])('says that it is one: %s', async (_how, options, saysWhatItIs) => {
+    const { endpoint, appId, composeHash } = await simulator({ saysWhatItIs });
+    const attester = await tdxAttester(options(endpoint));
+    expect(attester.mode).toBe('tdx-simulator');
+    expect(await attester.quote(data)).toMatchObject({
+      ...{ attested: false, appId, composeHash, warning: expect.stringContaining('simulator') },
+      quote: expect.stringMatching(/^0400/),
+    });
+  });
+
+  it('has no quote where the simulator replays a recorded one: that would be a sample that looks like hardware', async () => {
+    const { endpoint } = await recordedAgent(Buffer.alloc(64, 6));
+    const attester = await tdxAttester({ endpoint, isSimulator: true, environment });
+    expect(await attester.quote(data)).toMatchObject({ attested: false, quote: null, measurements: null });
+  });
+
+  it('is not attested when nothing says that it is a simulator', async () => {
+    const { endpoint } = await simulator({ saysWhatItIs: false });
+    const { vendor, now } = new AttestedWorld();
+    const collateral = async () => vendor.collateral;
+    const attester = await tdxAttester({ endpoint, environment, collateral, now: () => now });
+    expect(attester.mode).toBe('tdx');
+    expect(await attester.quote(data)).toMatchObject({
+      ...{ attested: false, warning: 'The quote does not verify: certificate_untrusted.' },
+    });
+  });
+
+  it('gets its key from the agent, the same at every start', async () => {
+    const seed = Buffer.alloc(32, 1);
+    const [first, second] = [await simulator({ seed }), await simulator({ seed })];
+    const seeds = await Promise.all(
+      [first, second].map(async ({ endpoint }) => {
+        const attester = await tdxAttester({ endpoint, environment });
+        return attester.keySeed!();
+      }),
+    );
+    expect(seeds[0]).toHaveLength(32);
+    expect(seeds[1]).toEqual(seeds[0]);
+    const other = await tdxAttester({ endpoint: first.endpoint, environment, keyPath: 'other' });
+    expect(await other.keySeed!()).not.toEqual(seeds[0]);
+  });
+});
+
+/** An agent with a quote of the vendor of these tests: what hardware would answer. */
+async function recordedAgent(quoted?: Buffer, world = new AttestedWorld(), measured = systemEvents) {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString()) as { report_data?: string };
+      const reportData = quoted ?? Buffer.from(body.report_data ?? '', 'hex');
+      const rtmr3 = replayEvents(measured).toString('hex');
+      const quote = () => world.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
+      // As the agent sends it: other registers without payloads, its own events with a preimage and no digest.
+      const others = { imr: 0, event_type: 1, digest: '00'.repeat(48), event: '', event_payload: '' };
+      const ours = systemEvents.map((it) => ({ ...it, digest: '', preimage: 'ab' }));
+      const answers: Record<string, () => object> = {
+        '/Info': () => ({ app_id: 'a0'.repeat(20), compose_hash: 'c0'.repeat(32), tcb_info: '{}' }),
+        '/GetQuote': () => ({ quote: quote(), event_log: JSON.stringify([others, ...ours]) }),
+      };
+      response.end(JSON.stringify(answers[request.url!]!()));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => void server.close());
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, world };
+}
+
+describe('an enclave on hardware', () => {
+  const attesterOf = async (options: Partial<TdxAttesterOptions> = {}, made = recordedAgent()) => {
+    const { endpoint, world } = await made;
+    const attester = await tdxAttester({
+      ...{ endpoint, environment, verifyQuote: world.verifyQuote, now: () => world.now },
+      collateral: async () => world.vendor.collateral,
+      ...options,
+    });
+    return { attester, world };
+  };
+
+  it('is attested when its own quote verifies', async () => {
+    const { attester, world } = await attesterOf();
+    expect(attester.mode).toBe('tdx');
+    const evidence = await attester.quote(data);
+    expect(evidence).toMatchObject({
+      attested: true,
+      measurements: image,
+      collateral: world.vendor.collateral,
+    });
+    expect(evidence!.eventLog.map(({ event }) => event)).toEqual(systemEvents.map(({ event }) => event));
+  });
+
+  it.each<[string, Partial<TdxAttesterOptions>]>([
+    ['it has no collateral', { collateral: async () => undefined }],
+    ['its collateral cannot be had', { collateral: () => Promise.reject(new Error('offline')) }],
+    ['its collateral is none', { collateral: async () => ({}) }],
+    ['its collateral has expired', { now: () => new Date('2027-06-01T00:00:00Z') }],
+    ['it is verified as everybody does it', { verifyQuote: verifyTdxQuote }],
+  ])('is not attested when %s; the quote is there for who can verify it', async (_case, options) => {
+    const { attester } = await attesterOf(options);
+    const evidence = await attester.quote(data);
+    expect(evidence).toMatchObject({
+      attested: false,
+      quote: expect.any(String),
+      warning: expect.any(String),
+    });
+  });
+
+  it('is not attested on a platform that is behind, unless that is accepted by name', async () => {
+    const world = new AttestedWorld({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A'] });
+    const behind = () => recordedAgent(undefined, world);
+    const { attester } = await attesterOf({}, behind());
+    expect(await attester.quote(data)).toMatchObject({
+      ...{ attested: false, warning: 'The platform is SWHardeningNeeded.' },
+    });
+    const accepting = await attesterOf({ acceptedTcb: { SWHardeningNeeded: ['A'] } }, behind());
+    expect(await accepting.attester.quote(data)).toMatchObject({ attested: true });
+  });
+
+  it('gives an error when the agent has quoted something else', async () => {
+    const { attester } = await attesterOf({}, recordedAgent(Buffer.alloc(64, 6)));
+    await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
+    const other = await attesterOf({}, recordedAgent(undefined, undefined, systemEvents.slice(1)));
+    await expect(other.attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
+  });
+});
+
+describe('an agent that does not answer', () => {
+  it.each(['silent', 'refuses', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
+    const agent = await simulator();
+    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
+    agent.behaviour = behaviour;
+    await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
+    await expect(attester.keySeed!()).rejects.toMatchObject({ code: 'agent_unavailable' });
+    await expect(
+      tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 }),
+    ).rejects.toMatchObject({
+      code: 'agent_unavailable',
+    });
+    agent.behaviour = 'answers';
+    expect(await attester.quote(data)).toMatchObject({ quote: expect.any(String) });
+  });
+
+  it('is an error at the start already: nothing runs without a key', async () => {
+    const missing = join(tmpdir(), 'no-such-agent.sock');
+    await expect(tdxAttester({ endpoint: missing, environment })).rejects.toMatchObject({
+      code: 'agent_unavailable',
+    });
+  });
+
+  it('leaves no document behind that is older than it says', async () => {
+    const agent = await simulator();
+    const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
+    const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };
+    const desk = new AttestationDesk({
+      ...{ attester, key: signingKey(await attester.keySeed!()), nowMs: () => clock.nowMs },
+      identity: { network: 'ton-mainnet', verifyingContract: `0:${'11'.repeat(32)}`, keyEpoch: 1 },
+      ledger: () => ({ seq: 1n, head: Buffer.alloc(32) }),
+    });
+    const document = await desk.attest('5e'.repeat(16));
+    expect(document).toMatchObject({ mode: 'tdx-simulator', attested: false, isDevelopment: true });
+    expect(readTdxQuote(Buffer.from(document.quote!, 'hex')).report.reportData.toString('hex')).toBe(
+      document.reportData,
+    );
+    agent.behaviour = 'refuses';
+    clock.nowMs += 60_000;
+    await expect(desk.attest('5e'.repeat(16))).rejects.toMatchObject({ code: 'agent_unavailable' });
+    expect(agent.quotes()).toBe(1);
+  });
+});

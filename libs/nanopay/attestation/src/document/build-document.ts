@@ -1,0 +1,51 @@
+import { readNetwork, type SigningKey } from '@tollbridge/nanopay-protocol';
+import type { Evidence } from '../attesters/attester';
+import type { AttestationDocument, AttestationMode, UnsignedAttestation } from './document';
+import { maxLifetimeMs } from './document';
+import { reportData } from './report-data';
+import { documentDigest } from './sign-document';
+
+/** Whose key it is, and for what it works. */
+export interface EnclaveIdentity {
+  network: string;
+  verifyingContract: string;
+  keyEpoch: number;
+}
+
+export interface AttestationParts {
+  identity: EnclaveIdentity;
+  key: SigningKey;
+  mode: AttestationMode;
+  /** For `reportData` of just these parts; null where nothing attests. */
+  evidence: Evidence | null;
+  nonce: string | null;
+  ledger: { seq: bigint; head: Buffer };
+  now: Date;
+}
+
+const withoutEvidence: Evidence = {
+  ...{ attested: false, quote: null, eventLog: [], measurements: null, appId: null, composeHash: null },
+  warning:
+    'Nothing attests this enclave: it runs without trusted hardware, and whoever runs it can read its key.',
+};
+
+/** The document, signed. Only the hardware's own mode can be attested, whatever the evidence says. */
+export function buildAttestation(parts: AttestationParts): AttestationDocument {
+  const { identity, key, mode, nonce, ledger, now } = parts;
+  const { attested, ...evidence } = parts.evidence ?? withoutEvidence;
+  const { keyEpoch, verifyingContract } = identity;
+  const network = readNetwork(identity.network);
+  if (!network) throw new RangeError('not a network of TON');
+  const teePublicKey = key.publicKey.toString('hex');
+  const isHardware = mode !== 'none' && mode !== 'tdx-simulator';
+  const unsigned: UnsignedAttestation = {
+    ...{ version: 1, mode, attested: isHardware && attested, isDevelopment: !isHardware },
+    ...{ teePublicKey, keyEpoch, network: network.caip2, verifyingContract, nonce },
+    reportData: reportData({ ...identity, teePublicKey, nonce }).toString('hex'),
+    ...evidence,
+    ledger: { seq: ledger.seq.toString(), head: ledger.head.toString('hex') },
+    issuedAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + maxLifetimeMs).toISOString(),
+  };
+  return { ...unsigned, signature: key.sign(documentDigest(unsigned)).toString('base64') };
+}

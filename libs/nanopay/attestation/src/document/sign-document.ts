@@ -1,0 +1,27 @@
+import { enclaveDigest, types } from '@tollbridge/nanopay-protocol';
+import { createHash } from 'node:crypto';
+import type { UnsignedAttestation } from './document';
+
+/**
+ * The one way to write a document down: keys by their UTF-16 code units, no white space, numbers that are integers
+ * only, what is undefined left out. For such values it is what RFC 8785 says.
+ */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, it]) => it !== undefined);
+    entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, it]) => `${JSON.stringify(key)}:${canonicalJson(it)}`).join(',')}}`;
+  }
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new TypeError('not an integer');
+  return JSON.stringify(value);
+}
+
+/**
+ * What the enclave signs of a document: SHA-256 of `FFFF`, "ton-nanopay/v1", the type byte 0x30 and the SHA-256 of the
+ * canonical JSON of everything but the signature.
+ */
+export function documentDigest(document: UnsignedAttestation & { signature?: string }): Buffer {
+  const { signature: _, ...signed } = document;
+  return enclaveDigest(types.attestation, createHash('sha256').update(canonicalJson(signed)).digest());
+}

@@ -1,0 +1,65 @@
+import { transformSync } from '@swc/core';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { attestationRefusals } from './refusal';
+import { AttestedWorld, type Made } from './testing/attested-world';
+import type { ExpectedMachine } from './verify/expected-machine';
+import { verifyAttestationBy, type verifyAttestation } from './verify/verify-attestation';
+
+const page = readFileSync(resolve(__dirname, '../../../../docs/attestation.md'), 'utf8');
+
+type Example = (teeEndpoint: string, machine: ExpectedMachine) => Promise<string>;
+
+/** The example as it is printed, before an enclave that answers as `made` says, on hardware of the vendor of tests. */
+function example(made: Made = {}): { attestedReceiptKey: Example; world: AttestedWorld; asked: string[] } {
+  const world = new AttestedWorld({ now: new Date() });
+  const asked: string[] = [];
+  const fetch = async (url: string) => {
+    asked.push(url);
+    const nonce = new URL(url).searchParams.get('nonce');
+    return new Response(JSON.stringify(world.document({ nonce, ...made })));
+  };
+  const verify: typeof verifyAttestation = (...parts) => verifyAttestationBy(world.verifyQuote, ...parts);
+  const [, source] = /```ts\n([\s\S]+?)```/.exec(page)!;
+  const { code } = transformSync(source!, {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'commonjs' },
+  });
+  const load = (name: string): unknown =>
+    name === '@tollbridge/paywall/attestation' ? { verifyAttestation: verify } : jest.requireActual(name);
+  const exported = {} as { attestedReceiptKey: Example };
+  // The text of our own page, which is what is tested.
+  new Function('require', 'exports', 'fetch', code)(load, exported, fetch);
+  return { attestedReceiptKey: exported.attestedReceiptKey, world, asked };
+}
+
+it('the example on the page answers the key of the enclave that the seller expects', async () => {
+  const { attestedReceiptKey, world, asked } = example();
+  const key = await attestedReceiptKey('https://pay.example.com', world.expected.machine);
+  expect(key).toBe(world.key.publicKey.toString('hex'));
+  expect(asked).toEqual([
+    expect.stringMatching(/^https:\/\/pay\.example\.com\/attestation\?nonce=[0-9a-f]{64}$/),
+  ]);
+});
+
+it.each<[string, Made]>([
+  ['nonce_mismatch', { nonce: '5e'.repeat(32) }],
+  ['measurements_mismatch', { report: { rtmr2: 'ee'.repeat(48) } }],
+  ['not_attested', { mode: 'none', evidence: null }],
+  ['contract_mismatch', { identity: { verifyingContract: `0:${'22'.repeat(32)}` } }],
+  ['expired', { now: new Date(Date.now() - 61_000) }],
+])('the example on the page throws %s', async (reason, made) => {
+  const { attestedReceiptKey, world } = example(made);
+  await expect(attestedReceiptKey('https://pay.example.com', world.expected.machine)).rejects.toThrow(
+    `${reason}: `,
+  );
+});
+
+it('the page names every reason, and no other', () => {
+  const named = new Set(page.match(/`[a-z]+(?:_[a-z]+)*(?:_…)?`/g)!.map((text) => text.slice(1, -1)));
+  const isNamed = (reason: string): boolean =>
+    named.has(reason) || (reason.startsWith('collateral_') && named.has('collateral_…'));
+  expect(attestationRefusals.filter((reason) => !isNamed(reason))).toEqual([]);
+  const others = [...named].filter((name) => name.includes('_') && !name.endsWith('…'));
+  expect(others.filter((name) => !attestationRefusals.some((reason) => reason === name))).toEqual([]);
+});

@@ -1,0 +1,323 @@
+import { signingKey } from '@tollbridge/nanopay-protocol';
+import type { AttestationDocument } from '../document/document';
+import { reportData } from '../document/report-data';
+import { AttestedWorld, event, image, systemEvents, type Made } from '../testing/attested-world';
+import {
+  verifyAttestation,
+  verifyAttestationBy,
+  type ExpectedAttestation,
+  type VerificationParts,
+} from './verify-attestation';
+
+const world = new AttestedWorld();
+const { now, nonce, expected } = world;
+
+const check = (
+  document: unknown,
+  wanted: ExpectedAttestation = expected,
+  parts: Partial<VerificationParts> = {},
+  by = world,
+) => verifyAttestationBy(by.verifyQuote, document, wanted, { now, ...parts });
+const reasonOf = async (...parts: Parameters<typeof check>) => {
+  const verdict = await check(...parts);
+  return verdict.ok ? 'believed' : verdict.reason;
+};
+const reasonOfMade = (made: Made) => reasonOf(world.document(made));
+
+it('is believed: the enclave that a seller expects, on genuine hardware, asked by him just now', async () => {
+  expect(await check(world.document())).toEqual({
+    ...{ ok: true, attested: true, mode: 'tdx', teePublicKey: world.key.publicKey.toString('hex') },
+    ...{ keyEpoch: 4, ledger: { seq: '7', head: '08'.repeat(32) }, tcbStatus: 'UpToDate', advisoryIds: [] },
+    measurements: expect.objectContaining(image),
+    expiresAt: new Date(now.getTime() + 60_000),
+  });
+});
+
+it('is believed as text and as bytes, as it comes from the network', async () => {
+  const text = JSON.stringify(world.document());
+  expect(await reasonOf(text)).toBe('believed');
+  expect(await reasonOf(Buffer.from(text))).toBe('believed');
+});
+
+it('is not believed by the verifier that sellers call, which trusts the real vendor only', async () => {
+  expect(await verifyAttestation(world.document(), expected, { now })).toMatchObject({
+    ...{ ok: false, reason: 'certificate_untrusted' },
+  });
+});
+
+describe('the hardware', () => {
+  it('must have signed the quote', async () => {
+    const document = world.document();
+    const digit = document.quote![1140] === '0' ? '1' : '0';
+    const quote = `${document.quote!.slice(0, 1140)}${digit}${document.quote!.slice(1141)}`;
+    expect(await reasonOf(world.resigned(document, { quote }))).toBe('quote_signature_invalid');
+    expect(await reasonOf(world.resigned(document, { quote: null }))).toBe('quote_malformed');
+  });
+
+  it('is not believed without collateral; that of the seller comes before that of the document', async () => {
+    const { collateral: _, ...without } = world.document();
+    const document = world.resigned(without as AttestationDocument, {});
+    expect(await reasonOf(document)).toBe('collateral_missing');
+    expect(await reasonOf(document, expected, { collateral: world.vendor.collateral })).toBe('believed');
+    const other = new AttestedWorld().vendor.collateral;
+    expect(await reasonOf(world.document(), expected, { collateral: other })).toBe('certificate_untrusted');
+  });
+
+  it('may be known to be weak only if the seller says so, weakness by weakness', async () => {
+    const weak = new AttestedWorld({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['INTEL-SA-00615'] });
+    const document = weak.document();
+    const reason = (acceptedTcb?: ExpectedAttestation['acceptedTcb']) =>
+      reasonOf(document, acceptedTcb ? { ...expected, acceptedTcb } : expected, {}, weak);
+    expect(await reason()).toBe('tcb_status_refused');
+    expect(await reason({ SWHardeningNeeded: ['INTEL-SA-00001'] })).toBe('tcb_status_refused');
+    expect(await reason({ SWHardeningNeeded: ['INTEL-SA-00615'] })).toBe('believed');
+  });
+
+  it('is not believed on collateral that rests on an older assessment than the seller takes', async () => {
+    expect(await reasonOf(world.document(), { ...expected, leastTcbEvaluation: 18 })).toBe(
+      'collateral_outdated',
+    );
+    expect(await reasonOf(world.document(), { ...expected, leastTcbEvaluation: 17 })).toBe('believed');
+  });
+
+  it('is not believed under debugging', async () => {
+    const tdAttributes = Buffer.from('0100001000000000', 'hex');
+    expect(await reasonOfMade({ report: { tdAttributes } })).toBe('debug_enabled');
+  });
+});
+
+describe('the machine', () => {
+  it.each(['mrtd', 'rtmr0', 'rtmr1', 'rtmr2'] as const)('is not believed with another %s', async (name) => {
+    expect(await reasonOfMade({ report: { [name]: 'ee'.repeat(48) } })).toBe('measurements_mismatch');
+  });
+
+  it('is not believed when each register is of an image that is allowed, but not of the same', async () => {
+    const other = {
+      mrtd: 'd1'.repeat(48),
+      rtmr0: 'd0'.repeat(48),
+      rtmr1: 'd2'.repeat(48),
+      rtmr2: 'd3'.repeat(48),
+    };
+    const machine = { ...expected.machine, images: [image, other] };
+    const mixed = world.document({ report: { rtmr2: other.rtmr2 } });
+    expect(await reasonOf(mixed, { ...expected, machine })).toBe('measurements_mismatch');
+    expect(await reasonOf(world.document({ report: other }), { ...expected, machine })).toBe('believed');
+  });
+
+  it('is not believed with a log that it has not measured', async () => {
+    const document = world.document();
+    const [first, ...rest] = document.eventLog;
+    const logs = [rest, [...document.eventLog, event('more', '')], [...rest, first!], []];
+    for (const eventLog of logs)
+      expect(await reasonOf(world.resigned(document, { eventLog }))).toBe('event_log_mismatch');
+  });
+
+  it('is not believed with a digest in the log beside which something else is written', async () => {
+    // The digests replay to the register; what is told of the application does not belong to them.
+    const document = world.document({
+      events: replaced('compose-hash', event('compose-hash', 'ee'.repeat(32))),
+    });
+    const eventLog = document.eventLog.map((it) =>
+      it.event === 'compose-hash' ? { ...it, event_payload: 'c0'.repeat(32) } : it,
+    );
+    expect(await reasonOf(world.resigned(document, { eventLog }))).toBe('event_log_mismatch');
+    const honest = world.document();
+    const [first, ...rest] = honest.eventLog;
+    const misnamed = [{ ...first!, digest: 'ee'.repeat(48) }, ...rest];
+    expect(await reasonOf(world.resigned(honest, { eventLog: misnamed }))).toBe('event_log_mismatch');
+    const silent = eventLog.map((it) => ({ ...it, digest: '' }));
+    expect(await reasonOf(world.resigned(document, { eventLog: silent }))).toBe('event_log_mismatch');
+  });
+
+  const replaced = (name: string, ...by: ReturnType<typeof event>[]) =>
+    systemEvents.flatMap((it) => (it.event === name ? by : [it]));
+
+  it.each(['compose-hash', 'app-id', 'key-provider', 'os-image-hash'])(
+    'is not believed with another %s, or without it',
+    async (name) => {
+      const other = replaced(name, event(name, 'ee'.repeat(32)));
+      expect(await reasonOfMade({ events: other })).toBe('event_mismatch');
+      expect(await reasonOfMade({ events: replaced(name) })).toBe('event_log_incomplete');
+    },
+  );
+
+  it('is not believed when the application writes itself what the system should have measured', async () => {
+    const compose = event('compose-hash', 'c0'.repeat(32));
+    const bad = event('compose-hash', 'ee'.repeat(32));
+    const late = [...replaced('compose-hash', bad), compose];
+    expect(await reasonOfMade({ events: late })).toBe('event_log_incomplete');
+    const onlyLate = [...replaced('os-image-hash'), event('os-image-hash', '05'.repeat(32))];
+    expect(await reasonOfMade({ events: onlyLate })).toBe('event_log_incomplete');
+    expect(await reasonOfMade({ events: replaced('system-ready') })).toBe('event_log_incomplete');
+  });
+
+  it('is believed when the application has measured things of its own', async () => {
+    expect(await reasonOfMade({ events: [...systemEvents, event('payouts', 'ab')] })).toBe('believed');
+  });
+
+  it('is believed with a log in the newer form, and with one whose digests are left out', async () => {
+    const newer = systemEvents.map((it) => event(it.event, it.event_payload, 2));
+    expect(await reasonOfMade({ events: newer })).toBe('believed');
+    expect(await reasonOfMade({ events: systemEvents.map((it) => ({ ...it, digest: '' })) })).toBe(
+      'believed',
+    );
+  });
+
+  it('need not have measured its system where the seller pins it by its registers alone', async () => {
+    const document = world.document({ events: replaced('os-image-hash') });
+    const machine = { ...expected.machine, osImageHashes: null };
+    expect(await reasonOf(document, { ...expected, machine })).toBe('believed');
+  });
+
+  it('must be the one of which the document tells', async () => {
+    const document = world.document();
+    const lies = [
+      { measurements: { ...document.measurements!, rtmr1: 'ee'.repeat(48) } },
+      ...[
+        { measurements: null },
+        { appId: 'ee'.repeat(20) },
+        { appId: null },
+        { composeHash: 'ee'.repeat(32) },
+      ],
+    ];
+    for (const lie of lies)
+      expect(await reasonOf(world.resigned(document, lie))).toBe('document_inconsistent');
+  });
+});
+
+describe('the question', () => {
+  it("must be the seller's own", async () => {
+    expect(await reasonOfMade({ nonce: '5f'.repeat(16) })).toBe('nonce_mismatch');
+    expect(await reasonOfMade({ nonce: null })).toBe('nonce_mismatch');
+  });
+
+  it('must be in the quote as well: a document signed anew around an old quote is not believed', async () => {
+    const old = world.document({ nonce: '5f'.repeat(16) });
+    const renewed = world.resigned(old, { nonce });
+    expect(await reasonOf(renewed)).toBe('report_data_mismatch');
+    const current = { nonce, reportData: world.document().reportData };
+    expect(await reasonOf(world.resigned(old, current))).toBe('report_data_mismatch');
+  });
+
+  it('must be long enough that nobody has answered it before', async () => {
+    for (const short of ['', '5e', '5e'.repeat(15), '5E'.repeat(16), '5e'.repeat(65)])
+      expect(await reasonOf(world.document(), { ...expected, nonce: short })).toBe('expectation_invalid');
+  });
+});
+
+describe('the deployment', () => {
+  it.each([
+    ['network', { network: 'tvm:-3' }, 'network_mismatch'],
+    ['contract', { verifyingContract: `0:${'22'.repeat(32)}` }, 'contract_mismatch'],
+    ['older epoch of the key', { keyEpoch: 3 }, 'key_epoch_too_old'],
+  ])('is not believed of another %s', async (_what, identity, reason) => {
+    expect(await reasonOfMade({ identity })).toBe(reason);
+    // Nor when the document names the expected one around the quote of another.
+    const claimed = world.resigned(world.document({ identity }), world.identity);
+    expect(await reasonOf(claimed)).toBe('report_data_mismatch');
+  });
+
+  it('may have a newer key', async () => {
+    expect(await reasonOfMade({ identity: { keyEpoch: 5 } })).toBe('believed');
+  });
+
+  it('must sign receipts by the attested key', async () => {
+    const receiptKey = world.key.publicKey.toString('hex');
+    expect(await reasonOf(world.document(), { ...expected, receiptKey })).toBe('believed');
+    const other = signingKey(Buffer.alloc(32, 4)).publicKey.toString('hex');
+    expect(await reasonOf(world.document(), { ...expected, receiptKey: other })).toBe('receipt_key_mismatch');
+  });
+});
+
+describe('the document', () => {
+  it('must be signed by the attested key, every field of it', async () => {
+    const document = world.document();
+    const stranger = signingKey(Buffer.alloc(32, 4));
+    const changes: Partial<AttestationDocument>[] = [
+      ...[{ ledger: { seq: '8', head: '08'.repeat(32) } }, { warning: 'nothing to see' }],
+      ...[{ expiresAt: new Date(now.getTime() + 59_000).toISOString() }, { isDevelopment: true }],
+    ];
+    for (const change of changes)
+      expect(await reasonOf({ ...document, ...change })).toBe('document_signature_invalid');
+    expect(await reasonOf(world.resigned(document, {}, stranger))).toBe('document_signature_invalid');
+    const transplanted = { teePublicKey: stranger.publicKey.toString('hex') };
+    expect(await reasonOf(world.resigned(document, transplanted, stranger))).toBe('report_data_mismatch');
+  });
+
+  it('must be fresh by the clock of the seller', async () => {
+    const document = world.document();
+    const at = (ms: number) => reasonOf(document, expected, { now: new Date(now.getTime() + ms) });
+    expect(await at(-5_000)).toBe('believed');
+    expect(await at(-5_001)).toBe('not_yet_valid');
+    expect(await at(59_999)).toBe('believed');
+    expect(await at(60_000)).toBe('expired');
+  });
+
+  it('may not mean to live longer than a minute', async () => {
+    const expiresAt = new Date(now.getTime() + 60_001).toISOString();
+    expect(await reasonOf(world.resigned(world.document(), { expiresAt }))).toBe('expired');
+  });
+});
+
+describe('without hardware', () => {
+  const unattested = world.document({ mode: 'none', evidence: null });
+  const simulated = world.document({ mode: 'tdx-simulator' });
+  const unverified = world.document({ evidence: { attested: false, warning: 'no collateral' } });
+  const allowing = { ...expected, allowUnattested: true } as const;
+
+  it('is refused: no hardware, a simulator, and an enclave that does not stand for its quote', async () => {
+    for (const document of [unattested, simulated, unverified]) {
+      expect(document.attested).toBe(false);
+      expect(await reasonOf(document)).toBe('not_attested');
+    }
+  });
+
+  it('is taken only by who says so, and then told as what it is', async () => {
+    for (const document of [unattested, simulated, unverified]) {
+      const verdict = await check(document, allowing);
+      expect(verdict).toMatchObject({ ok: true, attested: false, mode: document.mode });
+      expect(verdict.ok && !verdict.attested && verdict.warning).toBeTruthy();
+      expect(verdict).not.toHaveProperty('tcbStatus');
+    }
+  });
+
+  it('must be signed, fresh and made for the question all the same', async () => {
+    const reason = (document: unknown, at = now) => reasonOf(document, allowing, { now: at });
+    expect(await reason({ ...unattested, keyEpoch: 9 })).toBe('report_data_mismatch');
+    expect(await reason({ ...unattested, warning: 'all is well' })).toBe('document_signature_invalid');
+    expect(await reason(unattested, new Date(now.getTime() + 60_000))).toBe('expired');
+    expect(await reason(unattested, new Date(NaN))).toBe('not_yet_valid');
+    expect(await reason(world.document({ mode: 'none', evidence: null, nonce: null }))).toBe(
+      'nonce_mismatch',
+    );
+  });
+
+  it('is not taken of a key for which anybody can sign', async () => {
+    const teePublicKey = `01${'00'.repeat(31)}`;
+    const made = reportData({ ...world.identity, teePublicKey, nonce }).toString('hex');
+    expect(await reasonOf({ ...unattested, teePublicKey, reportData: made }, allowing)).toBe('weak_key');
+  });
+
+  it('cannot say of itself that it is attested', async () => {
+    for (const document of [unattested, simulated]) {
+      const claimed = world.resigned(document, { attested: true });
+      expect(await reasonOf(claimed)).toBe('mode_unsupported');
+      expect(await reasonOf(claimed, allowing)).toBe('mode_unsupported');
+    }
+    for (const mode of ['nitro', 'sev-snp'] as const)
+      expect(await reasonOf(world.resigned(world.document(), { mode }))).toBe('mode_unsupported');
+  });
+
+  it('with hardware after all, is verified by who allows less but says what should run', async () => {
+    expect(await check(world.document(), allowing)).toMatchObject({ ok: true, attested: true });
+    const foreign = world.document({ report: { mrtd: 'ee'.repeat(48) } });
+    expect(await reasonOf(foreign, allowing)).toBe('measurements_mismatch');
+    const { machine: _, ...careless } = allowing;
+    expect(await check(world.document(), careless)).toMatchObject({ ok: true, attested: false });
+  });
+
+  it('nothing is verified for a seller who does not say what should run', async () => {
+    const { machine: _, ...careless } = expected;
+    expect(await reasonOf(world.document(), careless as ExpectedAttestation)).toBe('expectation_invalid');
+  });
+});

@@ -1,0 +1,208 @@
+import {
+  isSignature,
+  isStrongKey,
+  publicKeyOf,
+  readAccount,
+  readNetwork,
+} from '@tollbridge/nanopay-protocol';
+import {
+  maxLifetimeMs,
+  maxNonceBytes,
+  type AttestationDocument,
+  type AttestationMode,
+  type Measurements,
+} from '../document/document';
+import { readAttestation } from '../document/read-document';
+import { reportData } from '../document/report-data';
+import { documentDigest } from '../document/sign-document';
+import { Refused, refusalOf, type Refusal } from '../refusal';
+import { checkMachine, type ExpectedMachine } from './expected-machine';
+import { isAcceptable, type AcceptedTcb, type TcbStatus } from './tcb-status';
+import { verifyTdxQuote, type VerifiedQuote } from './tdx-quote';
+
+interface ExpectedDeployment {
+  /** By any spelling in use. */
+  network: string;
+  verifyingContract: string;
+  /** Hexadecimal digits of 16 to 64 random bytes that the seller has made for this one question. */
+  nonce: string;
+  /** The least epoch of the enclave's key that is still taken. */
+  leastKeyEpoch: number;
+  /** Whose receipts the seller takes, if he knows the key already: 64 hexadecimal digits. */
+  receiptKey?: string;
+  /** Beside `UpToDate`; nothing, unless it is said. */
+  acceptedTcb?: AcceptedTcb;
+  /** The least number of the vendor's reassessment of platforms on which collateral may rest. */
+  leastTcbEvaluation?: number;
+}
+
+/** What a seller demands. Only who says that he takes less may leave out what should run in the machine. */
+export type ExpectedAttestation = ExpectedDeployment &
+  (
+    | { allowUnattested?: false; machine: ExpectedMachine }
+    | { allowUnattested: true; machine?: ExpectedMachine }
+  );
+
+export interface VerificationParts {
+  now: Date;
+  /** As the vendor or a cache gives it; that of the document, without it. */
+  collateral?: unknown;
+}
+
+interface Believed {
+  ok: true;
+  mode: AttestationMode;
+  /** Of receipts: a receipt of any other key is not of this enclave. */
+  teePublicKey: string;
+  keyEpoch: number;
+  /** A receipt that this enclave signs later may not stand before it. */
+  ledger: AttestationDocument['ledger'];
+  expiresAt: Date;
+}
+
+/** `attested: false` is answered to those only who allow it: then nothing is known but that the key has signed. */
+export type AttestationVerdict =
+  | (Believed & {
+      attested: true;
+      tcbStatus: TcbStatus;
+      advisoryIds: string[];
+      measurements: Measurements;
+    })
+  | (Believed & { attested: false; warning: string })
+  | Refusal;
+
+// Clocks differ; the same as in payments.
+const maxSkewMs = 5_000;
+const leastNonceBytes = 16;
+
+/** Whether this document is by the enclave that a seller expects, on genuine hardware, and made for his question. */
+export function verifyAttestation(
+  document: unknown,
+  expected: ExpectedAttestation,
+  parts: VerificationParts,
+): Promise<AttestationVerdict> {
+  return verifyAttestationBy(verifyTdxQuote, document, expected, parts);
+}
+
+/** The same with another way to verify quotes: for tests, which have no hardware. */
+export async function verifyAttestationBy(
+  verifyQuote: typeof verifyTdxQuote,
+  input: unknown,
+  expected: ExpectedAttestation,
+  parts: VerificationParts,
+): Promise<AttestationVerdict> {
+  try {
+    checkExpectation(expected);
+    const document = readAttestation(input);
+    const tdx = isToBeVerified(document, expected)
+      ? await checkHardware(verifyQuote, { document, expected, parts })
+      : undefined;
+    checkDeployment(document, expected, tdx);
+    checkSignature(document);
+    checkFreshness(document, parts.now);
+    return believed(document, tdx);
+  } catch (error) {
+    return refusalOf(error, 'document_malformed');
+  }
+}
+
+function checkExpectation({
+  network,
+  verifyingContract,
+  nonce,
+  leastKeyEpoch,
+  ...rest
+}: ExpectedAttestation) {
+  const isNonce = new RegExp(`^(?:[0-9a-f]{2}){${leastNonceBytes},${maxNonceBytes}}$`).test(nonce);
+  const isDeployment = readNetwork(network) && readAccount(verifyingContract) === verifyingContract;
+  if (!isNonce || !isDeployment || !Number.isSafeInteger(leastKeyEpoch))
+    throw new Refused('expectation_invalid', 'network, contract, nonce or epoch are not what they must be');
+  if (!rest.machine && rest.allowUnattested !== true)
+    throw new Refused('expectation_invalid', 'it is not said what should run in the machine');
+}
+
+/** Without hardware, or where the enclave itself does not stand for its quote, only who allows it goes on. */
+function isToBeVerified(document: AttestationDocument, expected: ExpectedAttestation): boolean {
+  const { mode, attested } = document;
+  if (attested && mode === 'tdx' && expected.machine) return true;
+  if (attested && mode !== 'tdx')
+    throw new Refused('mode_unsupported', `${mode} is not verified here, or never attests`);
+  if (expected.allowUnattested === true) return false;
+  throw new Refused('not_attested', document.warning ?? `nothing attests this enclave (${mode})`);
+}
+
+interface Question {
+  document: AttestationDocument;
+  expected: ExpectedAttestation;
+  parts: VerificationParts;
+}
+
+async function checkHardware(
+  verifyQuote: typeof verifyTdxQuote,
+  { document, expected, parts }: Question,
+): Promise<VerifiedQuote> {
+  const collateral = parts.collateral ?? document.collateral;
+  const quote = Buffer.from(document.quote ?? '', 'hex');
+  const verdict = await verifyQuote(quote, collateral, parts.now);
+  if (!verdict.ok) throw new Refused(verdict.reason, verdict.message);
+  if (verdict.tcbEvaluationDataNumber < (expected.leastTcbEvaluation ?? 0))
+    throw new Refused('collateral_outdated', 'the vendor has reassessed platforms since this collateral');
+  if (!isAcceptable(verdict, expected.acceptedTcb)) throw new Refused('tcb_status_refused', tcbText(verdict));
+  checkMachine(verdict.report, document, expected.machine!);
+  return verdict;
+}
+
+const tcbText = ({ tcbStatus, advisoryIds }: VerifiedQuote): string =>
+  `the platform is ${tcbStatus}${advisoryIds.length > 0 ? `: ${advisoryIds.join(', ')}` : ''}`;
+
+/** That the document is for this deployment and this question, and that the quote was made for just that. */
+function checkDeployment(
+  document: AttestationDocument,
+  expected: ExpectedAttestation,
+  verified: VerifiedQuote | undefined,
+): void {
+  const { network, verifyingContract, nonce, leastKeyEpoch, receiptKey } = expected;
+  const { teePublicKey, keyEpoch } = document;
+  if (readNetwork(network)?.caip2 !== document.network)
+    throw new Refused('network_mismatch', `the enclave works on ${document.network}`);
+  if (document.verifyingContract !== verifyingContract)
+    throw new Refused('contract_mismatch', 'the enclave works for another contract');
+  if (keyEpoch < leastKeyEpoch) throw new Refused('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
+  if (receiptKey !== undefined && receiptKey !== teePublicKey)
+    throw new Refused('receipt_key_mismatch', 'the attested key is not the key of receipts');
+  if (document.nonce !== nonce)
+    throw new Refused('nonce_mismatch', 'the document was made for another question');
+  const wanted = reportData({ teePublicKey, network, verifyingContract, keyEpoch, nonce });
+  const quoted = verified?.report.reportData ?? wanted;
+  if (!quoted.equals(wanted) || document.reportData !== wanted.toString('hex'))
+    throw new Refused('report_data_mismatch', 'the quote was made for something else');
+}
+
+function checkSignature(document: AttestationDocument): void {
+  const key = Buffer.from(document.teePublicKey, 'hex');
+  if (!isStrongKey(key)) throw new Refused('weak_key', 'anybody can sign for such a key');
+  if (!isSignature(documentDigest(document), Buffer.from(document.signature, 'base64'), publicKeyOf(key)))
+    throw new Refused('document_signature_invalid', 'the document is not signed by the attested key');
+}
+
+/** Said so that a clock which shows no time refuses everything. */
+function checkFreshness(document: AttestationDocument, now: Date): void {
+  const [issuedMs, expiresMs] = [Date.parse(document.issuedAt), Date.parse(document.expiresAt)];
+  if (!(issuedMs <= now.getTime() + maxSkewMs)) throw new Refused('not_yet_valid', 'issued in the future');
+  if (!(expiresMs > now.getTime() && expiresMs <= issuedMs + maxLifetimeMs))
+    throw new Refused('expired', 'the document is too old, or means to live too long');
+}
+
+function believed(document: AttestationDocument, verified: VerifiedQuote | undefined): AttestationVerdict {
+  const { mode, teePublicKey, keyEpoch, ledger, expiresAt, warning } = document;
+  const shared = {
+    ...({ ok: true, mode, teePublicKey, keyEpoch, ledger } as const),
+    expiresAt: new Date(expiresAt),
+  };
+  if (!verified)
+    return { ...shared, attested: false, warning: warning ?? 'nothing about this enclave was verified' };
+  const { tcbStatus, advisoryIds } = verified;
+  const { mrtd, rtmr0, rtmr1, rtmr2, rtmr3 } = verified.report;
+  const measurements = { mrtd, rtmr0, rtmr1, rtmr2, rtmr3 };
+  return { ...shared, attested: true, tcbStatus, advisoryIds, measurements };
+}

@@ -1,0 +1,136 @@
+import {
+  base64Json,
+  offersOf,
+  paymentIdentifierExtension,
+  sentenceOf,
+  type Deployment,
+  type Offer,
+  type PaymentRequired,
+  type Receipt,
+  type Refusal,
+  type ResourceInfo,
+} from '@tollbridge/nanopay-protocol';
+
+export type Headers = Readonly<Record<string, string>>;
+
+/** A whole answer to a request that is not served. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: string | Buffer;
+  /** The same as `code` in the body, where that is JSON. */
+  code: string;
+}
+
+/** What is asked for one resource, and the answer that says so, made once. With a reason it is made for each request. */
+export interface Quote {
+  offer: Offer;
+  resource: ResourceInfo;
+  required?: Answer;
+}
+
+const firstCode = 'payment_required';
+const firstSentence =
+  'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
+const json = 'application/json; charset=utf-8';
+
+/** The answer to a request without a payment, or with one that was refused for this reason. */
+export function requiredAnswer(
+  quote: Quote,
+  deployment: Deployment,
+  cors: Headers,
+  reason?: Refusal,
+): Answer {
+  if (reason) return makeRequired(quote, deployment, cors, reason);
+  return (quote.required ??= makeRequired(quote, deployment, cors));
+}
+
+function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Refusal): Answer {
+  const code = reason ?? firstCode;
+  const accepts = offersOf(quote.offer, deployment);
+  const document: PaymentRequired = {
+    ...{ x402Version: 2, error: code, resource: quote.resource, accepts },
+    extensions: paymentIdentifierExtension,
+  };
+  // Clients that read bodies check every entry against the schemas, which the first one does not pass.
+  const error = reason ? sentenceOf(reason) : firstSentence;
+  const body = JSON.stringify({
+    ...{ x402Version: 2, code, error, resource: quote.resource, accepts: accepts.slice(1) },
+  });
+  const failure = reason ? { 'PAYMENT-RESPONSE': failureHeader(reason, deployment.network.name) } : {};
+  return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
+}
+
+/** The same with what is of this one payment only. */
+export function withDetails(
+  answer: Answer,
+  reason: Refusal,
+  network: string,
+  { retryAfterS, approvalId }: { retryAfterS: number; approvalId: Buffer | undefined },
+): Answer {
+  if (retryAfterS === 0 && !approvalId) return answer;
+  const headers: Record<string, string> = { ...answer.headers };
+  if (retryAfterS > 0) headers['Retry-After'] = retryAfterS.toString();
+  if (!approvalId) return { ...answer, headers };
+  const extra = { approvalId: approvalId.toString('hex') };
+  headers['PAYMENT-RESPONSE'] = failureHeader(reason, network, extra);
+  const body = JSON.stringify({ ...(JSON.parse(answer.body.toString()) as object), ...extra });
+  return { ...answer, body, headers: { ...headers, 'Content-Length': Buffer.byteLength(body).toString() } };
+}
+
+const failureHeader = (errorReason: Refusal, network: string, extra?: { approvalId: string }): string =>
+  base64Json({
+    ...{ success: false, errorReason, errorMessage: sentenceOf(errorReason), transaction: '', network },
+    ...(extra ? { extra } : {}),
+  });
+
+export interface PaidWith {
+  confirmationId: string;
+  network: string;
+  payer: string;
+  /** What was charged. */
+  amount: string;
+  receipt: Receipt;
+}
+
+export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: PaidWith): string =>
+  base64Json({
+    success: true,
+    transaction: confirmationId,
+    network,
+    payer,
+    amount,
+    extra: { confirmationId, chargedAmount: amount, receipt },
+  });
+
+/** The handler failed, and nothing is owed for it. */
+export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', receipt?: Receipt): string =>
+  base64Json({
+    ...{ success: false, errorReason: 'refunded', transaction: '', network: paid.network, payer: paid.payer },
+    errorMessage: 'The seller could not serve the request: the payment is given back.',
+    extra: {
+      ...{ confirmationId: paid.confirmationId, chargedAmount: '0', refundedAmount: paid.amount, refund },
+      ...(receipt ? { receipt } : {}),
+    },
+  });
+
+/** An answer that asks for no payment. */
+export function plainAnswer(
+  status: number,
+  code: string,
+  error: string,
+  more: { body?: Record<string, string>; headers?: Headers } = {},
+): Answer {
+  return answerOf(status, code, JSON.stringify({ code, error, ...more.body }), more.headers ?? {});
+}
+
+function answerOf(status: number, code: string, body: string, headers: Headers): Answer {
+  return {
+    ...{ status, code, body },
+    headers: {
+      ...headers,
+      ...{ 'Content-Type': json, 'Content-Length': Buffer.byteLength(body).toString() },
+      ...{ 'Cache-Control': 'no-store', Vary: 'Payment-Signature' },
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import {
+  frameHeadLength,
+  lengthOf,
+  maxFrameBytes,
+  maxFrameItems,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay-protocol';
+import type { Transport } from './transport';
+
+export interface BatcherOptions {
+  /** How long one message may take. */
+  messageTimeoutMs: number;
+  /** Messages at the same time: more would only make them smaller. */
+  maxUnderWay: number;
+  /** Payments that wait for a message: what comes on top is refused at once. */
+  maxWaiting: number;
+  /** Why the payments of a message are unknown. */
+  onFailed?: ((error: unknown) => void) | undefined;
+}
+
+interface Waiting {
+  item: FrameItem;
+  latestStartMs: number;
+  resolve(outcome: Outcome): void;
+}
+
+/** A message of its own costs little beside so many payments. */
+const enoughForOne = 24;
+/** While a message is under way, the next waits so long for its answer: then it carries all that has come meanwhile. */
+const gatherMs = 1;
+const unknown: Outcome = { status: 'unknown' };
+
+/**
+ * Puts payments of one turn of the event loop, and those that arrive while messages are under way, into one message;
+ * what is worth a message of its own does not wait for the end of the turn.
+ * Nothing runs while nothing is to be paid.
+ */
+export class Batcher {
+  private waiting: Waiting[] = [];
+  private underWay = 0;
+  private isScheduled = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly transport: Transport,
+    private readonly options: BatcherOptions,
+  ) {}
+
+  /**
+   * Never rejects.
+   * @param latestStartMs by `performance.now()`: whatever has not been sent by then is not sent any more
+   */
+  submit(item: FrameItem, latestStartMs: number): Promise<Outcome> {
+    if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(unknown);
+    return new Promise((resolve) => {
+      this.waiting.push({ item, latestStartMs, resolve });
+      if (this.underWay >= this.options.maxUnderWay) return;
+      // The enclave begins while the rest of this turn is read.
+      if (this.waiting.length >= enoughForOne) return this.sendWaiting();
+      if (this.isScheduled) return;
+      this.isScheduled = true;
+      if (this.underWay === 0) setImmediate(() => this.sendWaiting());
+      else this.timer = setTimeout(() => this.sendWaiting(), gatherMs);
+    });
+  }
+
+  private sendWaiting(): void {
+    this.isScheduled = false;
+    clearTimeout(this.timer);
+    while (this.waiting.length > 0 && this.underWay < this.options.maxUnderWay) {
+      const batch = this.takeBatch();
+      if (batch.length > 0) void this.send(batch);
+    }
+  }
+
+  private takeBatch(): Waiting[] {
+    const nowMs = performance.now();
+    const batch: Waiting[] = [];
+    let byteLength = frameHeadLength;
+    let taken = 0;
+    for (const entry of this.waiting) {
+      byteLength += lengthOf(entry.item);
+      if (batch.length === maxFrameItems || (byteLength > maxFrameBytes && batch.length > 0)) break;
+      taken++;
+      if (entry.latestStartMs < nowMs) entry.resolve(unknown);
+      else batch.push(entry);
+    }
+    this.waiting.splice(0, taken);
+    return batch;
+  }
+
+  private async send(batch: readonly Waiting[]): Promise<void> {
+    this.underWay++;
+    let failure: unknown;
+    const outcomes = await this.outcomesOf(batch.map(({ item }) => item)).catch((error: unknown) => {
+      failure = error;
+    });
+    this.underWay--;
+    batch.forEach(({ resolve }, at) => resolve(outcomes?.[at] ?? unknown));
+    this.sendWaiting();
+    if (!outcomes) this.options.onFailed?.(failure);
+  }
+
+  private async outcomesOf(items: readonly FrameItem[]): Promise<Outcome[]> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(
+        () => reject(new Error('The enclave has not answered in time.')),
+        this.options.messageTimeoutMs,
+      );
+    });
+    try {
+      const outcomes = await Promise.race([this.transport.send(items), tooLate]);
+      if (outcomes.length !== items.length) throw new Error('The answer is not of what was asked.');
+      return outcomes;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

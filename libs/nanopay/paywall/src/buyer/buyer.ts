@@ -1,0 +1,289 @@
+import { randomBytes } from 'node:crypto';
+import {
+  base64Json,
+  isReceipt,
+  mainnet,
+  testnet,
+  usdt,
+  type Asset,
+  type Network,
+  type Receipt,
+} from '@tollbridge/nanopay-protocol';
+import type { HashChain } from '../hash-chain';
+import {
+  payerAddress,
+  signerOfSeed,
+  signPayment,
+  UnpayableOfferError,
+  type PaymentSigner,
+  type SignedPayment,
+} from '../payer';
+import { Budget } from './budget';
+import { checkResource, chooseOffer, readRequired, type Allowed, type ChosenOffer } from './offers';
+
+export interface BuyerOptions {
+  /** 32 bytes, or 64 hexadecimal digits. */
+  seed?: Uint8Array | string;
+  signer?: PaymentSigner;
+  network?: Network['name'];
+  /** Known by their symbols; by default USDT. */
+  assets?: readonly Asset[];
+  /** In the smallest unit of the asset, as are all amounts. */
+  maxPerPayment: bigint | string;
+  maxTotal: bigint | string;
+  /** After which the total begins anew: a day is 86,400,000. */
+  totalPeriodMs?: number;
+  allow?: Allowed;
+  /** Receipts must be by this key: 64 hexadecimal digits. */
+  enclaveKey?: string;
+  /** Pay for what a server advertises under another URL than it was asked for, as behind some proxies. */
+  trustsAdvertisedUrl?: boolean;
+  /** While nobody knows what became of a payment, the same is sent so many times more. */
+  maxRepeats?: number;
+  fetch?: typeof fetch;
+  /** Unix milliseconds. */
+  clock?: () => number;
+}
+
+export interface Buyer {
+  /** Where this buyer's deposit is kept under. */
+  address: string;
+  /** What was signed in this period, less what receipts of the expected key prove not to have been charged. */
+  spent(): bigint;
+  fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
+}
+
+/** A payment would break a limit: nothing has been signed. */
+export class SpendingLimitError extends Error {
+  override readonly name = 'SpendingLimitError';
+  constructor(readonly limit: 'per_payment' | 'total') {
+    super(limit === 'total' ? 'The payment is above what is left.' : 'The payment is above the limit.');
+  }
+}
+
+/** It was paid and served, but the receipt is not by the key that was expected. */
+export class UntrustedReceiptError extends Error {
+  override readonly name = 'UntrustedReceiptError';
+  constructor(readonly response: Response) {
+    super('The receipt is not by the expected key, or not of this payment.');
+  }
+}
+
+/** A `fetch` that pays within limits. It never signs a second payment while nobody knows what became of the first. */
+export function createBuyer(options: BuyerOptions): Buyer {
+  const buyer = new PayingBuyer(options);
+  return {
+    address: buyer.address,
+    spent: () => buyer.spent,
+    fetch: (input, init) => buyer.fetch(new Request(input, init)),
+  };
+}
+
+interface Sent {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: Buffer | undefined;
+  signal: AbortSignal;
+}
+
+interface Signed extends Pick<SignedPayment, 'digest' | 'chainIndex'> {
+  header: string;
+  amountAtomic: bigint;
+  endsMs: number;
+}
+
+interface PaymentResponse {
+  success?: boolean;
+  errorReason?: string;
+  extra?: { receipt?: Receipt };
+}
+
+const maxPauseMs = 10_000;
+
+class PayingBuyer {
+  readonly address: string;
+  private readonly signer: PaymentSigner;
+  private readonly network: Network;
+  private readonly budget: Budget;
+  private readonly enclaveKey: Buffer | undefined;
+  private readonly send: typeof fetch;
+  private readonly clock: () => number;
+
+  constructor(private readonly options: BuyerOptions) {
+    const { seed, signer, maxPerPayment, maxTotal, totalPeriodMs: periodMs } = options;
+    if (signer === undefined && seed === undefined) throw new TypeError('Who pays? Set `seed` or `signer`.');
+    this.signer = signer ?? signerOfSeed(seed!);
+    this.network = options.network === 'ton-testnet' ? testnet : mainnet;
+    this.address = payerAddress(this.signer, this.network);
+    this.clock = options.clock ?? Date.now;
+    this.send = options.fetch ?? fetch;
+    this.enclaveKey = options.enclaveKey === undefined ? undefined : Buffer.from(options.enclaveKey, 'hex');
+    if (this.enclaveKey && this.enclaveKey.length !== 32)
+      throw new TypeError('The key of the enclave has 64 hexadecimal digits.');
+    const limits = {
+      maxPerPaymentAtomic: limitOf(maxPerPayment),
+      maxTotalAtomic: limitOf(maxTotal),
+      periodMs,
+    };
+    this.budget = new Budget(limits, this.clock);
+  }
+
+  get spent(): bigint {
+    return this.budget.spent;
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    // Read first: a body that streams can be sent once only.
+    const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
+    const { method, url, headers, signal, redirect } = request;
+    const sent = { method, url, headers, body, signal };
+    const first = await this.send(url, this.init(sent, { redirect }));
+    const document = first.status === 402 ? readRequired(first.headers.get('payment-required')) : undefined;
+    if (!document) return first;
+    await first.body?.cancel();
+    if (first.redirected) throw new UnpayableOfferError('The request was redirected: ask the server behind.');
+    this.checkPlace(document.resource.url, url);
+    const { network, options } = this;
+    const allowed = { allow: options.allow ?? {}, network, assets: options.assets ?? [usdt] };
+    const chosen = chooseOffer(document, allowed);
+    const { chain } = this.signer;
+    return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
+  }
+
+  /** A link of which nobody knew whether it was taken is known for it by the next refusal: then the one after it pays. */
+  private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
+    for (let more = 1 + (chain.state.unknown?.length ?? 0); ; more--) {
+      const usedBefore = chain.state.used;
+      const response = await this.pay(chosen, sent);
+      const isBehind = response.status === 402 && chain.state.used > usedBefore;
+      if (!isBehind || more === 0) return response;
+      await response.body?.cancel();
+    }
+  }
+
+  private checkPlace(advertised: string, asked: string): void {
+    const { allow, trustsAdvertisedUrl = false } = this.options;
+    if (allow?.hosts && !allow.hosts.includes(new URL(asked).host))
+      throw new UnpayableOfferError('The offer is of a server that is not paid.');
+    if (!trustsAdvertisedUrl) checkResource(advertised, asked);
+  }
+
+  private async pay(chosen: ChosenOffer, sent: Sent): Promise<Response> {
+    const { amountAtomic } = chosen.payable;
+    const charged = this.budget.reserve(amountAtomic);
+    if (typeof charged === 'string') throw new SpendingLimitError(charged);
+    let signed: Signed;
+    try {
+      signed = await this.sign(chosen, sent);
+    } catch (error) {
+      charged(0n);
+      throw error;
+    }
+    // From here on it may have been charged: what throws leaves it counted.
+    const response = await this.sendPaid(signed, sent).catch((error: unknown) => {
+      this.noteLink(signed, undefined);
+      throw error;
+    });
+    const told = paymentResponseOf(response);
+    this.noteLink(signed, told);
+    const receipt = told?.extra?.receipt;
+    const isProven = receipt !== undefined && this.isReceiptOf(receipt, signed);
+    if (isProven) charged(receipt.type === 'refund' ? 0n : BigInt(receipt.amount));
+    if (this.enclaveKey && told?.success === true && !(isProven && receipt.type === 'charge'))
+      throw new UntrustedReceiptError(response);
+    return response;
+  }
+
+  /** What an answer, or none, tells of the link that paid. */
+  private noteLink({ chainIndex: index }: Signed, told: PaymentResponse | undefined): void {
+    const { chain } = this.signer;
+    if (!chain || index === undefined) return;
+    if (!told) chain.leaveUnknown(index);
+    else if (told.success === true || told.errorReason === 'refunded') chain.use(index);
+    else if (told.errorReason === 'invalid_ton_nanopay_amount_mismatch') chain.skip(chain.state.used + 1);
+    else if (told.errorReason === 'duplicate_settlement' && !chain.skip(index)) chain.use(index);
+  }
+
+  private async sign({ offer, payable, document }: ChosenOffer, sent: Sent): Promise<Signed> {
+    const nowMs = this.clock();
+    if (offer.extra?.bindBody === true && this.signer.chain)
+      throw new UnpayableOfferError('The seller binds bodies, and a link says nothing of them.');
+    const body = offer.extra?.bindBody === true && sent.body?.length ? sent.body : undefined;
+    const resource = { method: sent.method, url: document.resource.url, body };
+    const signing = await signPayment(this.signer, payable, resource, { nonce: randomBytes(32), nowMs });
+    const header = base64Json({
+      ...{ x402Version: 2, accepted: offer, payload: signing.payload, resource: document.resource },
+      extensions: named(document.extensions),
+    });
+    const endsMs = nowMs + payable.maxTimeoutS * 1_000;
+    return { ...signing, header, amountAtomic: payable.amountAtomic, endsMs };
+  }
+
+  /** The same payment again, as long as nobody knows and it is valid. */
+  private async sendPaid(signed: Signed, sent: Sent): Promise<Response> {
+    const { maxRepeats = 5 } = this.options;
+    const headers = new Headers(sent.headers);
+    headers.set('Payment-Signature', signed.header);
+    for (let repeats = 0; ; repeats++) {
+      const isLast = repeats >= maxRepeats || this.clock() >= signed.endsMs;
+      let pauseMs = Math.min(200 * 2 ** repeats, maxPauseMs);
+      try {
+        // Whoever redirects gets no payment.
+        const response = await this.send(sent.url, this.init({ ...sent, headers }, { redirect: 'manual' }));
+        if (response.status !== 503 || isLast) return response;
+        await response.body?.cancel();
+        const retryAfterS = Number(response.headers.get('retry-after'));
+        if (retryAfterS >= 0 && response.headers.has('retry-after'))
+          pauseMs = Math.min(retryAfterS * 1_000, maxPauseMs);
+      } catch (error) {
+        if (isLast || sent.signal.aborted) throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      sent.signal.throwIfAborted();
+    }
+  }
+
+  private init(
+    { method, headers, body, signal }: Sent,
+    more: { redirect: NonNullable<RequestInit['redirect']> },
+  ): RequestInit {
+    return { method, headers, signal, ...more, ...(body ? { body } : {}) };
+  }
+
+  /**
+   * A refusal that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
+   * receipt of whoever, so that a total holds against sellers who lie.
+   */
+  private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
+    if (!this.enclaveKey || !isReceipt(receipt, this.enclaveKey, digest)) return false;
+    return BigInt(receipt.amount) <= amountAtomic;
+  }
+}
+
+function paymentResponseOf(response: Response): PaymentResponse | undefined {
+  const header = response.headers.get('payment-response');
+  if (header === null || header.length > 16_384) return undefined;
+  try {
+    const told = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentResponse | null;
+    return typeof told === 'object' && told !== null ? told : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const identifierBytes = 16;
+
+/** Where the seller keeps answers, the call gets a name: what is lost on the way back can be asked for again. */
+function named(extensions: Record<string, unknown> | undefined): Record<string, unknown> {
+  const extension = extensions?.['payment-identifier'] as { info?: object } | undefined;
+  if (typeof extension !== 'object' || extension === null) return { ...extensions };
+  const info = { ...extension.info, id: randomBytes(identifierBytes).toString('hex') };
+  return { ...extensions, 'payment-identifier': { ...extension, info } };
+}
+
+function limitOf(limit: bigint | string): bigint {
+  if (typeof limit === 'bigint' && limit >= 0n) return limit;
+  if (typeof limit === 'string' && /^[0-9]{1,30}$/.test(limit)) return BigInt(limit);
+  throw new TypeError(`${limit} is no limit: a whole number, in the asset's smallest unit.`);
+}

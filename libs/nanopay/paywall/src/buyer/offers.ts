@@ -1,0 +1,88 @@
+import {
+  maxHeaderBytes,
+  readAccount,
+  schemeName,
+  type Asset,
+  type Network,
+  type PaymentRequired,
+} from '@tollbridge/nanopay-protocol';
+import { payableOf, UnpayableOfferError, type OfferToPay, type Payable } from '../payer';
+
+/** What a buyer pays for and through; whatever is absent is not limited. */
+export interface Allowed {
+  /** Contracts of the gateways that are trusted with a deposit. */
+  contracts?: readonly string[];
+  /** Masters of jettons. */
+  assets?: readonly string[];
+  /** Of the servers that are asked, with their ports: `api.example.com`. */
+  hosts?: readonly string[];
+  /** Accounts of sellers. */
+  sellers?: readonly string[];
+}
+
+export interface ChosenOffer {
+  offer: OfferToPay;
+  payable: Payable;
+  document: PaymentRequired;
+}
+
+/** Undefined for a 402 that says nothing of our scheme. */
+export function readRequired(header: string | null): PaymentRequired | undefined {
+  if (header === null || header.length > maxHeaderBytes * 2) return undefined;
+  try {
+    const document = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentRequired;
+    const isOurs =
+      document.x402Version === 2 &&
+      typeof document.resource?.url === 'string' &&
+      Array.isArray(document.accepts);
+    return isOurs && document.accepts.some((offer) => offer?.scheme === schemeName) ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The first offer that may be paid.
+ * @throws UnpayableOfferError with the reason of the first that may not
+ */
+export function chooseOffer(
+  document: PaymentRequired,
+  { allow, network, assets }: { allow: Allowed; network: Network; assets: readonly Asset[] },
+): ChosenOffer {
+  let reason: unknown;
+  for (const offer of document.accepts as unknown as OfferToPay[]) {
+    if (offer?.scheme !== schemeName) continue;
+    try {
+      const payable = payableOf(offer, assets);
+      if (payable.network !== network) throw new UnpayableOfferError('The offer is on another network.');
+      checkAllowed(payable, allow);
+      return { offer, payable, document };
+    } catch (error) {
+      reason ??= error;
+    }
+  }
+  throw reason;
+}
+
+function checkAllowed({ verifyingContract, asset, to }: Payable, allow: Allowed): void {
+  if (isMissing(allow.contracts, verifyingContract))
+    throw new UnpayableOfferError('The offer is of a deployment that is not paid through.');
+  if (isMissing(allow.assets, asset))
+    throw new UnpayableOfferError('The offer is in an asset that is not paid with.');
+  if (isMissing(allow.sellers, to))
+    throw new UnpayableOfferError('The offer is of a seller who is not paid.');
+}
+
+const isMissing = (list: readonly string[] | undefined, account: string): boolean =>
+  list !== undefined && !list.some((allowed) => readAccount(allowed, true) === account);
+
+/** Who signs for what somebody else advertises pays for the other's request. */
+export function checkResource(advertised: string, asked: string): void {
+  const [offered, wanted] = [new URL(advertised), new URL(asked)];
+  // Some sell a path whatever is asked of it.
+  const isSame =
+    offered.origin === wanted.origin &&
+    offered.pathname === wanted.pathname &&
+    (offered.search === '' || offered.search === wanted.search);
+  if (!isSame) throw new UnpayableOfferError('The offer is for another URL than was asked for.');
+}

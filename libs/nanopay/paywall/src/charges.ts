@@ -1,0 +1,213 @@
+import {
+  confirmationIdOf,
+  digestOf,
+  isReceipt,
+  receiptOf,
+  maxSkewS,
+  type ChargeItem,
+  type Outcome,
+  type RefusedOutcome,
+  type SettledOutcome,
+} from '@tollbridge/nanopay-protocol';
+import type { Batcher } from './batcher';
+import { BoundedMap } from './bounded-map';
+
+export interface ChargesOptions {
+  /** For all attempts of one request together. */
+  budgetMs: number;
+  /** As the batcher has it. */
+  messageTimeoutMs: number;
+  /** Whose receipts are believed; without it those of whoever answers. */
+  enclaveKey: Uint8Array | undefined;
+  /** A payment could not be given back, and nobody will try again. */
+  onRefundFailed: (confirmationId: string) => void;
+}
+
+export type AttemptResult =
+  | { status: 'done'; outcome: SettledOutcome; callKey: Buffer; confirmationId: string }
+  | RefusedOutcome
+  | { status: 'unknown'; confirmationId: string };
+
+export type RefundResult =
+  | { status: 'refunded'; outcome: SettledOutcome }
+  | { status: 'pending' }
+  /** Nothing was charged. */
+  | { status: 'none' }
+  /** Nobody tries again. */
+  | { status: 'failed' };
+
+/** A payment that may have been charged. */
+interface Unresolved {
+  callKey: Buffer;
+  confirmationId: string;
+  state: 'waits' | 'asked' | 'given back';
+  timer?: NodeJS.Timeout;
+  refund?: Promise<RefundResult> | undefined;
+}
+
+/** As many buyers may come back to find out what became of their payments. */
+const maxUnresolved = 10_000;
+/** So long a buyer may come back after the end of his payment, and after he came last; then it is given back. */
+const lateMs = 30_000;
+/** While the enclave is away, as many refunds wait for it. */
+const maxRefundsUnderWay = 10_000;
+const refundPausesMs = [0, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
+/** So long a handler's failure waits for the refund, to tell of it. */
+const refundPatienceMs = 2_000;
+
+/** Charges payments, and gives back. The same attempt always has the same key, so that no repetition charges twice. */
+export class Charges {
+  private readonly unresolved = new BoundedMap<string, Unresolved>(maxUnresolved);
+  private refundsUnderWay = 0;
+
+  constructor(
+    private readonly batcher: Batcher,
+    private readonly options: ChargesOptions,
+  ) {}
+
+  /**
+   * Charges or holds.
+   * @param fresh with a key of its own
+   * @param endsS when the payment is no longer valid
+   */
+  async attempt(fresh: ChargeItem, endsS: bigint, nowMs: number): Promise<AttemptResult> {
+    const { digest, confirmationId } = this.nameOf(fresh);
+    const name = `${fresh.kind} ${confirmationId}`;
+    const endsInMs = (Number(endsS) + maxSkewS) * 1_000 - nowMs;
+    const known = this.unresolved.get(name);
+    if (known?.state === 'given back') return this.ended(name, known);
+    const isAsked = known?.state === 'asked';
+    if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
+    // Of two who repeat it at once, one finds out, and the other has used it twice.
+    const former = isAsked ? undefined : known;
+    const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
+    if (former) this.askAgain(former);
+    // Whoever repeats it meanwhile must not be told that it is too late, and to pay anew.
+    else if (!isAsked && endsInMs <= this.options.budgetMs) this.note(name, entry);
+    const { outcome, isRepeated } = await this.ask({ ...fresh, callKey: entry.callKey });
+    const expected = fresh.kind === 'charge' ? 'captured' : 'held';
+    if (outcome.status === expected && this.isOf(outcome, fresh, digest)) {
+      this.forget(name, entry);
+      return { status: 'done', outcome, callKey: entry.callKey, confirmationId };
+    }
+    const isRefused = outcome.status === 'refused';
+    if (!isRefused) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
+    // A repetition may be refused while the attempt before it was charged.
+    else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
+    else this.forget(name, entry);
+    return isRefused ? outcome : { status: 'unknown', confirmationId };
+  }
+
+  /** Twice if there is time: the second asks what became of the first. */
+  private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
+    const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
+    const outcome = await this.batcher.submit(item, latestStartMs);
+    if (outcome.status !== 'unknown') return { outcome, isRepeated: false };
+    return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
+  }
+
+  /** Whether a payment may have been charged here, and nobody knows yet. */
+  isUnresolved(item: ChargeItem): boolean {
+    return this.unresolved.get(`${item.kind} ${this.nameOf(item).confirmationId}`) !== undefined;
+  }
+
+  nameOf({ payment }: ChargeItem): { digest: Buffer; confirmationId: string } {
+    const digest = digestOf(payment);
+    return { digest, confirmationId: confirmationIdOf(digest) };
+  }
+
+  /** Whether an outcome is of this payment, and of this amount: an attempt may be repeated where something else is sold. */
+  private isOf(outcome: SettledOutcome, { amountAtomic }: ChargeItem, digest: Buffer): boolean {
+    if (!outcome.digest.equals(digest) || outcome.amountAtomic !== amountAtomic) return false;
+    const { enclaveKey } = this.options;
+    // What is held has no receipt yet.
+    return !enclaveKey || outcome.status === 'held' || isReceipt(receiptOf(outcome), enclaveKey, digest);
+  }
+
+  /**
+   * Keeps the key of an attempt whose outcome is unknown: the buyer may come back with the same payment and be served. If he
+   * does not, it is given back.
+   */
+  private remember(name: string, entry: Unresolved, giveBackInMs: number): void {
+    entry.state = 'waits';
+    entry.timer = setTimeout(() => void this.giveBack(name, entry), giveBackInMs).unref();
+    this.note(name, entry);
+  }
+
+  private askAgain(entry: Unresolved): void {
+    entry.state = 'asked';
+    clearTimeout(entry.timer);
+  }
+
+  private note(name: string, entry: Unresolved): void {
+    const dropped = this.unresolved.set(name, entry);
+    if (dropped?.state !== 'waits') return;
+    clearTimeout(dropped.timer);
+    void this.refund(dropped.callKey, dropped.confirmationId);
+  }
+
+  private forget(name: string, entry: Unresolved): void {
+    if (this.unresolved.get(name) === entry) this.unresolved.take(name);
+  }
+
+  /** It is known until this is done: whoever comes meanwhile must not be asked to pay anew. */
+  private giveBack(name: string, entry: Unresolved): Promise<RefundResult> {
+    entry.state = 'given back';
+    entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
+      entry.refund = undefined;
+      if (result.status !== 'failed') this.forget(name, entry);
+      return result;
+    });
+    return withPatience(entry.refund);
+  }
+
+  /** He has come too late to be served; whether he has his money is found out. */
+  private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
+    const { status } = await this.giveBack(name, entry);
+    if (status !== 'refunded' && status !== 'none')
+      return { status: 'unknown', confirmationId: entry.confirmationId };
+    const reason = 'invalid_ton_nanopay_valid_before';
+    return { status: 'refused', reason, retryAfterS: 0, approvalId: undefined };
+  }
+
+  /** Never rejects. What takes too long is `pending`, and goes on. */
+  refund(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
+    return withPatience(this.refundAtLast(callKey, confirmationId));
+  }
+
+  private async refundAtLast(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
+    if (this.refundsUnderWay >= maxRefundsUnderWay) return this.failed(confirmationId);
+    this.refundsUnderWay++;
+    const item = { kind: 'void', callKey, confirmationId: Buffer.from(confirmationId, 'hex') } as const;
+    try {
+      for (const pauseMs of refundPausesMs) {
+        if (pauseMs > 0) await pause(pauseMs);
+        const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
+        if (outcome.status === 'voided') return { status: 'refunded', outcome };
+        if (outcome.status === 'refused' && outcome.reason === 'payment_paid_out') break;
+        // Nothing was charged under this key.
+        if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
+      }
+    } finally {
+      this.refundsUnderWay--;
+    }
+    return this.failed(confirmationId);
+  }
+
+  private failed(confirmationId: string): RefundResult {
+    this.options.onRefundFailed(confirmationId);
+    return { status: 'failed' };
+  }
+}
+
+async function withPatience(refund: Promise<RefundResult>): Promise<RefundResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<RefundResult>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'pending' }), refundPatienceMs);
+  });
+  return Promise.race([refund, patience]).finally(() => clearTimeout(timer));
+}
+
+/** Keeps no process alive. */
+const pause = (timeMs: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, timeMs).unref());

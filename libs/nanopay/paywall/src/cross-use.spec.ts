@@ -1,0 +1,73 @@
+import { testnet, type Deployment } from '@tollbridge/nanopay-protocol';
+import type { PaywallOptions } from './paywall';
+import { deployment, headerFor, sampleWorld, readHeader } from './testing/samples';
+
+// One authorization, signed for one thing, and presented where something else is sold. Each guard asks the same enclave, so
+// that nothing but the guard's own check stands between a copy and a second service.
+
+const price = { amount: '1000' };
+const signedFor = { method: 'GET', url: '/weather' };
+const other = `0:${'33'.repeat(32)}`;
+const { enclave, paywall: home } = sampleWorld();
+const sells = (changes: Partial<Deployment>): Partial<PaywallOptions> => ({
+  deployment: { ...deployment, ...changes },
+});
+
+async function headerOf(): Promise<string> {
+  const verdict = await home.route(price).decide({ ...signedFor, payment: undefined });
+  return headerFor(
+    (verdict as { answer: { headers: Record<string, string> } }).answer.headers['PAYMENT-REQUIRED']!,
+  );
+}
+
+interface Elsewhere {
+  options?: Partial<PaywallOptions>;
+  request?: Partial<typeof signedFor>;
+  /** What a thief says to be paying for: it is not signed. */
+  claims?: { network?: string };
+}
+
+const codeOf = async ({ options = {}, request = {}, claims }: Elsewhere, header: string): Promise<string> => {
+  const { paywall } = sampleWorld({ transport: enclave, ...options });
+  const document = JSON.parse(Buffer.from(header, 'base64').toString());
+  Object.assign(document.accepted, claims);
+  const payment = Buffer.from(JSON.stringify(document)).toString('base64');
+  const verdict = await paywall.route(price).decide({ ...signedFor, ...request, payment });
+  if (verdict.kind === 'granted') return 'granted';
+  expect(verdict.answer.status).toBe(402);
+  const { errorReason } = readHeader<{ errorReason: string }>(verdict.answer.headers['PAYMENT-RESPONSE']);
+  expect(errorReason).toBe(verdict.answer.code);
+  return verdict.answer.code;
+};
+
+it.each<[string, Elsewhere, string]>([
+  ['another resource', { request: { url: '/news' } }, 'invalid_ton_nanopay_resource_mismatch'],
+  ['another query', { request: { url: '/weather?all' } }, 'invalid_ton_nanopay_resource_mismatch'],
+  ['another method', { request: { method: 'POST' } }, 'invalid_ton_nanopay_resource_mismatch'],
+  [
+    'another host',
+    { options: { baseUrl: 'https://api.example.org' } },
+    'invalid_ton_nanopay_resource_mismatch',
+  ],
+  ['another seller', { options: { to: other } }, 'invalid_ton_nanopay_recipient_mismatch'],
+  ['another network', { options: sells({ network: testnet }) }, 'invalid_network'],
+  [
+    'another network, which it claims',
+    { options: sells({ network: testnet }), claims: { network: 'tvm:-3' } },
+    'invalid_network',
+  ],
+  [
+    'another contract',
+    { options: sells({ verifyingContract: other }) },
+    'invalid_ton_nanopay_contract_mismatch',
+  ],
+  [
+    'another asset',
+    { options: sells({ asset: { symbol: 'EURT', master: other, decimals: 6 } }) },
+    'invalid_ton_nanopay_asset_mismatch',
+  ],
+])('at %s it is refused, and is good for its own afterwards', async (_, elsewhere, code) => {
+  const header = await headerOf();
+  expect(await codeOf(elsewhere, header)).toBe(code);
+  expect(await codeOf({}, header)).toBe('granted');
+});

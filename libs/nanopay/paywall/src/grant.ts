@@ -1,0 +1,76 @@
+import { receiptOf, type Receipt } from '@tollbridge/nanopay-protocol';
+import { refundedHeader, type Headers, type PaidWith } from './answers';
+import type { RefundResult } from './charges';
+import type { StoredResponse } from './response-store';
+
+/** What a handler may know of the payment that it is paid with. */
+export interface Payment {
+  confirmationId: string;
+  from: string;
+  to: string;
+  /** What was charged, in the smallest unit of the asset. */
+  amount: string;
+  asset: string;
+  /** Of the receipt in the enclave's ledger. */
+  seq: string;
+  receipt: Receipt;
+}
+
+/** What a grant needs of its route. */
+export interface GrantSource {
+  refund(): Promise<RefundResult>;
+  isRefunded(status: number): boolean;
+  /** Present where the buyer named his call, and wants its answer again if he repeats it. */
+  keep?(response: StoredResponse | undefined): void;
+  release?(): void;
+}
+
+/** A request that is paid for: what its answer tells, and what follows from its answer. */
+export class Grant {
+  private refunding: Promise<Headers> | undefined;
+  private isReleased = false;
+
+  constructor(
+    readonly payment: Payment,
+    /** Go with the handler's answer. */
+    readonly headers: Headers,
+    private readonly paid: PaidWith,
+    private readonly source: GrantSource,
+  ) {}
+
+  isRefunded(status: number): boolean {
+    return this.source.isRefunded(status);
+  }
+
+  /** Gives back what was charged, once. Never rejects; the headers take the place of those before. */
+  refund(): Promise<Headers> {
+    this.refunding ??= this.source.refund().then((result) => {
+      this.release();
+      const isCharged = result.status === 'none' || result.status === 'failed';
+      return isCharged ? this.headers : { ...this.headers, ...this.headerOf(result) };
+    });
+    return this.refunding;
+  }
+
+  private headerOf(result: Exclude<RefundResult, { status: 'none' | 'failed' }>): Headers {
+    if (result.status === 'pending') return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'pending') };
+    const receipt = receiptOf(result.outcome);
+    return { 'PAYMENT-RESPONSE': refundedHeader(this.paid, 'done', receipt) };
+  }
+
+  get keepsResponse(): boolean {
+    return this.source.keep !== undefined;
+  }
+
+  /** There will be no answer to keep: who repeats his call is not told to wait for it. */
+  release(): void {
+    if (this.isReleased) return;
+    this.isReleased = true;
+    this.source.release?.();
+  }
+
+  /** @param response undefined if it was too long */
+  keep(response: StoredResponse | undefined): void {
+    this.source.keep?.(response);
+  }
+}

@@ -1,0 +1,135 @@
+import {
+  mainnet,
+  maxGrantLifeS,
+  maxSkewS,
+  readAccount,
+  readAmount,
+  testnet,
+  usdt,
+  w5Account,
+  type Network,
+} from '@tollbridge/nanopay-protocol';
+import { UnpayableOfferError, type Payable, type PaymentSigner } from './payer';
+
+// What both kinds of grants of a wallet have in common: sessions and chains of hashes.
+
+/** What a wallet has signed in a dialog (`signData` of TON Connect, type `binary`). */
+export interface DialogSignature {
+  signature: Uint8Array;
+  domain: string;
+  /** Unix seconds, as the wallet answers it. */
+  timestamp: number;
+}
+
+/** The wallet that pays. It signs once, raw or in a dialog, and is not needed again. */
+export interface GrantingWallet extends Omit<PaymentSigner, 'sign' | 'grant' | 'chain'> {
+  /** These 32 bytes. */
+  sign(digest: Uint8Array): Uint8Array | DialogSignature | Promise<Uint8Array | DialogSignature>;
+}
+
+export interface GrantOptions {
+  /** Of the deployment that is paid through. */
+  verifyingContract: string;
+  network?: Network['name'];
+  /** Master of the jetton; by default USDT's. */
+  asset?: string;
+  /** From now on; at most 366 days. */
+  validForS: number;
+  /** Unix milliseconds. */
+  nowMs?: number;
+}
+
+/** Of whom and where a grant is. It is JSON. */
+export interface GrantScope {
+  network: Network['name'];
+  verifyingContract: string;
+  asset: string;
+  /** The wallet that pays. */
+  from: string;
+  walletPublicKey: string;
+  stateInit?: string;
+}
+
+/** How a signature is told. */
+export type SignatureMember = {
+  signature: string;
+  signatureKind: 'raw' | 'tonconnect';
+  domain?: string;
+  timestamp?: string;
+};
+
+export type AccountReader = (text: string, name: string) => string;
+
+export const networkOf = ({ network }: Pick<GrantOptions, 'network'>): Network =>
+  network === 'ton-testnet' ? testnet : mainnet;
+
+/** Of this network, or a `TypeError` that names what is none. */
+export function accountReader(network: Network): AccountReader {
+  return (text, name) => {
+    const account = readAccount(text, network.globalId === -3);
+    if (account === undefined) throw new TypeError(`${name} is no account of this network.`);
+    return account;
+  };
+}
+
+export function grantScope(wallet: GrantingWallet, options: GrantOptions): GrantScope {
+  const network = networkOf(options);
+  const account = accountReader(network);
+  const { publicKey, address, stateInit } = wallet;
+  return {
+    network: network.name,
+    verifyingContract: account(options.verifyingContract, 'verifyingContract'),
+    asset: account(options.asset ?? usdt.master, 'asset'),
+    from: address === undefined ? w5Account(publicKey, network) : account(address, 'address'),
+    walletPublicKey: Buffer.from(publicKey).toString('hex'),
+    ...(stateInit !== undefined && { stateInit }),
+  };
+}
+
+/** From a little before now on: the enclave's clock may be behind. */
+export function grantWindow({ validForS, nowMs = Date.now() }: GrantOptions): {
+  validAfterS: bigint;
+  validBeforeS: bigint;
+} {
+  const validAfterS = Math.floor(nowMs / 1_000) - maxSkewS;
+  if (!Number.isSafeInteger(validForS) || validForS < 1 || validForS + maxSkewS > maxGrantLifeS)
+    throw new TypeError(`validForS is from 1 to ${maxGrantLifeS - maxSkewS}.`);
+  return {
+    validAfterS: BigInt(validAfterS),
+    validBeforeS: BigInt(validAfterS + maxSkewS + validForS),
+  };
+}
+
+export function amountOf(amount: bigint | string, name: string): bigint {
+  const read = readAmount(amount.toString());
+  if (read === undefined) throw new TypeError(`${name} is a whole number above 0, in the smallest unit.`);
+  return read;
+}
+
+export function signatureMember(signed: Uint8Array | DialogSignature): SignatureMember {
+  if (signed instanceof Uint8Array)
+    return { signature: Buffer.from(signed).toString('base64'), signatureKind: 'raw' };
+  const { signature, domain, timestamp } = signed;
+  return {
+    signature: Buffer.from(signature).toString('base64'),
+    ...{ signatureKind: 'tonconnect', domain, timestamp: String(timestamp) },
+  };
+}
+
+export function unpayable(grant: string, what: string): never {
+  throw new UnpayableOfferError(`The ${grant} is ${what}.`);
+}
+
+/** What a grant must say of a payment, so that it makes sense to use it. */
+export function requireScope(
+  name: string,
+  { network, verifyingContract, asset }: GrantScope,
+  payment: Payable,
+  { to, validBeforeS, nowMs }: { to: string | undefined; validBeforeS: string; nowMs: number },
+): void {
+  if (network !== payment.network.name || verifyingContract !== payment.verifyingContract)
+    unpayable(name, 'for another deployment');
+  if (asset !== payment.asset) unpayable(name, 'for another asset');
+  if (to !== undefined && to !== payment.to) unpayable(name, 'for another seller');
+  if (nowMs >= Number(validBeforeS) * 1_000) unpayable(name, 'over');
+}

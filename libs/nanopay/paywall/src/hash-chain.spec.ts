@@ -1,0 +1,233 @@
+import { inspect } from 'node:util';
+import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay-protocol';
+import { createBuyer } from './buyer';
+import { createHashChain, hashChainSigner, type HashChainGrant, type HashChainOptions } from './hash-chain';
+import type { PaidOptions } from './paid-route';
+import {
+  buyer as wallet,
+  buyerAddress,
+  deployment,
+  readHeader,
+  sampleWorld,
+  seller,
+} from './testing/samples';
+import { TonNanopayClient } from './x402';
+
+const url = 'https://api.example.com/premium-data';
+const limits = { maxPerPayment: '100000', maxTotal: '100000' };
+
+const chainOf = (changes: Partial<HashChainOptions> = {}) =>
+  createHashChain(wallet, {
+    ...{ verifyingContract: deployment.verifyingContract, to: seller, unit: '500', length: 10 },
+    ...{ validForS: 3_600, ...changes },
+  });
+
+/** A shop that sells for 1000, and a buyer with a chain. */
+async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<PaidOptions> = {}) {
+  const { enclave, paywall } = sampleWorld();
+  const prices = { now: '1000' };
+  const route = paywall.route({ amount: () => prices.now, ...options });
+  const headers: string[] = [];
+  const served = { fails: false };
+  const answer = async (_url: unknown, init?: RequestInit): Promise<Response> => {
+    const payment = new Headers(init?.headers).get('payment-signature') ?? undefined;
+    if (payment) headers.push(payment);
+    const verdict = await route.decide({ method: 'GET', url: '/premium-data', payment });
+    if (verdict.kind !== 'granted') return new Response(null, verdict.answer as ResponseInit);
+    const { grant } = verdict;
+    const told = served.fails ? await grant.refund() : grant.headers;
+    const status = served.fails ? 500 : 200;
+    if (!served.fails) grant.keep({ status, headers: {}, body: Buffer.from('sold') });
+    return new Response('sold', { status, headers: told as Record<string, string> });
+  };
+  const buyWith = (grant: HashChainGrant) => {
+    const signer = hashChainSigner(grant);
+    return { signer, ...createBuyer({ signer, ...limits, fetch: answer as typeof fetch, maxRepeats: 0 }) };
+  };
+  return { enclave, headers, served, prices, route, buyWith, ...buyWith(await chainOf(changes)) };
+}
+
+describe('a buyer with a chain', () => {
+  it('pays link after link, each payment of two, until none are left', async () => {
+    const { enclave, headers, fetch, signer } = await shop();
+    for (let count = 0; count < 5; count++) expect((await fetch(url)).status).toBe(200);
+    await expect(fetch(url)).rejects.toThrow('used up');
+    expect(enclave.balanceOf(seller)).toBe(5_000n);
+    expect(signer.chain.state.used).toBe(10);
+    const { payload } = readHeader<{ payload: { authorization: object } }>(headers[1]);
+    expect(payload.authorization).toMatchObject({
+      ...{ from: buyerAddress, flags: flags.hashChain, chain: { unit: '500', length: '10', index: '4' } },
+    });
+    expect(Buffer.from(headers[1]!, 'base64').toString()).not.toContain(signer.chain.state.secret);
+  });
+
+  it('asked for several at once pays one after the other', async () => {
+    const { enclave, fetch } = await shop();
+    const all = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(enclave.balanceOf(seller)).toBe(5_000n);
+  });
+
+  it('goes on where it was, from JSON', async () => {
+    const { enclave, fetch, signer, buyWith } = await shop();
+    await fetch(url);
+    const again = buyWith(JSON.parse(JSON.stringify(signer.chain.state)) as HashChainGrant);
+    expect((await again.fetch(url)).status).toBe(200);
+    expect(enclave.balanceOf(seller)).toBe(2_000n);
+  });
+
+  it('goes on after a payment of which nobody told him whether it was taken', async () => {
+    const { enclave, fetch, signer } = await shop();
+    let lost = 0;
+    enclave.lose = () => (lost++ < 4 ? 'reply' : undefined);
+    expect((await fetch(url)).status).toBe(503);
+    expect(signer.chain.state.used).toBe(0);
+    enclave.lose = undefined;
+    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  it.each([
+    ['taken', 'reply'],
+    ['not taken', 'message'],
+  ] as const)('goes on at other prices after payments that were %s, as nobody told him', async (_, loss) => {
+    const { enclave, fetch, prices, signer } = await shop({ length: 60 });
+    for (const [lost, next] of [
+      ['1500', '1000'],
+      ['1000', '1500'],
+      ['500', '5000'],
+    ] as const) {
+      enclave.lose = () => loss;
+      prices.now = lost;
+      expect((await fetch(url)).status).toBe(503);
+      enclave.lose = undefined;
+      prices.now = next;
+      const before = enclave.balanceOf(seller);
+      expect((await fetch(url)).status).toBe(200);
+      expect(enclave.balanceOf(seller) - before).toBe(BigInt(next));
+    }
+    expect(signer.chain.state.unknown).toEqual([]);
+  });
+
+  it('goes on after several payments of which nobody told him, also from JSON', async () => {
+    const { enclave, fetch, prices, signer, buyWith } = await shop({ length: 60 });
+    enclave.lose = () => 'reply';
+    for (const price of ['1000', '1500']) {
+      prices.now = price;
+      expect((await fetch(url)).status).toBe(503);
+    }
+    enclave.lose = undefined;
+    const again = buyWith(JSON.parse(JSON.stringify(signer.chain.state)) as HashChainGrant);
+    prices.now = '5000';
+    expect((await again.fetch(url)).status).toBe(200);
+    expect(enclave.balanceOf(seller)).toBe(6_000n);
+  });
+
+  it('reveals no more than he counts as spent to a seller who denies every payment', async () => {
+    const { enclave, fetch, spent, headers } = await shop({ length: 60 });
+    enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'duplicate_settlement', retryAfterS: 0, approvalId: undefined },
+    });
+    for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
+    const { payload } = readHeader<{ payload: { authorization: { chain: { index: string } } } }>(
+      headers.at(-1)!,
+    );
+    expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
+  });
+
+  it('uses the same link again that was refused, and another than that of a payment that was given back', async () => {
+    const { enclave, fetch, signer, served, prices } = await shop();
+    enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+    });
+    expect((await fetch(url)).status).toBe(402);
+    expect(signer.chain.state.used).toBe(0);
+    enclave.instead = undefined;
+    served.fails = true;
+    expect((await fetch(url)).status).toBe(500);
+    expect(enclave.balanceOf(seller)).toBe(0n);
+    served.fails = false;
+    prices.now = '1500';
+    expect((await fetch(url)).status).toBe(200);
+    expect(enclave.balanceOf(seller)).toBe(1_500n);
+  });
+
+  it('alone is given his answer again: by the name of his call without the link nobody is', async () => {
+    const { fetch, headers, route } = await shop();
+    expect((await fetch(url)).status).toBe(200);
+    const paid = readHeader<{ payload: { authorization: { chain: { link: string } } } }>(headers[0]);
+    const kindOf = async () =>
+      (await route.decide({ method: 'GET', url: '/premium-data', payment: base64Json(paid) })).kind;
+    expect(await kindOf()).toBe('repeated');
+    paid.payload.authorization.chain.link = 'ab'.repeat(32);
+    expect(await kindOf()).toBe('conflict');
+  });
+
+  it.each<[string, Partial<HashChainOptions>, Partial<PaidOptions>, string]>([
+    ['another seller', { to: `0:${'99'.repeat(32)}` }, {}, 'another seller'],
+    ['another deployment', { verifyingContract: `0:${'98'.repeat(32)}` }, {}, 'another deployment'],
+    ['another asset', { asset: `0:${'97'.repeat(32)}` }, {}, 'another asset'],
+    ['a price that is no multiple of the unit', { unit: '300' }, {}, 'times its unit'],
+    ['a price of too many links', { unit: '1', length: 5_000 }, {}, 'times its unit'],
+    ['a chain that is over', { nowMs: Date.now() - 4_000_000 }, {}, 'over'],
+    ['a bound body', {}, { bindBody: true }, 'binds bodies'],
+  ])('reveals nothing for %s', async (_, changes, options, message) => {
+    const { fetch, headers } = await shop(changes, options);
+    await expect(fetch(url)).rejects.toThrow(message);
+    expect(headers).toEqual([]);
+  });
+
+  it('is none for the official client, which does not tell what became of a payment', async () => {
+    const signer = hashChainSigner(await chainOf());
+    expect(() => new TonNanopayClient({ signer })).toThrow(TypeError);
+  });
+});
+
+describe('a chain', () => {
+  it('of a wallet dialog carries what the dialog added', async () => {
+    const dialog = { domain: 'pay.example.com', timestampS: Math.floor(Date.now() / 1_000) };
+    const inDialog = {
+      publicKey: wallet.publicKey,
+      sign: (digest: Uint8Array) => ({
+        ...{ signature: wallet.sign(dialogDigest(buyerAddress, dialog, digest)) as Uint8Array },
+        ...{ domain: dialog.domain, timestamp: dialog.timestampS },
+      }),
+    };
+    const options = { verifyingContract: deployment.verifyingContract, to: seller, validForS: 3_600 };
+    const grant = await createHashChain(inDialog, { ...options, unit: 1_000n, length: 3 });
+    expect(hashChainSigner(grant).chain.signature).toMatchObject({
+      ...{ signatureKind: 'tonconnect', domain: dialog.domain, timestamp: String(dialog.timestampS) },
+    });
+    const { buyWith, enclave } = await shop();
+    expect((await buyWith(grant).fetch(url)).status).toBe(200);
+    expect(enclave.balanceOf(seller)).toBe(1_000n);
+  });
+
+  it('shows no secret where its signer is printed', async () => {
+    const grant = await chainOf();
+    const signer = hashChainSigner(grant);
+    const printed = inspect(signer, { depth: 9 });
+    expect(printed).not.toContain(grant.secret);
+    // As buffers are printed.
+    expect(printed).not.toContain(inspect(Buffer.from(grant.secret, 'hex')).slice(1, -1));
+  });
+
+  it('is of no use with the secret of another', async () => {
+    const grant = await chainOf();
+    expect(() => hashChainSigner({ ...grant, secret: 'ab'.repeat(32) })).toThrow('another chain');
+    const anchor = hashed(Buffer.from(grant.secret, 'hex'), 10).toString('hex');
+    expect(grant.chain.anchor).toBe(anchor);
+  });
+
+  it.each<[string, Partial<HashChainOptions>]>([
+    ['a unit', { unit: '0' }],
+    ['a length', { length: 0 }],
+    ['a length that fits into memory', { length: 100_001 }],
+    ['an amount that the ledger can hold', { unit: 2n ** 62n }],
+    ['a seller', { to: 'me' }],
+    ['a deployment', { verifyingContract: 'here' }],
+    ['an end', { validForS: 400 * 86_400 }],
+  ])('is not made without %s', async (_, changes) => {
+    await expect(chainOf(changes)).rejects.toThrow(TypeError);
+  });
+});

@@ -1,0 +1,82 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import {
+  decodeOutcomes,
+  encodeFrame,
+  frameHeadLength,
+  maxFrameItems,
+  type FrameItem,
+  type Outcome,
+} from '@tollbridge/nanopay-protocol';
+import type { Transport } from './transport';
+
+export interface HttpTransportOptions {
+  /** Of the gateway, without a path. */
+  url: string;
+  apiKey?: string;
+  timeoutMs?: number;
+}
+
+// An outcome has 153 bytes at most.
+const maxReplyBytes = frameHeadLength + maxFrameItems * 153;
+const maxRetryAfterS = 3_600;
+
+/** For sellers anywhere: the gateway passes the same messages on. */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const url = new URL(options.url.replace(/\/+$/, '') + '/payments');
+  const isTls = url.protocol === 'https:';
+  const kept = { keepAlive: true, maxSockets: 8 };
+  const agent = isTls ? new HttpsAgent(kept) : new HttpAgent(kept);
+  const headers: Record<string, string> = { 'Content-Type': 'application/octet-stream' };
+  if (options.apiKey !== undefined) headers.Authorization = `Bearer ${options.apiKey}`;
+  const timeoutMs = options.timeoutMs ?? 2_000;
+
+  function post(frame: Buffer): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const request = (isTls ? httpsRequest : httpRequest)(url, {
+        ...{ method: 'POST', agent, signal: AbortSignal.timeout(timeoutMs) },
+        headers: { ...headers, 'Content-Length': frame.length },
+      });
+      request.once('response', (response) => void readReply(response).then(resolve, reject));
+      request.once('error', reject);
+      request.end(frame);
+    });
+  }
+
+  return {
+    send: async (items) => outcomesOf(await post(encodeFrame(items)), items),
+    close: () => agent.destroy(),
+  };
+}
+
+interface Reply {
+  status: number;
+  retryAfterS: number;
+  body: Buffer;
+}
+
+async function readReply(response: IncomingMessage): Promise<Reply> {
+  const chunks: Buffer[] = [];
+  let byteLength = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    byteLength += chunk.length;
+    // Leaving the loop closes the connection.
+    if (byteLength > maxReplyBytes) throw new RangeError('The reply of the gateway is too long.');
+    chunks.push(chunk);
+  }
+  const seconds = Number(response.headers['retry-after']);
+  const retryAfterS = seconds >= 1 ? Math.min(Math.ceil(seconds), maxRetryAfterS) : 1;
+  return { status: response.statusCode ?? 0, retryAfterS, body: Buffer.concat(chunks) };
+}
+
+function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameItem[]): Outcome[] {
+  // The gateway counts before it reads: nothing has been charged.
+  if (status === 429)
+    return items.map(() => ({
+      ...{ status: 'refused', reason: 'rate_limited', retryAfterS, approvalId: undefined },
+    }));
+  const outcomes = status === 200 ? decodeOutcomes(body) : undefined;
+  // Not even what is the seller's own mistake (401, 403) may be told to buyers as theirs.
+  if (!outcomes) throw new TypeError(`The gateway answered ${status}.`);
+  return outcomes;
+}

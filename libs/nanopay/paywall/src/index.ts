@@ -1,0 +1,33 @@
+export type { Answer, Headers } from './answers';
+export { Batcher, type BatcherOptions } from './batcher';
+export { Grant, type Payment } from './grant';
+export { httpTransport, type HttpTransportOptions } from './http-transport';
+export {
+  natsTransport,
+  type NatsReply,
+  type NatsRequester,
+  type NatsTransportOptions,
+} from './nats-transport';
+export { PaidRoute, type Amount, type PaidOptions, type PaidRequest, type Verdict } from './paid-route';
+export { paymentHeaderOf } from './payment-header-of';
+export { Paywall, type PaywallOptions } from './paywall';
+export {
+  MemoryResponses,
+  type Claim,
+  type MemoryResponsesOptions,
+  type ResponseStore,
+  type StoredResponse,
+} from './response-store';
+export { watchResponse } from './response-watch';
+export { tcpTransport, type TcpTransportOptions } from './tcp-transport';
+export type { Transport } from './transport';
+export {
+  isReceipt,
+  mainnet,
+  testnet,
+  usdt,
+  type Asset,
+  type Deployment,
+  type Network,
+  type Receipt,
+} from '@tollbridge/nanopay-protocol';

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { decodeOutcomes, encodeFrame, paymentsSubject } from '@tollbridge/nanopay-protocol';
+import { Replies } from './replies';
+import type { Transport } from './transport';
+
+/** What is used of a connection of the package `nats`. */
+export interface NatsRequester {
+  publish(subject: string, payload: Uint8Array, options: { reply: string }): void;
+  subscribe(
+    subject: string,
+    options: { callback: (error: Error | null, message: NatsReply) => void },
+  ): unknown;
+}
+
+export interface NatsReply {
+  readonly subject: string;
+  readonly data: Uint8Array;
+  /** The server says by code 503 that nobody listens. */
+  readonly headers?: { readonly code: number } | undefined;
+}
+
+export interface NatsTransportOptions {
+  connection: NatsRequester;
+  subject?: string;
+  timeoutMs?: number;
+  /** Where replies come to: what the connection was told, if it was. */
+  inboxPrefix?: string;
+}
+
+/**
+ * For sellers on the enclave's own bus. All replies come to one subscription: `request` of the package `nats` makes an
+ * error with its stack for every reply that it gets, which takes longer than all the rest of it.
+ */
+export function natsTransport(options: NatsTransportOptions): Transport {
+  const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX' } = options;
+  const inbox = `${inboxPrefix}.${randomBytes(16).toString('hex')}.`;
+  const replies = new Replies<string, Uint8Array>();
+  let isListening = false;
+  let lastCall = 0;
+
+  const settle = (error: Error | null, { subject: to, data, headers }: NatsReply): void => {
+    // This user may not read here: no reply will ever come.
+    if (error) replies.failAll(error);
+    else if (headers?.code === 503) replies.fail(to, new Error('No enclave listens.'));
+    else replies.settle(to, data);
+  };
+
+  const request = async (frame: Uint8Array): Promise<Uint8Array> => {
+    if (!isListening) connection.subscribe(`${inbox}*`, { callback: settle });
+    isListening = true;
+    const reply = inbox + String(++lastCall);
+    connection.publish(subject, frame, { reply });
+    return replies.wait(reply, timeoutMs);
+  };
+
+  return {
+    async send(items) {
+      const outcomes = decodeOutcomes(await request(encodeFrame(items)));
+      if (!outcomes) throw new TypeError('The reply of the enclave cannot be read.');
+      return outcomes;
+    },
+  };
+}

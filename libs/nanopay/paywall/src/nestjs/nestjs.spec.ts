@@ -1,0 +1,147 @@
+import { request as httpRequest } from 'node:http';
+import {
+  Body,
+  Catch,
+  Controller,
+  Get,
+  Inject,
+  Post,
+  Res,
+  Type,
+  type ArgumentsHost,
+  type ExceptionFilter,
+  type INestApplication,
+} from '@nestjs/common';
+import { HttpAdapterHost, NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { PaymentRequired } from '@tollbridge/nanopay-protocol';
+import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
+import { buyerAddress, deployment, headerFor, sampleWorld, seller } from '../testing/samples';
+import { paid } from '../express';
+import { Paid, Payment, PaywallModule, Paywall, type PaymentContext } from './index';
+
+const worlds = Symbol('worlds');
+
+class Unlucky extends Error {}
+
+/** Domain errors become statuses in filters, behind every interceptor. */
+@Catch(Unlucky)
+class UnluckyFilter implements ExceptionFilter {
+  constructor(private readonly host: HttpAdapterHost) {}
+  catch(_error: Unlucky, host: ArgumentsHost): void {
+    this.host.httpAdapter.reply(host.switchToHttp().getResponse(), { code: 'unlucky' }, 503);
+  }
+}
+
+@Controller()
+class Shop {
+  constructor(@Inject(worlds) private readonly world: AdapterWorld) {}
+
+  @Paid({ amount: '1000' })
+  @Get('sold')
+  sold(@Payment() payment: PaymentContext, @Res({ passthrough: true }) response: any) {
+    return this.serve(payment, response);
+  }
+
+  @Paid({ amount: '1000' })
+  @Post('sold')
+  alsoSold(@Payment() payment: PaymentContext, @Res({ passthrough: true }) response: any) {
+    return this.serve(payment, response);
+  }
+
+  @Get('free')
+  free(@Payment() payment: PaymentContext | undefined) {
+    return { isFree: payment === undefined };
+  }
+
+  @Paid({ amount: '1000', bindBody: true })
+  @Post('bound')
+  bound(@Body() body: unknown) {
+    return { echo: body };
+  }
+
+  private serve(payment: PaymentContext, response: any) {
+    const { handler } = this.world;
+    handler.calls++;
+    if (handler.throws) throw new Unlucky();
+    response.status(handler.status);
+    return { paidBy: payment.from };
+  }
+}
+
+@Paid({ amount: '5' })
+@Controller('club')
+class Club {
+  @Get('entry')
+  entry() {
+    return 'in';
+  }
+
+  @Paid({ amount: '7' })
+  @Get('bar')
+  bar() {
+    return 'drink';
+  }
+}
+
+async function start(
+  world: AdapterWorld,
+  platform: Type<ExpressAdapter | FastifyAdapter>,
+  before: (app: INestApplication) => void = () => undefined,
+): Promise<{ url: string; stop: () => Promise<void> }> {
+  const module = {
+    ...{ module: class Root {}, controllers: [Shop, Club] },
+    imports: [
+      PaywallModule.forRootAsync({ useFactory: () => ({ ...world.options, transport: world.enclave }) }),
+    ],
+    providers: [{ provide: worlds, useValue: world }],
+  };
+  const app: INestApplication = await NestFactory.create(module, new platform(), {
+    ...{ logger: false, rawBody: true },
+  });
+  before(app);
+  app.useGlobalFilters(new UnluckyFilter(app.get(HttpAdapterHost)));
+  app.enableCors(app.get(Paywall).corsOptions());
+  await app.listen(0, '127.0.0.1');
+  return { url: await app.getUrl(), stop: () => app.close() };
+}
+
+describeAdapter('NestJS on Express', (world) => start(world, ExpressAdapter), httpRequest);
+describeAdapter('NestJS on Fastify', (world) => start(world, FastifyAdapter as never), httpRequest);
+
+it('takes the price of the method before that of the class, and nothing where there is none', async () => {
+  const { enclave } = sampleWorld();
+  const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
+  const handler = { status: 200, throws: false, calls: 0 };
+  const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter);
+  const priceOf = async (path: string) =>
+    ((await (await fetch(`${url}${path}`)).json()) as PaymentRequired).accepts[0]!.amount;
+  expect(await priceOf('/club/entry')).toBe('5');
+  expect(await priceOf('/club/bar')).toBe('7');
+  expect(await (await fetch(`${url}/free`)).json()).toEqual({ isFree: true });
+  const required = (await fetch(`${url}/club/bar`)).headers.get('payment-required')!;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const paid = await fetch(`${url}/club/bar`, { headers });
+  expect(await paid.text()).toBe('drink');
+  // Two guards, one payment.
+  expect(1_000_000n - enclave.balanceOf(buyerAddress)).toBe(7n);
+  await stop();
+});
+
+it('serves nothing for the price of a middleware, which is given back', async () => {
+  const { enclave } = sampleWorld();
+  const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
+  const handler = { status: 200, throws: false, calls: 0 };
+  const cheaper = (app: INestApplication) => {
+    app.use('/club/bar', paid(app.get(Paywall), { amount: '1' }));
+  };
+  const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter, cheaper);
+  const required = (await fetch(`${url}/club/bar`)).headers.get('payment-required')!;
+  const headers = { 'payment-signature': await headerFor(required) };
+  const response = await fetch(`${url}/club/bar`, { headers });
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toBe('drink');
+  expect(enclave.balanceOf(seller)).toBe(0n);
+  await stop();
+});

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { sessionGrantDigest, signingKey } from '@tollbridge/nanopay-protocol';
+import {
+  accountReader,
+  amountOf,
+  grantScope,
+  grantWindow,
+  networkOf,
+  requireScope,
+  signatureMember,
+  unpayable,
+  type GrantingWallet,
+  type GrantOptions,
+  type GrantScope,
+  type SignatureMember,
+} from './granting';
+import { seedBytes, type Payable, type PaymentSigner } from './payer';
+
+export interface SessionGrantOptions extends GrantOptions {
+  /** Of the agent: 32 bytes, or 64 hexadecimal digits. */
+  sessionPublicKey: Uint8Array | string;
+  /** Who may be paid; anybody if it is absent. */
+  to?: string;
+  /** In the smallest unit of the asset. */
+  maxPerPayment: bigint | string;
+  maxTotal: bigint | string;
+}
+
+/** Member `session` of an authorization; a type, so that it is a record too. */
+export type SessionMember = SignatureMember & {
+  publicKey: string;
+  to?: string;
+  maxPerPayment: string;
+  maxTotal: string;
+  validAfter: string;
+  validBefore: string;
+  nonce: string;
+};
+
+/** What an agent needs beside his own key. It is JSON, and no secret: without the key nobody can use it. */
+export interface SessionGrant extends GrantScope {
+  session: SessionMember;
+}
+
+type GrantTerms = Parameters<typeof sessionGrantDigest>[1];
+
+/** Has a wallet sign that the key of an agent may pay from it: how much at once, how much in all, whom, and until when. */
+export async function createSessionGrant(
+  wallet: GrantingWallet,
+  options: SessionGrantOptions,
+): Promise<SessionGrant> {
+  const scope = grantScope(wallet, options);
+  const network = networkOf(options);
+  const terms = termsOf(options);
+  const signed = await wallet.sign(sessionGrantDigest({ ...scope, networkId: network.globalId }, terms));
+  return { ...scope, session: { ...memberOf(terms), ...signatureMember(signed) } };
+}
+
+function termsOf(options: SessionGrantOptions): GrantTerms {
+  const { sessionPublicKey: key, to, maxPerPayment, maxTotal } = options;
+  const publicKey = typeof key === 'string' ? Buffer.from(key, 'hex') : Buffer.from(key);
+  if (publicKey.length !== 32) throw new TypeError('sessionPublicKey has 32 bytes.');
+  return {
+    publicKey,
+    to: to === undefined ? undefined : accountReader(networkOf(options))(to, 'to'),
+    maxPerPaymentAtomic: amountOf(maxPerPayment, 'maxPerPayment'),
+    maxTotalAtomic: amountOf(maxTotal, 'maxTotal'),
+    ...grantWindow(options),
+    nonce: randomBytes(32),
+  };
+}
+
+const memberOf = (terms: GrantTerms) => ({
+  publicKey: terms.publicKey.toString('hex'),
+  ...(terms.to !== undefined && { to: terms.to }),
+  ...{ maxPerPayment: terms.maxPerPaymentAtomic.toString(), maxTotal: terms.maxTotalAtomic.toString() },
+  ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+  nonce: terms.nonce.toString('hex'),
+});
+
+/**
+ * The signer of an agent, for `createBuyer` and `TonNanopayClient`. He signs nothing that his grant does not allow; how much
+ * of its total is left, only the enclave knows.
+ * @param seed of the agent's own key: 32 bytes, or 64 hexadecimal digits
+ */
+export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): PaymentSigner {
+  const key = signingKey(seedBytes(seed));
+  if (key.publicKey.toString('hex') !== grant.session.publicKey)
+    throw new TypeError('The grant is for another key.');
+  return {
+    publicKey: Buffer.from(grant.walletPublicKey, 'hex'),
+    address: grant.from,
+    ...(grant.stateInit !== undefined && { stateInit: grant.stateInit }),
+    grant,
+    sign: (digest) => key.sign(digest),
+  };
+}
+
+/** What a grant must say of a payment, so that it makes sense to sign it. */
+export function requireGranted(grant: SessionGrant, payment: Payable, nowMs: number): void {
+  const { to, maxPerPayment, validBefore: validBeforeS } = grant.session;
+  requireScope('session grant', grant, payment, { to, validBeforeS, nowMs });
+  if (payment.amountAtomic > BigInt(maxPerPayment)) unpayable('session grant', 'for smaller payments');
+}

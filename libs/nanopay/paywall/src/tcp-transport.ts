@@ -1,0 +1,163 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  decodeOutcomes,
+  encodeFrame,
+  maxTcpMessageBytes,
+  tcpMessage,
+  TcpMessages,
+  tokenNumber,
+} from '@tollbridge/nanopay-protocol';
+import { Replies } from './replies';
+import type { Transport } from './transport';
+
+export interface TcpTransportOptions {
+  host: string;
+  port: number;
+  /** The enclave's `TEE_TCP_TOKEN`. */
+  token: string;
+  timeoutMs?: number;
+}
+
+/** Between two attempts to connect. */
+const pauseMs = 100;
+const keepAliveMs = 10_000;
+const maxNumber = 0xffff_ffff;
+/** Of an enclave that reads nothing, though it goes on answering. */
+const maxUnsentBytes = 8_000_000;
+
+/**
+ * For sellers beside the enclave, in a network that nobody else reads: the shortest way there, over one connection that is
+ * made with the first payment and again after it broke. An enclave that was there before is waited for, as it may be
+ * starting again.
+ */
+export function tcpTransport(options: TcpTransportOptions): Transport {
+  const { port, token, timeoutMs = 2_000 } = options;
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('port is from 1 to 65535.');
+  if (token === '') throw new TypeError('token is empty.');
+  const links = new Links(options, timeoutMs);
+  return {
+    async send(items) {
+      const endMs = performance.now() + timeoutMs;
+      const link = await links.open(endMs);
+      const outcomes = decodeOutcomes(await link.ask(encodeFrame(items), endMs - performance.now()));
+      if (!outcomes) throw new TypeError('The reply of the enclave cannot be read.');
+      return outcomes;
+    },
+    close: () => links.close(),
+  };
+}
+
+/** One connection after the other. */
+class Links {
+  private link: Link | undefined;
+  private opening: Promise<void> | undefined;
+  private failure: { error: unknown; atMs: number } | undefined;
+  private wasThere = false;
+  private isClosed = false;
+
+  constructor(
+    private readonly options: TcpTransportOptions,
+    private readonly timeoutMs: number,
+  ) {}
+
+  /** The one that is open, or a new one. */
+  async open(endMs: number): Promise<Link> {
+    for (;;) {
+      if (this.link?.isOpen) return this.link;
+      if (this.isClosed) throw new Error('The connection to the enclave was closed.');
+      const waitMs = this.failure ? this.failure.atMs + pauseMs - performance.now() : 0;
+      if (waitMs <= 0) await (this.opening ??= this.connect());
+      else if (!this.wasThere || performance.now() + waitMs > endMs) throw this.failure!.error;
+      else await pause(waitMs);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    this.link?.close();
+  }
+
+  /** Never rejects: what went wrong is kept for all who ask until it is tried again. */
+  private async connect(): Promise<void> {
+    const link = new Link(this.options);
+    try {
+      await link.welcome(this.timeoutMs);
+      this.link = link;
+      this.wasThere = true;
+      this.failure = undefined;
+    } catch (error) {
+      link.close();
+      this.failure = { error, atMs: performance.now() };
+    } finally {
+      this.opening = undefined;
+    }
+  }
+}
+
+/** One connection, from its first byte to its last. It keeps no process alive. */
+class Link {
+  private readonly replies = new Replies<number, Buffer>();
+  private readonly messages = new TcpMessages(maxTcpMessageBytes);
+  private readonly socket: Socket;
+  private lastNumber = tokenNumber;
+  private isConnected = false;
+  private heardMs = 0;
+  private problem: Error | undefined;
+
+  constructor({ host, port, token }: TcpTransportOptions) {
+    this.socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
+    this.socket.unref();
+    this.socket.on('connect', () => (this.isConnected = true));
+    this.socket.on('data', (chunk) => this.read(chunk));
+    this.socket.on('error', (error) => (this.problem = error));
+    this.socket.on('close', () => this.replies.failAll(this.reason()));
+    this.socket.write(tcpMessage(tokenNumber, Buffer.from(token)));
+  }
+
+  get isOpen(): boolean {
+    return !this.socket.destroyed && this.socket.writable;
+  }
+
+  /** When the token was taken. */
+  async welcome(timeoutMs: number): Promise<void> {
+    await this.replies.wait(tokenNumber, timeoutMs);
+  }
+
+  async ask(frame: Uint8Array, timeoutMs: number): Promise<Buffer> {
+    if (this.socket.writableLength > maxUnsentBytes) this.close();
+    if (!this.isOpen) throw this.reason();
+    this.lastNumber = this.lastNumber === maxNumber ? 1 : this.lastNumber + 1;
+    const number = this.lastNumber;
+    const askedMs = performance.now();
+    this.socket.write(tcpMessage(number, frame));
+    try {
+      return await this.replies.wait(number, timeoutMs);
+    } catch (error) {
+      // Nothing at all has come since: whoever was there may be gone without a word.
+      if (this.heardMs < askedMs) this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private read(chunk: Buffer): void {
+    this.heardMs = performance.now();
+    try {
+      for (const { number, bytes } of this.messages.read(chunk)) this.replies.settle(number, bytes);
+    } catch (error) {
+      this.socket.destroy(error as Error);
+    }
+  }
+
+  private reason(): Error {
+    // Whoever is refused with bytes that were not read finds the connection reset.
+    const isRefused = this.isConnected && this.heardMs === 0;
+    const what = isRefused ? 'was refused: is the token that of the enclave?' : 'has broken.';
+    if (this.problem && !isRefused) return this.problem;
+    return new Error(`The connection to the enclave ${what}`, { cause: this.problem });
+  }
+}

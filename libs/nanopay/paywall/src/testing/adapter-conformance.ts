@@ -1,0 +1,239 @@
+import type { request as HttpRequest, IncomingHttpHeaders } from 'node:http';
+import { isReceipt, type PaymentRequired, type Receipt } from '@tollbridge/nanopay-protocol';
+import { Paywall, type PaywallOptions } from '../paywall';
+import { MemoryEnclave } from './memory-enclave';
+import { baseUrl, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
+
+export interface AdapterWorld {
+  enclave: MemoryEnclave;
+  options: PaywallOptions;
+  paywall: Paywall;
+  /** What the seller's handler does. */
+  handler: { status: number; throws: boolean; calls: number };
+}
+
+type Start = (world: AdapterWorld) => Promise<{ url: string; stop: () => Promise<void> }>;
+
+interface Reply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+interface Sent {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: string;
+}
+
+const told = (reply: Reply) =>
+  readHeader<{ success: boolean; transaction: string; extra: { refund?: string; receipt: Receipt } }>(
+    reply.headers['payment-response'] as string,
+  );
+
+/** The shop under test, and what a client does in it. */
+class Shop {
+  world: AdapterWorld;
+  private server: Awaited<ReturnType<Start>>;
+
+  constructor(
+    readonly name: string,
+    private readonly request: typeof HttpRequest,
+  ) {}
+
+  async open(start: Start): Promise<void> {
+    const enclave = new MemoryEnclave({ deployment });
+    enclave.deposit(buyerAddress, 1_000_000n);
+    const options: PaywallOptions = {
+      ...{ baseUrl, to: seller, deployment, cors: '*' },
+    };
+    const paywall = new Paywall({ ...options, transport: enclave });
+    this.world = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
+    this.server = await start(this.world);
+  }
+
+  close = (): Promise<void> => this.server.stop();
+
+  forget(): void {
+    Object.assign(this.world.handler, { status: 200, throws: false, calls: 0 });
+    Object.assign(this.world.enclave, { lose: undefined, instead: undefined });
+  }
+
+  /** Below `fetch`, which would join headers and hide connections. */
+  send({ path = '/sold', method = 'GET', headers = {}, body }: Sent = {}): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      const request = this.request(
+        this.server.url + path,
+        { method, headers: { ...headers } },
+        (response) => {
+          const chunks: Buffer[] = [];
+          const { headers: answered, statusCode = 0 } = response;
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ status: statusCode, headers: answered, body: Buffer.concat(chunks).toString() }),
+          );
+        },
+      );
+      request.once('error', reject);
+      request.end(body);
+    });
+  }
+
+  required = async (sent?: Sent) => (await this.send(sent)).headers['payment-required'] as string;
+
+  paySigned = (payment: string | string[], sent: Sent = {}) =>
+    this.send({ ...sent, headers: { ...sent.headers, 'Payment-Signature': payment } });
+
+  pay = async () => this.paySigned(await headerFor(await this.required()));
+}
+
+/**
+ * What every adapter does: a server with `/sold` (1000) that answers as `handler` says, with `{paidBy}`, and `POST /bound`
+ * (1000, body bound) that answers `{echo}`.
+ */
+export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
+  describe(`a shop on ${name}`, () => {
+    const shop = new Shop(name, httpRequest);
+    beforeAll(() => shop.open(start));
+    afterAll(() => shop.close());
+    beforeEach(() => shop.forget());
+    describeSales(shop);
+    describeFailures(shop);
+    describeMisuse(shop);
+  });
+}
+
+function describeSales(shop: Shop): void {
+  it('answers 402 with the price in headers and body', async () => {
+    const reply = await shop.send({ headers: { 'X-Forwarded-Host': 'evil.example', Host: 'evil.example' } });
+    expect(reply.status).toBe(402);
+    const document = readHeader<PaymentRequired>(reply.headers['payment-required'] as string);
+    expect(document.resource.url).toBe(`${baseUrl}/sold`);
+    expect(JSON.parse(reply.body)).toMatchObject({ x402Version: 2, code: 'payment_required' });
+    expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(reply.headers.vary).toMatch(/Payment-Signature/);
+    expect(reply.headers['access-control-expose-headers']).toMatch(/PAYMENT-REQUIRED/);
+    expect(shop.world.handler.calls).toBe(0);
+  });
+
+  it('serves who pays, with a receipt', async () => {
+    const before = shop.world.enclave.balanceOf(seller);
+    const reply = await shop.pay();
+    expect(reply.status).toBe(200);
+    expect(JSON.parse(reply.body)).toEqual({ paidBy: buyerAddress });
+    expect(told(reply)).toMatchObject({ success: true });
+    expect(isReceipt(told(reply).extra.receipt, Buffer.from(shop.world.enclave.publicKey, 'hex'))).toBe(true);
+    expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store' });
+    expect(shop.world.enclave.balanceOf(seller) - before).toBe(1_000n);
+  });
+
+  it('serves a payment once', async () => {
+    const payment = await headerFor(await shop.required());
+    const replies = await Promise.all(Array.from({ length: 20 }, () => shop.paySigned(payment)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(replies.filter(({ status }) => status === 402)).toHaveLength(19);
+    expect(shop.world.handler.calls).toBe(1);
+  });
+
+  it('answers a named call again, without handler and charge', async () => {
+    const payment = await headerFor(await shop.required(), {
+      identifier: `${'call'.repeat(4)}_${shop.name.length}`,
+    });
+    const first = await shop.paySigned(payment);
+    const messages = shop.world.enclave.messages.length;
+    const again = await shop.paySigned(payment);
+    expect(again).toMatchObject({ status: 200, body: first.body });
+    expect(again.headers['payment-response']).toBe(first.headers['payment-response']);
+    expect(again.headers['content-type']).toBe(first.headers['content-type']);
+    expect(shop.world.handler.calls).toBe(1);
+    expect(shop.world.enclave.messages).toHaveLength(messages);
+  });
+
+  it('binds bodies to the byte', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = { path: '/bound', method: 'POST', headers, body: '{"prompt": "a"}' };
+    const payment = await headerFor(await shop.required(sent), {
+      method: 'POST',
+      body: Buffer.from(sent.body),
+    });
+    const other = await shop.paySigned(payment, { ...sent, body: '{"prompt":"a"}' });
+    expect(other.status).toBe(402);
+    const reply = await shop.paySigned(payment, sent);
+    expect(reply.status).toBeLessThan(300);
+    expect(JSON.parse(reply.body)).toEqual({ echo: { prompt: 'a' } });
+  });
+}
+
+function describeFailures(shop: Shop): void {
+  it.each([400, 404, 422])('keeps the charge of an answer %i', async (status) => {
+    shop.world.handler.status = status;
+    const before = shop.world.enclave.balanceOf(seller);
+    expect(told(await shop.pay())).toMatchObject({ success: true });
+    expect(shop.world.enclave.balanceOf(seller) - before).toBe(1_000n);
+  });
+
+  it.each([
+    ['an answer 503', { status: 503 }],
+    ['an exception', { throws: true }],
+  ])('gives back for %s, and says so', async (_name, behaviour) => {
+    Object.assign(shop.world.handler, behaviour);
+    const before = shop.world.enclave.balanceOf(buyerAddress);
+    const reply = await shop.pay();
+    expect(reply.status).toBeGreaterThanOrEqual(500);
+    expect(reply.body).not.toBe('');
+    expect(told(reply)).toMatchObject({ success: false, extra: { refund: 'done' } });
+    expect(told(reply).extra.receipt.type).toBe('refund');
+    expect(shop.world.enclave.balanceOf(buyerAddress)).toBe(before);
+  });
+
+  it('answers 503 without a new price while the outcome is unknown', async () => {
+    const payment = await headerFor(await shop.required());
+    shop.world.enclave.lose = () => 'reply';
+    const reply = await shop.paySigned(payment);
+    expect(reply.status).toBe(503);
+    expect(reply.headers['retry-after']).toBe('1');
+    expect(reply.headers['payment-required']).toBeUndefined();
+    expect(shop.world.handler.calls).toBe(0);
+    shop.world.enclave.lose = undefined;
+    expect((await shop.paySigned(payment)).status).toBe(200);
+  });
+}
+
+function describeMisuse(shop: Shop): void {
+  it('answers 400 to headers that are twice there or cannot be read', async () => {
+    const messages = shop.world.enclave.messages.length;
+    const payment = await headerFor(await shop.required());
+    expect((await shop.paySigned([payment, payment])).status).toBe(400);
+    const reply = await shop.paySigned('!');
+    expect(reply.status).toBe(400);
+    expect(JSON.parse(reply.body)).toMatchObject({ code: 'invalid_payment_header' });
+    expect(reply.headers['payment-required']).toBeUndefined();
+    expect(shop.world.enclave.messages).toHaveLength(messages);
+  });
+
+  it('answers 402 with the reason and a fresh price to what is refused', async () => {
+    shop.world.enclave.instead = () => ({
+      ...{ status: 'refused', reason: 'rate_limited', retryAfterS: 9, approvalId: undefined },
+    });
+    const reply = await shop.pay();
+    expect(reply.status).toBe(402);
+    expect(reply.headers['retry-after']).toBe('9');
+    expect(told(reply)).toMatchObject({ success: false, errorReason: 'rate_limited', transaction: '' });
+    const document = readHeader<PaymentRequired>(reply.headers['payment-required'] as string);
+    expect(document.error).toBe('rate_limited');
+  });
+
+  it('lets browsers ask', async () => {
+    const headers = {
+      ...{ Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' },
+      'Access-Control-Request-Headers': 'payment-signature',
+    };
+    const reply = await shop.send({ method: 'OPTIONS', headers });
+    expect(reply.status).toBe(204);
+    const allowed = String(reply.headers['access-control-allow-headers']).toLowerCase();
+    expect(allowed).toContain('payment-signature');
+    // The official client asks for this one.
+    expect(allowed).toContain('access-control-expose-headers');
+  });
+}

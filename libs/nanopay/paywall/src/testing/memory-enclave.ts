@@ -1,0 +1,265 @@
+import {
+  confirmationIdOf,
+  dialogDigest,
+  digestOf,
+  doesChainAllow,
+  doesGrantAllow,
+  flags,
+  genesisHead,
+  hashChainGrantDigest,
+  hashed,
+  isPayment,
+  isSignature,
+  isStrongKey,
+  keyOfStateInit,
+  linkNonce,
+  nextHead,
+  problemOfWindow,
+  publicKeyOf,
+  readPayment,
+  receiptDigest,
+  sessionGrantDigest,
+  signingKey,
+  w5Account,
+  type ChargeItem,
+  type Deployment,
+  type FrameItem,
+  type Outcome,
+  type PaymentTerms,
+  type PresentedChain,
+  type PresentedSession,
+  type RefusedOutcome,
+  type Refusal,
+  type SettledOutcome,
+  type SigningKey,
+  type VoidItem,
+} from '@tollbridge/nanopay-protocol';
+import type { Transport } from '../transport';
+
+export interface MemoryEnclaveOptions {
+  deployment: Deployment;
+  /** Of the key that signs receipts. */
+  seed?: Uint8Array;
+  /** Unix milliseconds. */
+  clock?: () => number;
+}
+
+interface Entry {
+  terms: PaymentTerms;
+  item: ChargeItem;
+  outcome: SettledOutcome;
+  heldAtomic: bigint;
+  capturedAtomic: bigint;
+}
+
+/**
+ * An enclave for tests: it checks and signs as the real one does, and forgets everything with the process. Sellers test their
+ * own programs with it; no money is in it.
+ */
+export class MemoryEnclave implements Transport {
+  private readonly key: SigningKey;
+  private readonly clock: () => number;
+  private readonly balances = new Map<string, bigint>();
+  private readonly keys = new Map<string, Buffer>();
+  /** What was spent under grants, by their digests. */
+  private readonly sessions = new Map<string, bigint>();
+  /** The last link of each chain and its index, by the digests of their grants. */
+  private readonly chains = new Map<string, { index: number; link: Buffer }>();
+  private readonly payments = new Map<string, Entry>();
+  private seq = 0n;
+  private head: Buffer = genesisHead;
+  /** What was sent here, to be looked at. */
+  readonly messages: (readonly FrameItem[])[] = [];
+  /** Asked before anything else: an outcome instead of the enclave's own. */
+  instead: ((item: FrameItem) => RefusedOutcome | undefined) | undefined;
+  /** What becomes of a message: lost on the way there, or on the way back. */
+  lose: ((items: readonly FrameItem[]) => 'message' | 'reply' | undefined) | undefined;
+
+  constructor(private readonly options: MemoryEnclaveOptions) {
+    this.key = signingKey(options.seed ?? Buffer.alloc(32, 7));
+    this.clock = options.clock ?? Date.now;
+  }
+
+  /** Of the receipts, in hexadecimal digits. */
+  get publicKey(): string {
+    return this.key.publicKey.toString('hex');
+  }
+
+  deposit(account: string, amountAtomic: bigint): void {
+    this.balances.set(account, this.balanceOf(account) + amountAtomic);
+  }
+
+  balanceOf(account: string): bigint {
+    return this.balances.get(account) ?? 0n;
+  }
+
+  async send(items: readonly FrameItem[]): Promise<Outcome[]> {
+    this.messages.push(items);
+    const loss = this.lose?.(items);
+    if (loss === 'message') throw new Error('The message was lost.');
+    const outcomes: Outcome[] = [];
+    for (const item of items) outcomes.push(await this.settle(item));
+    if (loss === 'reply') throw new Error('The reply was lost.');
+    return outcomes;
+  }
+
+  private settle(item: FrameItem): Outcome | Promise<Outcome> {
+    const scripted = this.instead?.(item);
+    if (scripted) return scripted;
+    return item.kind === 'void' ? this.giveBack(item) : this.take(item);
+  }
+
+  private async take(item: ChargeItem): Promise<Outcome> {
+    if (!isPayment(item.payment)) return refused('invalid_payload');
+    const terms = readPayment(item.payment);
+    const nonce = `${terms.from} ${terms.nonce.toString('hex')}`;
+    const difference = this.problemOfTerms(terms);
+    if (difference === 'invalid_ton_nanopay_valid_before') return this.takeLate(nonce, item);
+    const problem = difference ?? (await this.problemOfSignature(item, terms));
+    if (problem) return refused(problem);
+    const known = this.payments.get(nonce);
+    if (known) return this.takeAgain(known, item);
+    if (this.balanceOf(terms.from) < item.amountAtomic) return refused('insufficient_funds');
+    const { session } = item;
+    if (session && this.spentUnder(terms, session) + item.amountAtomic > session.maxTotalAtomic)
+      return refused('invalid_ton_nanopay_session');
+    const unchained = item.chain && this.takeLink(item.chain, terms);
+    if (unchained) return refused(unchained);
+    this.spend(terms, item, item.amountAtomic);
+    this.deposit(terms.from, -item.amountAtomic);
+    const isHold = item.kind === 'hold';
+    if (!isHold) this.deposit(terms.to, item.amountAtomic);
+    const outcome = isHold ? heldOutcome(item) : this.receipt(item, 'captured', item.amountAtomic);
+    const heldAtomic = isHold ? item.amountAtomic : 0n;
+    const capturedAtomic = isHold ? 0n : item.amountAtomic;
+    this.payments.set(nonce, { terms, item, outcome, heldAtomic, capturedAtomic });
+    return outcome;
+  }
+
+  /** Nothing more is charged, but who asks what became of his call is told. */
+  private takeLate(nonce: string, item: ChargeItem): Outcome {
+    const known = this.payments.get(nonce);
+    const isSame = known && item.kind === 'charge' && isSameCall(known, item);
+    const isCharged = isSame && known.outcome.status === 'captured';
+    return isCharged ? known.outcome : refused('invalid_ton_nanopay_valid_before');
+  }
+
+  private takeAgain(known: Entry, item: ChargeItem): Outcome {
+    if (isSameCall(known, item) && known.item.kind === item.kind) return known.outcome;
+    if (!known.item.payment.equals(item.payment) || item.kind !== 'charge' || known.outcome.status !== 'held')
+      return refused('duplicate_settlement');
+    this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
+    this.deposit(known.terms.to, item.amountAtomic);
+    this.spend(known.terms, item, item.amountAtomic - known.heldAtomic);
+    known.outcome = this.receipt(item, 'captured', item.amountAtomic);
+    Object.assign(known, { item, heldAtomic: 0n, capturedAtomic: item.amountAtomic });
+    return known.outcome;
+  }
+
+  private giveBack({ callKey, confirmationId }: VoidItem): Outcome {
+    for (const entry of this.payments.values()) {
+      if (!entry.item.callKey.equals(callKey)) continue;
+      const { digest, status } = entry.outcome;
+      if (confirmationIdOf(digest) !== confirmationId.toString('hex')) continue;
+      if (status === 'voided') return entry.outcome;
+      this.deposit(entry.terms.from, entry.heldAtomic + entry.capturedAtomic);
+      this.deposit(entry.terms.to, -entry.capturedAtomic);
+      const amountAtomic = entry.heldAtomic + entry.capturedAtomic;
+      this.spend(entry.terms, entry.item, -amountAtomic);
+      entry.outcome = this.receipt(entry.item, 'voided', amountAtomic);
+      Object.assign(entry, { heldAtomic: 0n, capturedAtomic: 0n });
+      return entry.outcome;
+    }
+    return refused('invalid_transaction_state');
+  }
+
+  private problemOfTerms(terms: PaymentTerms): Refusal | undefined {
+    const { network, verifyingContract, asset } = this.options.deployment;
+    if (terms.networkId !== network.globalId) return 'invalid_network';
+    if (terms.verifyingContract !== verifyingContract) return 'invalid_ton_nanopay_contract_mismatch';
+    if (terms.asset !== asset.master) return 'invalid_ton_nanopay_asset_mismatch';
+    return problemOfWindow(terms, this.clock() / 1_000);
+  }
+
+  private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Refusal | undefined> {
+    const isSession = (terms.flags & flags.session) !== 0;
+    if (isSession !== (item.session !== undefined)) return 'invalid_ton_nanopay_session';
+    const isChain = (terms.flags & flags.hashChain) !== 0;
+    if (isChain !== (item.chain !== undefined)) return 'invalid_ton_nanopay_hash_chain';
+    const key = this.keys.get(terms.from) ?? (await this.keyOf(item, terms.from));
+    if (!key) return 'invalid_ton_nanopay_unknown_key';
+    if (item.session && !this.isGranted(item.session, terms, key)) return 'invalid_ton_nanopay_session';
+    if (item.chain && !this.isChained(item.chain, terms)) return 'invalid_ton_nanopay_hash_chain';
+    const digest = item.chain ? hashChainGrantDigest(terms, terms.to, item.chain) : digestOf(item.payment);
+    const signed = item.dialog ? dialogDigest(terms.from, item.dialog, digest) : digest;
+    return isSignature(signed, item.signature, publicKeyOf(item.session?.publicKey ?? key))
+      ? undefined
+      : 'invalid_ton_nanopay_signature';
+  }
+
+  private isGranted(session: PresentedSession, terms: PaymentTerms, wallet: Buffer): boolean {
+    const { dialog, signature, publicKey } = session;
+    if (!doesGrantAllow(session, terms, this.clock() / 1_000) || !isStrongKey(publicKey)) return false;
+    const digest = sessionGrantDigest(terms, session);
+    const signed = dialog ? dialogDigest(terms.from, dialog, digest) : digest;
+    return isSignature(signed, signature, publicKeyOf(wallet));
+  }
+
+  private isChained(chain: PresentedChain, terms: PaymentTerms): boolean {
+    const nonce = linkNonce(hashChainGrantDigest(terms, terms.to, chain), chain.index);
+    return doesChainAllow(chain, terms, this.clock() / 1_000) && terms.nonce.equals(nonce);
+  }
+
+  private takeLink(chain: PresentedChain, terms: PaymentTerms): Refusal | undefined {
+    const { index, link, unitAtomic, anchor } = chain;
+    const name = hashChainGrantDigest(terms, terms.to, chain).toString('hex');
+    const last = this.chains.get(name) ?? { index: 0, link: anchor };
+    if (index <= last.index) return 'duplicate_settlement';
+    if (unitAtomic * BigInt(index - last.index) !== terms.amountAtomic)
+      return 'invalid_ton_nanopay_amount_mismatch';
+    if (!hashed(link, index - last.index).equals(last.link)) return 'invalid_ton_nanopay_hash_chain';
+    this.chains.set(name, { index, link });
+    return undefined;
+  }
+
+  private spentUnder(terms: PaymentTerms, session: PresentedSession): bigint {
+    return this.sessions.get(sessionGrantDigest(terms, session).toString('hex')) ?? 0n;
+  }
+
+  private spend(terms: PaymentTerms, { session }: ChargeItem, amountAtomic: bigint): void {
+    if (!session) return;
+    const spentAtomic = this.spentUnder(terms, session) + amountAtomic;
+    this.sessions.set(sessionGrantDigest(terms, session).toString('hex'), spentAtomic);
+  }
+
+  private async keyOf({ publicKey, stateInit }: ChargeItem, from: string): Promise<Buffer | undefined> {
+    const isW5 = publicKey && w5Account(publicKey, this.options.deployment.network) === from;
+    const key = isW5 ? publicKey : stateInit && (await keyOfStateInit(stateInit, from));
+    if (!key || !isStrongKey(key)) return undefined;
+    this.keys.set(from, key);
+    return key;
+  }
+
+  private receipt(item: ChargeItem, status: 'captured' | 'voided', amountAtomic: bigint): SettledOutcome {
+    const type = status === 'voided' ? 'refund' : 'charge';
+    const fields = {
+      ...{ digest: digestOf(item.payment), amountAtomic, seq: ++this.seq },
+      ...{ previousHead: this.head, unixMs: BigInt(this.clock()) },
+    };
+    const signed = receiptDigest({ type, ...fields });
+    this.head = nextHead(this.head, signed);
+    return { status, ...fields, signature: this.key.sign(signed) };
+  }
+}
+
+const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean =>
+  item.payment.equals(payment) && item.callKey.equals(callKey);
+
+const refused = (reason: Refusal): RefusedOutcome => ({
+  ...{ status: 'refused', reason, retryAfterS: 0, approvalId: undefined },
+});
+
+const heldOutcome = (item: ChargeItem): SettledOutcome => ({
+  ...{ status: 'held', digest: digestOf(item.payment), amountAtomic: item.amountAtomic, seq: 0n },
+  ...{ unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+});

@@ -1,0 +1,357 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import {
+  decodeFrame,
+  encodeFrame,
+  encodeOutcomes,
+  frameHeadLength,
+  lengthOf,
+  maxFrameBytes,
+  maxFrameItems,
+  type ChargeItem,
+  type FrameItem,
+  type Outcome,
+  type RefusedOutcome,
+} from '@tollbridge/nanopay-protocol';
+import { Batcher } from './batcher';
+import { newCallKey } from './call-keys';
+import { httpTransport, natsTransport, type NatsReply, type NatsRequester, type Transport } from './index';
+
+const item = (name = 1): FrameItem => ({
+  ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
+});
+const refused: RefusedOutcome = {
+  status: 'refused',
+  reason: 'insufficient_funds',
+  retryAfterS: 0,
+  approvalId: undefined,
+};
+const options = { messageTimeoutMs: 100, maxUnderWay: 4, maxWaiting: 10_000 };
+const soon = () => performance.now() + 1_000;
+
+describe('payments on their way to the enclave', () => {
+  function recorded(answer: (items: readonly FrameItem[]) => Promise<Outcome[]>) {
+    const messages: number[] = [];
+    const transport: Transport = {
+      send: (items) => {
+        messages.push(items.length);
+        return answer(items);
+      },
+    };
+    return { messages, transport };
+  }
+  const refuseAll = async (items: readonly FrameItem[]) => items.map(() => refused);
+
+  const submitted = (batcher: Batcher, count: number) =>
+    Array.from({ length: count }, (_, at) => batcher.submit(item(at), soon()));
+
+  it('share a message when they come in one turn', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const told = submitted(new Batcher(transport, options), 23);
+    expect(messages).toEqual([]);
+    await Promise.all(told);
+    expect(messages).toEqual([23]);
+  });
+
+  it('leave within the turn as soon as they are worth a message, and the rest of it goes together', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const told = submitted(new Batcher(transport, { ...options, maxUnderWay: 2 }), 100);
+    // As many messages as may be under way.
+    expect(messages).toEqual([24, 24]);
+    await Promise.all(told);
+    expect(messages).toEqual([24, 24, 52]);
+  });
+
+  it('gather anew after some have left, and wait for none of their answers', async () => {
+    const { messages, transport } = recorded(() => new Promise(() => undefined));
+    const batcher = new Batcher(transport, options);
+    void submitted(batcher, 30);
+    await turn();
+    expect(messages).toEqual([24, 6]);
+    void submitted(batcher, 3);
+    await turn();
+    expect(messages).toEqual([24, 6, 3]);
+  });
+
+  it('leave in the order in which they came, and each is answered with its own outcome', async () => {
+    const order: number[] = [];
+    const byName = async (items: readonly FrameItem[]) => {
+      order.push(...items.map(({ callKey }) => callKey[0]!));
+      return items.map(({ callKey }): Outcome => ({ ...refused, retryAfterS: callKey[0]! }));
+    };
+    const outcomes = await Promise.all(submitted(new Batcher({ send: byName }, options), 200));
+    const names = Array.from({ length: 200 }, (_, at) => at);
+    expect(order).toEqual(names);
+    expect(outcomes.map((outcome) => (outcome as RefusedOutcome).retryAfterS)).toEqual(names);
+  });
+
+  it('are unknown to all whose message failed, and to nobody else', async () => {
+    let sent = 0;
+    const { transport } = recorded((items) =>
+      sent++ === 0 ? Promise.reject(new Error('gone')) : refuseAll(items),
+    );
+    const outcomes = await Promise.all(submitted(new Batcher(transport, options), 60));
+    const statuses = outcomes.map(({ status }) => status);
+    expect(new Set(statuses.slice(0, 24))).toEqual(new Set(['unknown']));
+    expect(new Set(statuses.slice(24))).toEqual(new Set(['refused']));
+  });
+
+  it('are cut into messages of what a message can carry', async () => {
+    const { messages, transport } = recorded(refuseAll);
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
+    await Promise.all(submitted(batcher, 1_200));
+    expect(messages).toEqual([24, maxFrameItems, maxFrameItems, 1_200 - 24 - 2 * maxFrameItems]);
+    messages.length = 0;
+    const stateInit = Buffer.alloc(4_096);
+    const large = { kind: 'charge', stateInit } as unknown as ChargeItem;
+    await Promise.all(Array.from({ length: 400 }, () => batcher.submit(large, soon())));
+    expect(messages.length).toBeGreaterThan(1);
+    expect(Math.max(...messages) * stateInit.length).toBeLessThan(maxFrameBytes);
+  });
+
+  it.each([
+    ['fill a message to its last byte', frameHeadLength, [205]],
+    ['leave for the next what would not fit beside its head', 0, [204, 1]],
+  ])('%s', async (_name, headLength, expected) => {
+    const lengths: number[] = [];
+    let letGo = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const { messages, transport } = recorded((items) => held.then(() => refuseAll(items)));
+    const send: Transport['send'] = (items) => {
+      lengths.push(encodeFrame(items).length);
+      return transport.send(items);
+    };
+    const large = (length: number): FrameItem => ({
+      ...{ kind: 'charge', callKey: newCallKey(), amountAtomic: 1n, holdS: 1, payment: Buffer.alloc(262) },
+      ...{ signature: Buffer.alloc(64), stateInit: Buffer.alloc(length), publicKey: undefined },
+      ...{ dialog: undefined, session: undefined, chain: undefined },
+    });
+    const items = Array.from({ length: 204 }, () => large(4_000));
+    const used = items.reduce((sum, each) => sum + lengthOf(each), headLength);
+    items.push(large(maxFrameBytes - used - lengthOf(large(0))));
+    const batcher = new Batcher({ send }, { ...options, maxUnderWay: 1 });
+    const first = batcher.submit(item(), soon());
+    await turn();
+    const told = items.map((each) => batcher.submit(each, soon()));
+    letGo();
+    await Promise.all([first, ...told]);
+    expect(messages).toEqual([1, ...expected]);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(maxFrameBytes);
+  });
+
+  it('wait while as many messages are under way as may be, then go together', async () => {
+    const answers: (() => void)[] = [];
+    const { messages, transport } = recorded(
+      (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => refused)))),
+    );
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
+    const first = batcher.submit(item(), soon());
+    await turn();
+    const others = Array.from({ length: 10 }, () => batcher.submit(item(), soon()));
+    await turn();
+    expect(messages).toEqual([1]);
+    answers.shift()!();
+    await first;
+    expect(messages).toEqual([1, 10]);
+    answers.shift()!();
+    await Promise.all(others);
+  });
+
+  it.each<[string, Transport]>([
+    ['fails', { send: () => Promise.reject(new Error('gone')) }],
+    [
+      'throws',
+      {
+        send: (): never => {
+          throw new Error('gone');
+        },
+      },
+    ],
+    ['never answers', { send: () => new Promise(() => undefined) }],
+    ['answers too little', { send: async () => [refused] }],
+    ['answers too much', { send: async () => [refused, refused, refused] }],
+  ])('are unknown where the way %s, and the seller is told why', async (_name, transport) => {
+    const told: unknown[] = [];
+    const batcher = new Batcher(transport, { ...options, onFailed: (error) => told.push(error) });
+    const outcomes = await Promise.all([batcher.submit(item(), soon()), batcher.submit(item(), soon())]);
+    expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
+    expect(told).toEqual([expect.any(Error)]);
+  });
+
+  it('are unknown at once when too many wait, and later when their time is over', async () => {
+    const { messages, transport } = recorded(() => new Promise(() => undefined));
+    const batcher = new Batcher(transport, { ...options, maxUnderWay: 1, maxWaiting: 2 });
+    void batcher.submit(item(), soon());
+    await turn();
+    const startMs = performance.now();
+    const waiting = [batcher.submit(item(), performance.now()), batcher.submit(item(), performance.now())];
+    expect(await batcher.submit(item(), soon())).toEqual({ status: 'unknown' });
+    expect(performance.now() - startMs).toBeLessThan(50);
+    expect(await Promise.all(waiting)).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
+    // They were never sent.
+    expect(messages).toEqual([1]);
+  });
+
+  it('have keys of which no two are alike', () => {
+    const keys = Array.from({ length: 10_000 }, () => newCallKey().toString('hex'));
+    expect(new Set(keys).size).toBe(10_000);
+    expect(new Set(keys.map(({ length }) => length))).toEqual(new Set([32]));
+  });
+});
+
+describe('the bus', () => {
+  /** A connection that tells what was published, and replies when the test does. */
+  function connected() {
+    const published: { subject: string; reply: string; count: number }[] = [];
+    const heard: string[] = [];
+    let hear: Parameters<NatsRequester['subscribe']>[1]['callback'];
+    const connection: NatsRequester = {
+      subscribe: (subject, { callback }) => {
+        heard.push(subject);
+        hear = callback;
+      },
+      publish: (subject, payload, { reply }) =>
+        void published.push({ subject, reply, count: decodeFrame(payload)!.length }),
+    };
+    const reply = (at: number, message: Partial<NatsReply>) =>
+      hear(null, { subject: published[at]!.reply, data: Buffer.alloc(0), ...message });
+    const fail = (error: Error) => hear(error, { subject: '', data: Buffer.alloc(0) });
+    return { connection, published, heard, reply, fail };
+  }
+  const answers = (count: number) => ({ data: encodeOutcomes(Array<Outcome>(count).fill(refused)) });
+
+  it('carries frames there, and to each its outcomes back, in whatever order they come', async () => {
+    const { connection, published, heard, reply } = connected();
+    const transport = natsTransport({ connection, inboxPrefix: '_INBOX.shop' });
+    const told = [transport.send([item(), item()]), transport.send([item()])];
+    expect(published.map(({ subject, count }) => [subject, count])).toEqual([
+      ['op.tee.payments', 2],
+      ['op.tee.payments', 1],
+    ]);
+    expect(heard).toEqual([expect.stringMatching(/^_INBOX\.shop\.[0-9a-f]{32}\.\*$/)]);
+    for (const { reply: to } of published) expect(to.startsWith(heard[0]!.slice(0, -1))).toBe(true);
+    reply(1, answers(1));
+    reply(0, answers(2));
+    expect(await Promise.all(told)).toEqual([[refused, refused], [refused]]);
+  });
+
+  it('is not believed when it carries something else', async () => {
+    const { connection, reply } = connected();
+    const told = natsTransport({ connection }).send([item()]);
+    reply(0, { data: Buffer.from('{"error":true}') });
+    await expect(told).rejects.toThrow('cannot be read');
+  });
+
+  it('says at once that no enclave listens', async () => {
+    const { connection, reply } = connected();
+    const told = natsTransport({ connection }).send([item()]);
+    reply(0, { headers: { code: 503 } });
+    await expect(told).rejects.toThrow('No enclave listens.');
+  });
+
+  it('is waited for so long; what comes later is of nobody', async () => {
+    const { connection, reply } = connected();
+    await expect(natsTransport({ connection, timeoutMs: 20 }).send([item()])).rejects.toThrow('in time');
+    expect(() => reply(0, answers(1))).not.toThrow();
+  });
+
+  it('that lets nobody hear replies leaves nobody waiting', async () => {
+    const { connection, fail } = connected();
+    const transport = natsTransport({ connection });
+    const told = [transport.send([item()]), transport.send([item()])];
+    fail(new Error('Permissions Violation'));
+    for (const each of told) await expect(each).rejects.toThrow('Permissions Violation');
+  });
+
+  it('that is closed takes nothing', async () => {
+    const { connection } = connected();
+    connection.publish = () => {
+      throw new Error('CONNECTION_CLOSED');
+    };
+    await expect(natsTransport({ connection }).send([item()])).rejects.toThrow('CONNECTION_CLOSED');
+  });
+});
+
+describe('the gateway', () => {
+  let server: Server;
+  let listener: RequestListener;
+  let url: string;
+
+  beforeAll(async () => {
+    server = createServer((request, response) => listener(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it('is posted the frame with the key of the seller, over one connection', async () => {
+    const seen: unknown[] = [];
+    const sockets = new Set<unknown>();
+    listener = (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => answer(request, response, Buffer.concat(chunks)));
+    };
+    function answer(request: IncomingMessage, response: ServerResponse, frame: Buffer): void {
+      sockets.add(request.socket);
+      const { authorization, 'content-type': type } = request.headers;
+      seen.push({ method: request.method, url: request.url, authorization, type });
+      response.end(encodeOutcomes(decodeFrame(frame)!.map(() => refused)));
+    }
+    const transport = httpTransport({ url: `${url}/`, apiKey: 'tb_test_sk_x' });
+    expect(await transport.send([item()])).toEqual([refused]);
+    expect(await transport.send([item(), item()])).toEqual([refused, refused]);
+    const type = 'application/octet-stream';
+    expect(seen[1]).toEqual({ method: 'POST', url: '/payments', authorization: 'Bearer tb_test_sk_x', type });
+    expect(sockets.size).toBe(1);
+    transport.close!();
+  });
+
+  it('may be too busy, which charges nobody', async () => {
+    listener = (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end();
+    const transport = httpTransport({ url });
+    expect(await transport.send([item()])).toEqual([{ ...refused, reason: 'rate_limited', retryAfterS: 7 }]);
+    transport.close!();
+  });
+
+  it.each<[string, RequestListener]>([
+    ['an error', (_request, response) => response.writeHead(500).end('{}')],
+    ['no permission', (_request, response) => response.writeHead(401).end('{}')],
+    ['a redirect', (_request, response) => response.writeHead(307, { Location: '/other' }).end()],
+    ['something else', (_request, response) => response.end('<html>')],
+    ['half an answer', (request) => request.socket.destroy()],
+    ['nothing', () => undefined],
+  ])('is not believed when it answers %s', async (_name, answer) => {
+    listener = answer;
+    const transport = httpTransport({ url, timeoutMs: 300 });
+    await expect(transport.send([item()])).rejects.toThrow();
+    transport.close!();
+  });
+
+  it('is cut off when its answer has no end', async () => {
+    listener = (_request, response) => endless(response);
+    const transport = httpTransport({ url, timeoutMs: 15_000 });
+    const startMs = performance.now();
+    await expect(transport.send([item()])).rejects.toThrow('too long');
+    // Not by the time-out.
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+    transport.close!();
+  });
+
+  function endless(response: { write(chunk: Buffer): boolean; destroyed: boolean }): void {
+    const timer = setInterval(() => {
+      if (response.destroyed) clearInterval(timer);
+      else response.write(Buffer.alloc(64 * 1024));
+    }, 1);
+  }
+});
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));

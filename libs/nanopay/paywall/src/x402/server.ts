@@ -1,0 +1,94 @@
+import { isAsset, schemeName, usdt, type Asset } from '@tollbridge/nanopay-protocol';
+import type {
+  OfficialAmount,
+  OfficialKind,
+  OfficialNetwork,
+  OfficialPrice,
+  OfficialRequirements,
+} from './official-types';
+
+export interface TonNanopayServerOptions {
+  /** By default USDT, at a dollar each. */
+  asset?: Asset;
+  /**
+   * Who pays for one URL must ask for it: the URL that the buyer has signed for is compared with the request's. False where
+   * the server's `resource` is configured, or a proxy changes the host.
+   */
+  comparesUrl?: boolean;
+}
+
+interface BeforeContext {
+  paymentPayload: { readonly resource?: { readonly url: string } | undefined };
+  transportContext?: unknown;
+}
+
+type Flow = 'upfront' | 'authorization';
+
+/** The scheme for the official server: `new x402ResourceServer(facilitator).register('ton-mainnet', new TonNanopayServer())`. */
+export class TonNanopayServer {
+  readonly scheme = schemeName;
+  readonly defaultAssetTransferMethod = 'default';
+  readonly paymentFlows: Readonly<Record<string, { supported: readonly Flow[]; default: Flow }>> = {
+    default: { supported: ['upfront', 'authorization'], default: 'upfront' },
+  };
+  readonly schemeHooks: {
+    onBeforeVerify?: (context: BeforeContext) => Promise<void | { abort: true; reason: string }>;
+    onBeforeSettle?: (context: BeforeContext) => Promise<void | { abort: true; reason: string }>;
+  };
+  private readonly asset: Asset;
+
+  constructor(options: TonNanopayServerOptions = {}) {
+    this.asset = options.asset ?? usdt;
+    this.schemeHooks =
+      options.comparesUrl === false ? {} : { onBeforeVerify: compareUrls, onBeforeSettle: compareUrls };
+  }
+
+  /** `$0.001`, `0.001`, or an amount in the smallest unit with its asset. */
+  async parsePrice(price: OfficialPrice, network: OfficialNetwork): Promise<OfficialAmount> {
+    if (typeof price === 'object') return price;
+    const amount = atomic(String(price), this.asset.decimals);
+    const isByName = !network.includes(':');
+    return { amount, asset: isByName ? this.asset.symbol : this.asset.master };
+  }
+
+  getAssetDecimals(asset: string): number | undefined {
+    return isAsset(asset, this.asset) ? this.asset.decimals : undefined;
+  }
+
+  /** What the facilitator says of itself is what buyers sign for. */
+  async enhancePaymentRequirements(
+    requirements: OfficialRequirements,
+    { extra }: OfficialKind,
+  ): Promise<OfficialRequirements> {
+    return { ...requirements, extra: { ...extra, ...requirements.extra } };
+  }
+
+  /** The handler failed after it was paid: nothing is to be charged, so it is given back. */
+  settleOnCancel({ requirements }: { requirements: OfficialRequirements }): OfficialRequirements {
+    return { ...requirements, amount: '0' };
+  }
+}
+
+async function compareUrls({
+  paymentPayload,
+  transportContext,
+}: BeforeContext): Promise<void | { abort: true; reason: string }> {
+  const asked = urlOf(transportContext);
+  if (asked === undefined || paymentPayload.resource?.url === asked) return undefined;
+  return { abort: true, reason: 'invalid_ton_nanopay_resource_mismatch' };
+}
+
+/** Undefined where it is not HTTP that is paid for. */
+function urlOf(context: unknown): string | undefined {
+  const adapter = (context as { request?: { adapter?: { getUrl?: () => string } } } | undefined)?.request
+    ?.adapter;
+  return adapter?.getUrl?.();
+}
+
+/** @throws TypeError for what is no exact amount of that many decimals */
+function atomic(text: string, decimals: number): string {
+  const [, whole, fraction = ''] = /^\s*\$?([0-9]{1,12})(?:\.([0-9]+))?\s*$/.exec(text) ?? [];
+  const digits = fraction.replace(/0+$/, '');
+  if (whole === undefined || digits.length > decimals) throw new TypeError(`${text} is no price.`);
+  return BigInt(whole + digits.padEnd(decimals, '0')).toString();
+}

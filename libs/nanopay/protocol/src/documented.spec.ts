@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  chargeItem,
+  confirmationIdOf,
+  digestOf,
+  encodeFrame,
+  hashChainGrantDigest,
+  hashed,
+  linkNonce,
+  paymentBytes,
+  readPaymentPayload,
+  refusals,
+  resourceHash,
+  signingKey,
+  termsFor,
+  mainnet,
+  usdt,
+  w5Account,
+  type PresentedPayment,
+} from './index';
+
+// Whoever writes an implementation by the page must come to the bytes of this one.
+const page = readFileSync(join(__dirname, '../../../../docs/nano-payments.md'), 'utf8');
+
+const key = signingKey(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
+const from = w5Account(key.publicKey);
+const to = `0:${'22'.repeat(32)}`;
+const url = 'https://api.example.com/premium-data';
+const hash = resourceHash('GET', url);
+const nonce = '00112233445566778899aabbccddeeff'.repeat(2);
+
+function documentedFrame(): { digest: Buffer; signature: Buffer; payment: Buffer; frame: Buffer } {
+  const authorization = {
+    ...{ from, to, amount: '1000', nonce, validAfter: '1800000000', validBefore: '1800000060' },
+    publicKey: key.publicKey.toString('hex'),
+  };
+  const presented = readPaymentPayload({ authorization, signature: '00'.repeat(64) }) as PresentedPayment;
+  const deployment = {
+    ...{ network: mainnet, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt, teeEndpoint: '' },
+  };
+  const price = { to, amountAtomic: 1000n, resourceHash: hash, url, maxTimeoutS: 60 };
+  const terms = termsFor(presented, price, deployment, 1_800_000_010);
+  if (typeof terms === 'string') throw new Error(terms);
+  const payment = paymentBytes(terms);
+  const digest = digestOf(payment);
+  const signature = key.sign(digest);
+  const call = {
+    kind: 'charge' as const,
+    callKey: Buffer.alloc(16, 0xc0),
+    amountAtomic: 1000n,
+    holdS: 0,
+  };
+  const frame = encodeFrame([chargeItem({ ...presented, signature }, terms, call)]);
+  return { digest, signature, payment, frame };
+}
+
+describe('docs/nano-payments.md', () => {
+  it('shows the payment, its digest, signature and name, and the frame that charges it', () => {
+    const { digest, signature, payment, frame } = documentedFrame();
+    const shown = [hash, payment, digest, signature, frame].map((bytes) => bytes.toString('hex'));
+    for (const hex of [...shown, confirmationIdOf(digest), from])
+      expect(page.replace(/\n/g, '')).toContain(hex);
+  });
+
+  it('shows a chain: its anchor, grant, signature, a link and the nonce of its payment', () => {
+    const secret = Buffer.alloc(32, 9);
+    const chain = {
+      ...{ unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), nonce: Buffer.from(nonce, 'hex') },
+      ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n },
+    };
+    const scope = { networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master, from };
+    const grant = hashChainGrantDigest(scope, to, chain);
+    const shown = [chain.anchor, grant, key.sign(grant), hashed(secret, 97), linkNonce(grant, 3)];
+    expect(page.replace(/\n/g, '')).toContain(Buffer.concat(shown).toString('hex'));
+  });
+
+  it('names every reason by its number on the wire', () => {
+    const rows = [...page.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, reason]) => [number, reason]);
+    expect(rows).toEqual(refusals.map((reason, number) => [String(number), reason]));
+  });
+});

@@ -1,0 +1,217 @@
+import { Module, type Type } from '@nestjs/common';
+import { orderEvents } from '@tollbridge/contracts';
+import {
+  BusConnection,
+  developmentIdentity,
+  EventConsumer,
+  eventPrefix,
+  readEnvelope,
+  streamOf,
+  unrestrictedAccess,
+  type EventEnvelope,
+} from '@tollbridge/rpc';
+import { idempotencyTable, migrate, outboxTables } from '@tollbridge/database';
+import { Metrics } from '@tollbridge/observability';
+import {
+  eventually,
+  freshDatabase,
+  startNats,
+  type FreshDatabase,
+  type NatsServer,
+} from '@tollbridge/testing';
+import { AckPolicy, StorageType, type JetStreamManager } from 'nats';
+import { EventConsumers } from './event-consumers';
+import { OutboxWorker } from './outbox-worker';
+import { startService, type RunningService } from './service';
+
+jest.setTimeout(60_000);
+process.env['LOG_LEVEL'] = 'silent';
+
+// One whose stream has a declared consumer.
+const app = 'pay-orders';
+const consumerName = 'merchant-orders';
+const stream = streamOf(app);
+const maxBytes = 2 ** 20;
+// Four times as much as fits.
+const eventCount = 400;
+const keys = 7;
+
+@Module({ providers: [OutboxWorker] })
+class ShopModule {}
+
+class OutboxTables1700000000000 {
+  readonly name = 'OutboxTables1700000000000';
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(outboxTables);
+    await runner.query(idempotencyTable);
+  }
+  async down(): Promise<void> {}
+}
+
+let fresh: FreshDatabase;
+let nats: NatsServer;
+let reader: BusConnection;
+let manager: JetStreamManager;
+let service: RunningService;
+let consumer: EventConsumer | undefined;
+let written: number;
+
+beforeEach(async () => {
+  written = 0;
+  consumer = undefined;
+  fresh = await freshDatabase('pay_orders');
+  await migrate({ app, url: fresh.ownerUrl, migrations: [OutboxTables1700000000000] as never });
+  // Three times the bound: tests can fill it.
+  nats = await startNats(3 * maxBytes);
+  reader = await BusConnection.open({ app: 'merchant', url: nats.url });
+  manager = await reader.nats.jetstreamManager();
+  service = await startService({
+    app,
+    module: ShopModule as Type,
+    natsUrl: nats.url,
+    config: {},
+    identity: developmentIdentity(app),
+    access: unrestrictedAccess,
+    managementHost: '127.0.0.1',
+    managementPort: 0,
+    database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+    streamMaxMb: 1,
+  });
+});
+
+afterEach(async () => {
+  await consumer?.stop();
+  await service.close();
+  await reader.close();
+  await nats.remove();
+  await fresh.drop();
+});
+
+/** Writes events of 10 kB, whose data counts up for each key. */
+async function write(count: number): Promise<void> {
+  await service.database!.pool.query(
+    `INSERT INTO outbox (id, subject, aggregate_id, payload)
+     SELECT id, $1, key, json_build_object('id', id, 'type', 'sold', 'version', 1, 'aggregateId', key,
+       'aggregateVersion', n, 'data', json_build_object('n', n, 'text', repeat('x', 10000)))
+     FROM (SELECT gen_random_uuid() AS id, 'key-' || n % $2::int AS key, n
+       FROM generate_series($3::int, $4::int) AS n) AS events ORDER BY n`,
+    [`${eventPrefix(app)}.sold.v1`, keys, written + 1, written + count],
+  );
+  written += count;
+}
+
+/** Starts the declared consumer; it keeps the numbers of what it received. */
+function consume(everyMs = 0): number[] {
+  const received: number[] = [];
+  consumer = new EventConsumer(reader, {
+    source: app,
+    purpose: 'orders',
+    decode: (text, subject) => readEnvelope(text, subject) as EventEnvelope,
+    handle: async (events) => {
+      await new Promise((resolve) => setTimeout(resolve, everyMs));
+      received.push(...events.map(({ aggregateVersion }) => aggregateVersion));
+    },
+    onDead: async () => undefined,
+  });
+  consumer.start();
+  return received;
+}
+
+async function metric(name: string): Promise<number> {
+  const { values } = await service.metrics.registry.getSingleMetric(name)!.get();
+  return values[0]!.value;
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
+const waiting = async (): Promise<number> => (await fresh.query('SELECT FROM outbox_queue')).length;
+
+/** Each once, and those of one key in the order in which they were written. */
+function expectAll(received: readonly number[]): void {
+  expect([...received].sort((a, b) => a - b)).toEqual(numbers(written));
+  for (const key of numbers(keys)) {
+    const own = received.filter((n) => n % keys === key % keys);
+    expect(own).toEqual([...own].sort((a, b) => a - b));
+  }
+}
+
+it('a slow consumer of a full stream receives every event once, in order for each key', async () => {
+  // It is there, and acknowledges nothing yet.
+  await eventually(() =>
+    manager.consumers.add(stream, { durable_name: consumerName, ack_policy: AckPolicy.Explicit }),
+  );
+  await write(eventCount);
+  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+  const { state, config } = await manager.streams.info(stream);
+  expect(config.max_bytes).toBe(maxBytes);
+  expect(state.bytes).toBeLessThanOrEqual(maxBytes);
+  expect(state.first_seq).toBe(1);
+  expect(await metric('tollbridge_stream_bytes')).toBe(state.bytes);
+  expect(await metric('tollbridge_stream_max_bytes')).toBe(maxBytes);
+  expect(await metric('tollbridge_stream_fill_ratio')).toBeGreaterThan(0.9);
+  // Writes go on.
+  await write(50);
+  const received = consume(20);
+  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
+  await eventually(async () => expect(await waiting()).toBe(0));
+  expectAll(received);
+  expect(await metric('tollbridge_outbox_held_back')).toBe(0);
+  expect(await metric('tollbridge_event_publish_failures_total')).toBe(0);
+});
+
+it('a stream that is full waits for the first start of its consumer', async () => {
+  await write(eventCount);
+  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+  await eventually(async () => expect(await metric('tollbridge_outbox_backlog')).toBeGreaterThan(200));
+  const received = consume();
+  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
+  expectAll(received);
+});
+
+it('after a refusal by a full store writes go on, and the events follow when there is space', async () => {
+  const received = consume();
+  await write(5);
+  await eventually(() => expect(received).toHaveLength(5));
+  await manager.streams.add({ name: 'FILLER', subjects: ['filler'], storage: StorageType.File });
+  const fill = (async () => {
+    for (;;) await reader.nats.jetstream().publish('filler', new Uint8Array(100_000));
+  })();
+  // "insufficient resources"
+  await expect(fill).rejects.toMatchObject({ api_error: { err_code: 10_023 } });
+  await write(50);
+  await eventually(async () =>
+    expect(await metric('tollbridge_event_publish_failures_total')).toBeGreaterThan(1),
+  );
+  await write(50);
+  expect(received).toHaveLength(5);
+  expect(await waiting()).toBe(100);
+  await manager.streams.delete('FILLER');
+  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
+  expectAll(received);
+  expect(await waiting()).toBe(0);
+});
+
+it('a wiped store is filled again from the outbox, also what no consumer had received', async () => {
+  await write(eventCount);
+  const before = consume();
+  await eventually(() => expect(before.length).toBe(eventCount));
+  await consumer!.stop();
+  await write(20);
+  await eventually(async () => expect(await waiting()).toBe(0));
+  await nats.stop('SIGKILL');
+  nats.loseStorage();
+  await nats.start();
+  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+  const after = consume();
+  await eventually(() => expect(new Set(after).size).toBe(written));
+  expectAll(after);
+});
+
+it('a consumer that the stream keeps no events for is rejected when it is opened', () => {
+  const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), service.logger);
+  const handle = async () => undefined;
+  const events = [orderEvents['order-created']] as const;
+  expect(() => consumers.open({ events, purpose: 'unknown', handle })).toThrow(
+    'merchant-unknown is not declared as a consumer of pay-orders; add it to durableConsumers',
+  );
+  expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
+});

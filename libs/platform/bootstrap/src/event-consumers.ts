@@ -1,0 +1,150 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { allEvents, durableConsumers } from '@tollbridge/contracts';
+import {
+  BusConnection,
+  EventConsumer,
+  eventDecoder,
+  type EventCheck,
+  type EventDeclaration,
+  type EventDecoder,
+  type EventEnvelope,
+} from '@tollbridge/rpc';
+import {
+  countDeadLetters,
+  Database,
+  databaseFailure,
+  keepDeadLetter,
+  putBackDeadLetter,
+  removeDeadLetter,
+  takeDeadLetters,
+} from '@tollbridge/database';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import type { Counter, Gauge, Histogram } from 'prom-client';
+import { Repeat } from './repeat';
+import { ServiceLogger } from './service-tokens';
+
+const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
+const retryEveryMs = 5_000;
+const retryAtOnce = 20;
+// Longer than handling so many takes.
+const retryLeaseMs = 60_000;
+
+export interface ConsumedEvents<D> {
+  /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
+  purpose: string;
+  /** The events that it handles, all of one app. */
+  events: readonly [EventDeclaration<D>, ...EventDeclaration<D>[]];
+  /** Validates what the declaration cannot, such as a chain of the registry. */
+  check?: EventCheck<D>;
+  /** See `ConsumerOptions`. */
+  handle(events: readonly EventEnvelope<D>[]): Promise<void>;
+}
+
+/**
+ * Opens consumers that run as long as the app does. Their dead letters are kept in the database, counted, and handled
+ * again when a person says so.
+ */
+@Injectable()
+export class EventConsumers implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly opened: { start(): void; stop(): Promise<void> }[] = [];
+  private readonly kept: Gauge<'consumer'>;
+  private readonly pending: Gauge<'consumer'>;
+  private readonly handled: Counter<'consumer'>;
+  private readonly batches: Histogram<'consumer'>;
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly database: Database,
+    metrics: Metrics,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.kept = metrics.gauge('tollbridge_dead_letters', 'Events that could not be handled', ['consumer']);
+    this.pending = metrics.gauge(
+      'tollbridge_consumer_pending',
+      'Events that a consumer has not handled yet, as of its last batch',
+      ['consumer'],
+    );
+    this.handled = metrics.counter('tollbridge_events_handled_total', 'Events that a consumer has handled', [
+      'consumer',
+    ]);
+    this.batches = metrics.histogram(
+      'tollbridge_event_batch_size',
+      'Events that were handled in one transaction',
+      ['consumer'],
+      batchBuckets,
+    );
+  }
+
+  /**
+   * To be called while the app is put together.
+   * @returns the consumer's name, under which the inbox knows it
+   * @throws when the stream of the source does not keep events for it
+   */
+  open<D>({ purpose, events, check, handle }: ConsumedEvents<D>): string {
+    const { pool } = this.database;
+    const [event, ...others] = events;
+    const source = event.app;
+    const name = `${this.bus.app}-${purpose}`;
+    if (allEvents.some(({ app }) => app === source) && !durableConsumers[source]?.includes(name))
+      throw new Error(`${name} is not declared as a consumer of ${source}; add it to durableConsumers`);
+    const decode = eventDecoder(events, check);
+    const consumer = new EventConsumer<D>(this.bus, {
+      source,
+      purpose,
+      ...(others.length === 0 && { event }),
+      decode,
+      handle,
+      isOutage: (error) => databaseFailure(error) !== undefined,
+      onDead: async (text, reason) => {
+        await keepDeadLetter(pool, name, text, reason);
+        this.logger.error({ consumer: name, err: reason }, 'event dead-lettered');
+      },
+      onError: (error) => this.logger.warn({ consumer: name, err: error }, 'event handling failed'),
+      onHandled: ({ events, pending }) => {
+        this.handled.inc({ consumer: name }, events);
+        this.batches.observe({ consumer: name }, events);
+        this.pending.set({ consumer: name }, pending);
+      },
+    });
+    const onError = (error: unknown) =>
+      this.logger.warn({ consumer: name, err: error }, 'dead letters could not be looked at; trying again');
+    const retries = new Repeat(
+      () => this.retry(name, decode, (event) => handle([event])),
+      retryEveryMs,
+      onError,
+    );
+    this.opened.push(consumer, retries);
+    return name;
+  }
+
+  onApplicationBootstrap(): void {
+    for (const job of this.opened) job.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.opened.map((job) => job.stop()));
+  }
+
+  private async retry<D>(
+    name: string,
+    decode: EventDecoder<D>,
+    handle: (event: EventEnvelope<D>) => Promise<void>,
+  ): Promise<'more' | 'done'> {
+    const { pool } = this.database;
+    const letters = await takeDeadLetters(pool, name, { limit: retryAtOnce, leaseMs: retryLeaseMs });
+    for (const { id, event: text } of letters) {
+      try {
+        const event = decode(text, '');
+        if (!event) throw new Error('this release does not declare the type of the event');
+        await handle(event);
+        await removeDeadLetter(pool, id);
+        this.logger.info({ consumer: name, eventId: event.id }, 'dead letter handled');
+      } catch (error) {
+        this.logger.warn({ consumer: name, deadLetter: id, err: error }, 'dead letter retry failed');
+        await putBackDeadLetter(pool, id, error);
+      }
+    }
+    this.kept.set({ consumer: name }, await countDeadLetters(pool, name));
+    return letters.length === retryAtOnce ? 'more' : 'done';
+  }
+}

@@ -1,0 +1,107 @@
+import { Module, type Type } from '@nestjs/common';
+import { developmentIdentity, idempotencyKeyOf, unrestrictedAccess, type Claimed } from '@tollbridge/rpc';
+import { Database, DatabaseReplies, idempotencyTable, migrate } from '@tollbridge/database';
+import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
+import { IdempotencySweep } from './idempotency-sweep';
+import { startService, type RunningService } from './service';
+
+jest.setTimeout(20_000);
+process.env['LOG_LEVEL'] = 'silent';
+
+const app = `shop-${randomBytes(6).toString('hex')}`;
+const dayMs = 24 * 3_600_000;
+
+@Module({})
+class ShopModule {}
+
+class Table1700000000000 {
+  readonly name = 'Table1700000000000';
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(idempotencyTable);
+  }
+  async down(): Promise<void> {}
+}
+
+let fresh: FreshDatabase;
+let clock: ManualClock;
+let services: RunningService[];
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  fresh = await freshDatabase('shop');
+  await migrate({ app, url: fresh.ownerUrl, migrations: [Table1700000000000] as never });
+  services = await Promise.all([open(), open()]);
+});
+afterEach(async () => {
+  await Promise.all((services ?? []).map((service) => service.close()));
+  await fresh?.drop();
+});
+
+const open = (): Promise<RunningService> =>
+  startService({
+    ...{ app, module: ShopModule as Type, natsUrl: process.env['TEST_NATS_URL']!, config: {}, clock },
+    ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
+    ...{ managementHost: '127.0.0.1', managementPort: 0 },
+    database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+  });
+
+async function answered(count: number): Promise<void> {
+  const replies = services[0]!.context.get(DatabaseReplies);
+  for (let made = 0; made < count; made++) {
+    const call = {
+      ...{ idempotencyKey: idempotencyKeyOf('x', `${clock.now()} ${made}`), subject: 'op.shop.sell' },
+      ...{ input: randomBytes(32), leaseMs: 1_000, keepsSecret: false, requestId: 'request-1' },
+    };
+    const { claim } = (await replies.claim(call)) as Claimed & { state: 'claimed' };
+    await claim.keep({});
+  }
+}
+const left = async () => (await fresh.query('SELECT FROM idempotency_keys')).length;
+const sweeps = () => services.map(({ context }) => context.get(IdempotencySweep));
+
+/** The lock of the sweep before is free when the database has noticed that its connection is closed. */
+async function sweepUntil(expected: number): Promise<string[]> {
+  const steps: string[] = [];
+  await eventually(async () => {
+    steps.push(await sweeps()[0]!.step());
+    expect(await left()).toBe(expected);
+  });
+  return steps;
+}
+
+it('deletes what is older than a day in batches, and nothing else', async () => {
+  await fresh.query(`INSERT INTO idempotency_keys (key, input, claim, lease_until, reply, answered_at, created_at)
+    SELECT sha256(n::text::bytea), sha256(''), gen_random_uuid(), now(), '', now(), now() - interval '25 hours'
+    FROM generate_series(1, 2500) AS n`);
+  await answered(3);
+  const steps = await sweepUntil(3);
+  expect(steps.filter((step) => step === 'more')).toHaveLength(2);
+  clock.advance(dayMs);
+  expect(await sweepUntil(0)).not.toContain('more');
+});
+
+it('is done by one replica at a time, and keeps no connection', async () => {
+  await answered(3);
+  clock.advance(dayMs);
+  const { pool } = services[0]!.context.get(Database);
+  await pool.query('SELECT 1');
+  const holder = await pool.connect();
+  await holder.query('SELECT pg_advisory_lock(hashtext($1))', [`idempotency ${app}`]);
+  const [, second] = sweeps();
+  expect(await second!.step()).toBe('done');
+  expect(await left()).toBe(3);
+  holder.release(true);
+  await sweepUntil(0);
+  for (const { context } of services) {
+    const { idleCount, totalCount } = context.get(Database).pool;
+    expect(idleCount).toBe(totalCount);
+  }
+});
+
+it('starts with the app', async () => {
+  await answered(1);
+  clock.advance(dayMs);
+  services.push(await open());
+  await eventually(async () => expect(await left()).toBe(0));
+});

@@ -1,0 +1,107 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { allEvents, durableConsumers } from '@tollbridge/contracts';
+import {
+  announcementOf,
+  BusConnection,
+  EventPublisher,
+  IncompatibleStreamError,
+  type OutgoingEvent,
+} from '@tollbridge/rpc';
+import { Database, OutboxRelay } from '@tollbridge/database';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { OutboxMetrics } from './outbox-metrics';
+import { ServiceLogger, StreamMaxMb } from './service-tokens';
+import { WorkHints } from './work-hints';
+
+/** Publishes this service's events from its outbox. */
+@Injectable()
+export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly relay: OutboxRelay;
+  private readonly publisher: EventPublisher;
+  private readonly measured: OutboxMetrics;
+  private isHeldBack = false;
+
+  constructor(
+    private readonly bus: BusConnection,
+    database: Database,
+    metrics: Metrics,
+    private readonly hints: WorkHints,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+    @Inject(StreamMaxMb) streamMaxMb: number | undefined,
+  ) {
+    const measured = (this.measured = new OutboxMetrics(metrics));
+    const consumers = durableConsumers[bus.app] ?? [];
+    const maxBytes = streamMaxMb && streamMaxMb * 2 ** 20;
+    this.publisher = new EventPublisher(bus, { consumers, ...(maxBytes && { maxBytes }) });
+    this.relay = new OutboxRelay({
+      pool: database.pool,
+      name: bus.app,
+      ensureStream: () => this.ensureStream(),
+      countFitting: (events) => this.countFitting(events),
+      publish: (events) => this.publish(events),
+      onPublished: (count) => measured.published.inc(count),
+      onBacklog: (rows) => measured.backlog.set(rows),
+      onStandby: () => measured.clear(),
+      onRebuild: (reason) => logger.warn({ reason }, 'events are published again'),
+      onError: (error) => logger.warn({ err: error }, 'events could not be published; trying again'),
+    });
+  }
+
+  /** A stream that cannot be used any more stops the start, in words; a bus that is away for a while does not. */
+  async onApplicationBootstrap(): Promise<void> {
+    await this.publisher.checkStream().catch((error: unknown) => {
+      if (error instanceof IncompatibleStreamError) throw error;
+    });
+    this.hints.onWork(() => this.relay.wake());
+    this.relay.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.relay.stop();
+  }
+
+  /** Says that events were committed: the replica that publishes them does so now, and jobs that wait for rows run. */
+  wake(): void {
+    this.hints.written();
+  }
+
+  private async ensureStream(): Promise<{ createdAt: string }> {
+    const stream = await this.publisher.ensureStream();
+    this.measured.setFill(this.publisher.fill);
+    return stream;
+  }
+
+  private async countFitting(events: readonly OutgoingEvent[]): Promise<number> {
+    const count = await this.publisher.countFitting(events);
+    const { fill } = this.publisher;
+    this.measured.setFill(fill);
+    const isHeldBack = count === 0;
+    this.measured.heldBack.set(isHeldBack ? 1 : 0);
+    if (isHeldBack && !this.isHeldBack)
+      this.logger.warn({ consumer: fill.heldBackBy, bytes: fill.bytes }, 'publishing held back');
+    if (!isHeldBack && this.isHeldBack) this.logger.info('publishing resumed');
+    this.isHeldBack = isHeldBack;
+    return count;
+  }
+
+  private async publish(events: readonly OutgoingEvent[]): Promise<void> {
+    try {
+      await this.publisher.publish(events);
+    } catch (error) {
+      this.measured.refused.inc();
+      throw error;
+    }
+    announce(this.bus, events);
+  }
+}
+
+const announcedSubjects = new Set(
+  allEvents.filter(({ isAnnounced }) => isAnnounced).map(({ subject }) => subject),
+);
+
+/** Hints for whoever waits: one that is lost costs its listeners some seconds. */
+function announce(bus: BusConnection, events: readonly OutgoingEvent[]): void {
+  for (const { subject, payload } of events)
+    if (announcedSubjects.has(subject) && bus.isConnected)
+      bus.publish(announcementOf(subject), Buffer.from(payload));
+}

@@ -1,0 +1,30 @@
+import { loadConfig, url } from '@tollbridge/config';
+import { migrate, type MigrateOptions } from '@tollbridge/database';
+
+/** The body of every `migrate.ts`: brings the app's schema up to date under the role that owns it. */
+export function runMigrations(
+  options: Pick<MigrateOptions, 'app' | 'migrations'> & { urlVariable: string },
+): void {
+  const { app, migrations, urlVariable } = options;
+  const work = async (): Promise<string[]> => {
+    const setting = url(['postgres', 'postgresql'], {
+      description: `PostgreSQL of ${app}, under the role that owns its schema`,
+      example: 'postgres://owner:password@127.0.0.1:5432/tollbridge',
+      isSecret: true,
+    });
+    const config: Record<string, unknown> = loadConfig({ [urlVariable]: setting });
+    return migrate({ app, url: String(config[urlVariable]), migrations });
+  };
+  work().then(
+    (done) =>
+      process.stdout.write(
+        done.length > 0 ? `${app}: ran ${done.join(', ')}\n` : `${app}: the schema is up to date\n`,
+      ),
+    (error: Error & { errors?: Error[] }) => {
+      // A name with several addresses fails by several errors, and says nothing itself.
+      const said = error.message || (error.errors ?? []).map(({ message }) => message).join('; ');
+      process.stderr.write(`${app}: ${said || error.name}\n`);
+      process.exit(1);
+    },
+  );
+}

@@ -1,0 +1,379 @@
+import {
+  Controller,
+  Inject,
+  Injectable,
+  Module,
+  type OnApplicationShutdown,
+  type Type,
+} from '@nestjs/common';
+import {
+  developmentIdentity,
+  unrestrictedAccess,
+  BusClient,
+  BusConnection,
+  eventPrefix,
+  feature,
+  Handles,
+  operation,
+  streamOf,
+  Text,
+  type CallContext,
+  type DomainError,
+} from '@tollbridge/rpc';
+import { Clock, Database, idempotencyTable, migrate, outboxTables, transaction } from '@tollbridge/database';
+import { eventually, freshDatabase, ManualClock, openTcpLink, type FreshDatabase } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { StorageType, type JetStreamManager } from 'nats';
+import { OutboxWorker } from './outbox-worker';
+import { startService, type RunningService, type ServiceOptions } from './service';
+import { ServiceConfig } from './service-tokens';
+import { runProgram } from './testing/child';
+
+jest.setTimeout(20_000);
+// The faults that are provoked here need not be read.
+process.env['LOG_LEVEL'] = 'silent';
+
+const natsUrl = process.env['TEST_NATS_URL']!;
+const app = `shop-${randomBytes(6).toString('hex')}`;
+
+class Sale {
+  @Text({ description: 'What is sold' })
+  good: string;
+}
+
+const shopApi = feature(app, 'sales', 'Sales', {
+  sell: operation({
+    ...{ method: 'POST', path: '/sales', summary: 'Sell', errors: [], auth: 'public' },
+    ...{ input: Sale, output: Sale },
+  } as const),
+});
+
+/** What the handler does besides its work. */
+let during: () => Promise<void>;
+const ended: string[] = [];
+
+@Injectable()
+class Ending implements OnApplicationShutdown {
+  onApplicationShutdown(): void {
+    ended.push('shutdown');
+  }
+}
+
+@Controller()
+@Handles(shopApi)
+class Sales {
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: OutboxWorker,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) private readonly config: { greeting: string },
+  ) {}
+
+  async sell({ good }: Sale, context: CallContext): Promise<Sale> {
+    await transaction(this.database.pool, (client) =>
+      client.query(
+        `INSERT INTO outbox (id, subject, aggregate_id, payload)
+         VALUES (gen_random_uuid(), $1, $2, json_build_object('good', $2::text, 'atMs', $3::bigint, 'request', $4::text))`,
+        [`${eventPrefix(app)}.sold.v1`, good, this.clock.now(), context.requestId],
+      ),
+    );
+    await during();
+    this.outbox.wake();
+    return { good: `${this.config.greeting} ${good}` };
+  }
+}
+
+@Module({ controllers: [Sales], providers: [OutboxWorker, Ending] })
+class ShopModule {}
+
+let fresh: FreshDatabase;
+let manager: JetStreamManager;
+let caller: BusConnection;
+let client: BusClient;
+const services: RunningService[] = [];
+
+class OutboxTables1700000000000 {
+  readonly name = 'OutboxTables1700000000000';
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(outboxTables);
+    await runner.query(idempotencyTable);
+  }
+  async down(): Promise<void> {}
+}
+
+beforeAll(async () => {
+  fresh = await freshDatabase('shop');
+  await migrate({ app, url: fresh.ownerUrl, migrations: [OutboxTables1700000000000] as never });
+  caller = await BusConnection.open({ app: `${app}-caller`, url: natsUrl });
+  manager = await caller.nats.jetstreamManager();
+  client = new BusClient(caller, developmentIdentity('gateway'));
+});
+
+afterAll(async () => {
+  client.close();
+  await caller.close();
+  await fresh.drop();
+});
+
+beforeEach(() => {
+  during = async () => undefined;
+  ended.splice(0);
+});
+
+afterEach(async () => {
+  await Promise.all(services.splice(0).map((service) => service.close()));
+  await manager.streams.delete(streamOf(app)).catch(() => undefined);
+});
+
+const optionsOf = (change: Partial<ServiceOptions> = {}): ServiceOptions => ({
+  ...{ app, module: ShopModule as Type, natsUrl, config: { greeting: 'sold' } },
+  ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
+  ...{ managementHost: '127.0.0.1', managementPort: 0 },
+  database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+  ...change,
+});
+
+async function start(change?: Partial<ServiceOptions>): Promise<RunningService> {
+  const service = await startService(optionsOf(change));
+  services.push(service);
+  return service;
+}
+
+const sell = (good = 'tea') => client.call(shopApi.operations.sell, { good });
+const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => 'OK',
+    (error) => (error as DomainError).code,
+  );
+
+async function freePort(): Promise<{ port: number; close(): void }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+}
+
+describe('a service', () => {
+  it('answers its operations, and publishes what they tell', async () => {
+    await start({ clock: new ManualClock(1_234) });
+    expect(await sell()).toEqual({ good: 'sold tea' });
+    const stored = await eventually(() =>
+      manager.streams.getMessage(streamOf(app), { last_by_subj: `${eventPrefix(app)}.sold.v1` }),
+    );
+    expect(stored.json()).toMatchObject({ good: 'tea', atMs: 1_234 });
+  });
+
+  it('takes its time from the database unless it is given another', async () => {
+    const service = await start();
+    expect(Math.abs(service.clock.now() - Date.now())).toBeLessThan(2_000);
+  });
+
+  it('is ready when bus and database are there, and says so', async () => {
+    const { port, close } = await freePort();
+    close();
+    const service = await start({ managementPort: port });
+    expect(await service.health()).toEqual({ status: 'ok', checks: { bus: 'ok', database: 'ok' } });
+    const ready = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect(ready.status).toBe(200);
+    await sell();
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toContain(
+      `tollbridge_operation_seconds_count{app="${app}",operation="${shopApi.operations.sell.subject}",code="OK"} 1`,
+    );
+  });
+
+  it('answers 503 within little more than three seconds while all its connections are in use, and recovers', async () => {
+    const service = await start();
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const { pool } = service.database!;
+    // One of the four is the outbox's.
+    await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
+    const busy = [1, 2, 3].map(() => transaction(pool, () => released));
+    await eventually(() => expect(pool.idleCount).toBe(0));
+    const startMs = performance.now();
+    expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
+    expect(performance.now() - startMs).toBeLessThan(3_500);
+    release();
+    await Promise.all(busy);
+    expect(await codeOf(sell())).toBe('OK');
+  });
+
+  it('is not ready while its database is away, answers 503, and recovers', async () => {
+    const link = await openTcpLink(fresh.runtimeUrl);
+    const url = new URL(fresh.runtimeUrl);
+    url.port = new URL(link.url).port;
+    const service = await start({ database: { url: url.toString(), entities: [], maxConnections: 4 } });
+    await link.cut();
+    await eventually(async () => expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE'));
+    expect(await service.health()).toEqual({
+      status: 'unavailable',
+      checks: { bus: 'ok', database: 'unavailable' },
+    });
+    await link.mend();
+    await eventually(async () => expect(await codeOf(sell())).toBe('OK'));
+    expect((await service.health()).status).toBe('ok');
+    await service.close();
+    await link.close();
+  });
+
+  it('says that nobody knows when its database breaks under a statement', async () => {
+    await start();
+    during = async () => {
+      const { pool } = services[0]!.database!;
+      const sleeping = pool.query('SELECT pg_sleep(10)');
+      await fresh.breakConnections();
+      await sleeping;
+    };
+    expect(await codeOf(sell())).toBe('OUTCOME_UNKNOWN');
+  });
+});
+
+describe('a service that closes', () => {
+  it('finishes what it has begun, is not ready meanwhile, and ends its workers last', async () => {
+    const service = await start();
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let hasBegun = false;
+    during = async () => {
+      hasBegun = true;
+      await released;
+    };
+    const call = codeOf(sell());
+    await eventually(() => expect(hasBegun).toBe(true));
+    const closing = service.close();
+    expect(await service.health()).toMatchObject({ status: 'unavailable', checks: { bus: 'unavailable' } });
+    expect(ended).toEqual([]);
+    release();
+    await closing;
+    expect(await call).toBe('OK');
+    expect(ended).toEqual(['shutdown']);
+    expect(service.bus.nats.isClosed()).toBe(true);
+    expect(service.database!.pool.totalCount).toBe(0);
+  });
+
+  it('twice closes once', async () => {
+    const service = await start();
+    await Promise.all([service.close(), service.close()]);
+    expect(ended).toEqual(['shutdown']);
+  });
+});
+
+describe('a service that cannot start', () => {
+  /** Whether anything of it is left on the servers. */
+  const nothingIsLeft = async (): Promise<void> => {
+    await eventually(async () => {
+      expect(await fresh.query(`SELECT FROM pg_stat_activity WHERE application_name = '${app}'`)).toEqual([]);
+    });
+    expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
+  };
+
+  it('because its management port is taken leaves nothing behind', async () => {
+    const { port, close } = await freePort();
+    await expect(startService(optionsOf({ managementPort: port }))).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+    await nothingIsLeft();
+    expect(ended).toEqual(['shutdown']);
+    close();
+  });
+
+  it('because its database is away leaves nothing behind', async () => {
+    const { port, close } = await freePort();
+    close();
+    const url = `postgres://shop:x@127.0.0.1:${port}/shop`;
+    const failing = startService(optionsOf({ database: { url, entities: [], maxConnections: 4 } }));
+    await expect(failing).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await nothingIsLeft();
+  });
+
+  it('because of its wiring leaves nothing behind', async () => {
+    @Injectable()
+    class Needy {
+      constructor(@Inject('nobody provides this') readonly missing: unknown) {}
+    }
+    @Module({ providers: [Needy] })
+    class BrokenModule {}
+    await expect(startService(optionsOf({ module: BrokenModule }))).rejects.toThrow('nobody provides this');
+    await nothingIsLeft();
+  });
+
+  it('because its stream was changed beyond use says so, and leaves nothing behind', async () => {
+    await manager.streams.add({
+      name: streamOf(app),
+      subjects: [`${eventPrefix(app)}.>`],
+      storage: StorageType.Memory,
+    });
+    await expect(startService(optionsOf())).rejects.toThrow('delete it, and it is made anew from the outbox');
+    await nothingIsLeft();
+  });
+});
+
+it('a process whose bus is closed for good ends with 1, to be started again', async () => {
+  const child = runProgram(`
+    import { Module } from '@nestjs/common';
+    import { run, startService } from '@tollbridge/bootstrap';
+    @Module({})
+    class Empty {}
+    run(async () => {
+      const service = await startService({
+        app: '${app}-lone', module: Empty, natsUrl: '${natsUrl}', config: {},
+        managementHost: '127.0.0.1', managementPort: 0,
+      });
+      await service.bus.nats.close();
+      return service;
+    });
+  `);
+  expect(await child.ended).toBe(1);
+  expect(child.output()).toContain('the connection to the bus was closed for good');
+  expect(child.errors()).toBe('');
+});
+
+describe('a sandbox that other machines reach', () => {
+  const logOf = async (env: NodeJS.ProcessEnv) => {
+    const child = runProgram(
+      `
+      import { Module } from '@nestjs/common';
+      import { loadConfig } from '@tollbridge/config';
+      import { managementSettings, run, startService } from '@tollbridge/bootstrap';
+      @Module({})
+      class Empty {}
+      run(async () => {
+        const config = loadConfig(managementSettings);
+        const service = await startService({
+          app: '${app}-exposed', module: Empty, natsUrl: '${natsUrl}', config,
+          managementHost: '127.0.0.1', managementPort: 0,
+        });
+        await service.bus.nats.close();
+        return service;
+      });
+    `,
+      env,
+    );
+    await child.ended;
+    return child.output() + child.errors();
+  };
+
+  it('says so in its log, with the names of the settings', async () => {
+    const env = { TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0', SANDBOX_EXPOSED: 'on' };
+    expect(await logOf(env)).toMatch(
+      /"level":40.*"settings":\["MANAGEMENT_HOST"\],"msg":"sandbox exposed: other machines may act as any wallet"/,
+    );
+  });
+
+  it.each([
+    { TOLLBRIDGE_ENV: 'sandbox', SANDBOX_EXPOSED: 'on' },
+    { TOLLBRIDGE_ENV: 'test', MANAGEMENT_HOST: '0.0.0.0' },
+  ])('and no other does: %j', async (env) => {
+    const log = await logOf(env);
+    expect(log).toContain('the connection to the bus was closed for good');
+    expect(log).not.toContain('sandbox exposed');
+  });
+
+  it('does not start without SANDBOX_EXPOSED', async () => {
+    const log = await logOf({ TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0' });
+    expect(log).toContain('MANAGEMENT_HOST lets other machines reach a sandbox');
+    expect(log).not.toContain('closed for good');
+  });
+});

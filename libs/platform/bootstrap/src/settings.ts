@@ -1,0 +1,92 @@
+import { developmentIdentitySecret, minIdentitySecretLength } from '@tollbridge/rpc';
+import { bindAddress, integer, port, text, UnusableValue, url, type Setting } from '@tollbridge/config';
+
+/** Read by every app: in the sandbox it may be left out, and secrets that everybody knows are used. */
+const identitiesFile = text({
+  description:
+    'JSON file with the public key of every app, by which calls between apps are verified (`node tools/service-identities.mjs` writes it)',
+  example: './identities.json',
+  sandboxDefault: '',
+});
+
+/** The secret of an app's identity, or two while it is being replaced, the new one first. */
+function identitySecret(app: string): Setting<string> {
+  return {
+    description: `secret that ${app} signs its calls with, at least ${minIdentitySecretLength} random characters; to replace it, give the new and the old one, separated by a comma`,
+    example: developmentIdentitySecret(app),
+    sandboxDefault: developmentIdentitySecret(app),
+    isSecret: true,
+    read(value) {
+      const secrets = value.split(',');
+      if (secrets.length > 2 || secrets.some((secret) => secret.length < minIdentitySecretLength))
+        throw new UnusableValue(
+          `must be one or two secrets of at least ${minIdentitySecretLength} characters`,
+        );
+      return value;
+    },
+  };
+}
+
+/** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
+export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
+  const app = prefix.toLowerCase().replaceAll('_', '-');
+  return {
+    [`${prefix}_NATS_URL`]: url(['nats', 'tls'], {
+      description: `NATS servers of ${app}, with its own user`,
+      example: `nats://${app}:password@127.0.0.1:4222`,
+      isSecret: true,
+    }),
+    [`${prefix}_MANAGEMENT_PORT`]: port({
+      description: `port of /health and /metrics of ${app}`,
+      example: String(example.managementPort),
+      default: example.managementPort,
+    }),
+    [`${prefix}_IDENTITY_SECRET`]: identitySecret(app),
+    SERVICE_IDENTITIES_FILE: identitiesFile,
+  } as { [K in `${P}_NATS_URL` | `${P}_IDENTITY_SECRET`]: Setting<string> } & {
+    [K in `${P}_MANAGEMENT_PORT`]: Setting<number>;
+  } & { SERVICE_IDENTITIES_FILE: Setting<string> };
+}
+
+export function databaseSettings<const P extends string>(prefix: P) {
+  const schema = prefix.toLowerCase();
+  return {
+    [`${prefix}_DATABASE_URL`]: url(['postgres', 'postgresql'], {
+      description: `PostgreSQL of ${schema}, under its runtime role`,
+      example: `postgres://${schema}:password@127.0.0.1:5432/tollbridge`,
+      isSecret: true,
+    }),
+    [`${prefix}_DATABASE_CONNECTIONS`]: integer({
+      description: 'the most connections that one process opens',
+      example: '20',
+      default: 20,
+      min: 4,
+      max: 200,
+    }),
+  } as { [K in `${P}_DATABASE_URL`]: ReturnType<typeof url> } & {
+    [K in `${P}_DATABASE_CONNECTIONS`]: ReturnType<typeof integer>;
+  };
+}
+
+/** Of an app that publishes events. */
+export function streamSettings<const P extends string>(prefix: P) {
+  const app = prefix.toLowerCase().replaceAll('_', '-');
+  return {
+    [`${prefix}_STREAM_MAX_MB`]: integer({
+      description: `bound of the event stream of ${app}, in MB (2^20 bytes), which NATS reserves on its disk; all bounds together must fit into its max_file_store`,
+      example: '1024',
+      default: 1_024,
+      sandboxDefault: 256,
+      min: 16,
+      max: 1_048_576,
+    }),
+  } as { [K in `${P}_STREAM_MAX_MB`]: Setting<number> };
+}
+
+export const managementSettings = {
+  MANAGEMENT_HOST: bindAddress({
+    description: 'address on which /health and /metrics listen',
+    example: '127.0.0.1',
+    default: '127.0.0.1',
+  }),
+};

@@ -1,0 +1,163 @@
+import { Module, type Type } from '@nestjs/common';
+import {
+  BusConnection,
+  developmentIdentity,
+  eventPrefix,
+  streamOf,
+  unrestrictedAccess,
+  writtenSubject,
+} from '@tollbridge/rpc';
+import { Database, idempotencyTable, migrate, outboxTables } from '@tollbridge/database';
+import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
+import { randomBytes } from 'node:crypto';
+import { OutboxWorker } from './outbox-worker';
+import { longestIdleMs, Repeat } from './repeat';
+import { startService, type RunningService } from './service';
+import { WorkHints } from './work-hints';
+
+jest.setTimeout(30_000);
+process.env['LOG_LEVEL'] = 'silent';
+
+const natsUrl = process.env['TEST_NATS_URL']!;
+const app = `shop-${randomBytes(6).toString('hex')}`;
+// Far below the time after which a sleeper looks by itself.
+const soonMs = longestIdleMs / 3;
+
+@Module({ providers: [OutboxWorker] })
+class ShopModule {}
+
+class Tables1700000000000 {
+  readonly name = 'Tables1700000000000';
+  async up(runner: { query(text: string): Promise<unknown> }): Promise<void> {
+    await runner.query(outboxTables);
+    await runner.query(idempotencyTable);
+  }
+  async down(): Promise<void> {}
+}
+
+let fresh: FreshDatabase;
+let observer: BusConnection;
+let clock: ManualClock;
+let replicas: RunningService[];
+const jobs: Repeat[] = [];
+
+beforeAll(async () => {
+  fresh = await freshDatabase('shop');
+  await migrate({ app, url: fresh.ownerUrl, migrations: [Tables1700000000000] as never });
+  observer = await BusConnection.open({ app: `${app}-observer`, url: natsUrl });
+});
+
+afterAll(async () => {
+  const manager = await observer.nats.jetstreamManager();
+  await manager.streams.delete(streamOf(app)).catch(() => undefined);
+  await observer.close();
+  await fresh.drop();
+});
+
+beforeEach(async () => {
+  clock = new ManualClock();
+  replicas = [await open(), await open()];
+});
+
+afterEach(async () => {
+  await Promise.all(jobs.splice(0).map((job) => job.stop()));
+  await Promise.all(replicas.map((replica) => replica.close()));
+});
+
+const open = (): Promise<RunningService> =>
+  startService({
+    ...{ app, module: ShopModule as Type, natsUrl, config: {}, clock },
+    ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
+    ...{ managementHost: '127.0.0.1', managementPort: 0 },
+    database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+  });
+
+/** Stores an event without waking anybody. */
+async function write(replica: RunningService, good: string): Promise<void> {
+  await replica.context.get(Database).pool.query(
+    `INSERT INTO outbox (id, subject, aggregate_id, payload)
+     VALUES (gen_random_uuid(), $1, $2, json_build_object('good', $2::text))`,
+    [`${eventPrefix(app)}.sold.v1`, good],
+  );
+}
+
+const unpublished = () => fresh.query('SELECT FROM outbox_queue');
+const published = (timeoutMs: number) =>
+  eventually(async () => expect(await unpublished()).toHaveLength(0), { timeoutMs });
+
+/** A job of a replica that has nothing to do until the time by the clock, and counts its runs. */
+function sleeper(replica: RunningService, dueAtMs: number | null = null) {
+  const hints = replica.context.get(WorkHints);
+  const counted = { runs: 0 };
+  const job = async () => {
+    counted.runs++;
+    return hints.idleUntil(dueAtMs);
+  };
+  const repeat = new Repeat(job, 10, () => undefined);
+  hints.wakes(repeat);
+  repeat.start();
+  jobs.push(repeat);
+  return counted;
+}
+
+describe('events', () => {
+  it('that any replica has committed are published at once by the one that leads', async () => {
+    for (const [at, replica] of [...replicas, ...replicas].entries()) {
+      await write(replica, `good ${at}`);
+      replica.context.get(OutboxWorker).wake();
+      await published(soonMs);
+    }
+  });
+
+  it('are published although their hint was lost', async () => {
+    for (const replica of replicas) {
+      await write(replica, 'unheard');
+      await published(longestIdleMs + 3_000);
+    }
+  });
+});
+
+describe('a job that sleeps', () => {
+  it('runs when its own replica or another one has written', async () => {
+    for (const writer of replicas) {
+      const counted = replicas.map((replica) => sleeper(replica));
+      await eventually(() => expect(counted.map(({ runs }) => runs)).toEqual([1, 1]));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      writer.context.get(WorkHints).written();
+      await eventually(() => expect(counted.every(({ runs }) => runs >= 2)).toBe(true), {
+        timeoutMs: soonMs,
+      });
+    }
+  });
+
+  it('runs when the clock was set', async () => {
+    const counted = sleeper(replicas[0]!, clock.now() + 3_600_000);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    clock.advance(3_600_000);
+    await eventually(() => expect(counted.runs).toBeGreaterThanOrEqual(2), { timeoutMs: soonMs });
+  });
+
+  it('runs when the next row is due', async () => {
+    const counted = sleeper(replicas[0]!, clock.now() + 300);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(counted.runs).toBe(1);
+    await eventually(() => expect(counted.runs).toBeGreaterThanOrEqual(2), { timeoutMs: soonMs });
+  });
+});
+
+it('a thousand commits at once are few hints to the replicas, the last one of them after the last commit', async () => {
+  const heard: number[] = [];
+  const hints = observer.nats.subscribe(writtenSubject(app), {
+    callback: () => void heard.push(performance.now()),
+  });
+  await observer.nats.flush();
+  let lastMs = 0;
+  for (let commit = 0; commit < 1_000; commit++) {
+    replicas[0]!.context.get(WorkHints).written();
+    lastMs = performance.now();
+    if (commit % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await eventually(() => expect(heard.at(-1)).toBeGreaterThan(lastMs));
+  hints.unsubscribe();
+  expect(heard.length).toBeLessThan(30);
+});

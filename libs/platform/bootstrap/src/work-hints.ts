@@ -1,0 +1,84 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { BusConnection, writtenSubject } from '@tollbridge/rpc';
+import { Clock } from '@tollbridge/database';
+import { randomUUID } from 'node:crypto';
+import { longestIdleMs, type Repeat, type Repeated } from './repeat';
+
+// Replicas are told this often at most, however much is written.
+const hintEveryMs = 20;
+
+/**
+ * Lets the jobs of an app sleep while there is nothing to do. A commit that may make work wakes them, here at once and
+ * in other replicas by a message over the bus. A message that is lost delays work by `longestIdleMs` at most.
+ */
+@Injectable()
+export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly instance = Buffer.from(randomUUID());
+  private readonly listeners = new Set<() => void>();
+  private readonly endings: (() => void)[] = [];
+  private timer: NodeJS.Timeout | undefined;
+  private isTold = true;
+
+  constructor(
+    private readonly bus: BusConnection,
+    @Inject(Clock) private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const wake = (): void => this.wake();
+    const { nats, app } = this.bus;
+    const hints = nats.subscribe(writtenSubject(app), {
+      callback: (error, { data }) => error === null && !this.instance.equals(data) && this.wake(),
+    });
+    this.endings.push(() => hints.unsubscribe());
+    // Hints were missed while the connection was away.
+    this.endings.push(this.bus.onInterruption(wake));
+    // A time that was set makes due what was not.
+    const ending = this.clock.onSet?.(wake);
+    if (ending) this.endings.push(ending);
+  }
+
+  onApplicationShutdown(): void {
+    for (const end of this.endings.splice(0)) end();
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** Says that rows were committed that a job of this app may wait for. Cheap: hints to replicas are gathered. */
+  written(): void {
+    this.wake();
+    this.isTold = false;
+    if (!this.timer) this.tell();
+  }
+
+  /** @returns what ends it */
+  onWork(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  }
+
+  /** Wakes these jobs whenever there may be work for them. */
+  wakes(...jobs: Repeat[]): void {
+    for (const job of jobs) this.onWork(() => job.wake());
+  }
+
+  /**
+   * @param dueAtMs when the next row is due by the clock; null while none waits
+   * @returns what a job answers that sleeps until then
+   */
+  idleUntil(dueAtMs: number | null): Repeated {
+    return { idleMs: dueAtMs === null ? longestIdleMs : dueAtMs - this.clock.now() };
+  }
+
+  private wake(): void {
+    for (const listener of this.listeners) listener();
+  }
+
+  private tell(): void {
+    this.timer = undefined;
+    if (this.isTold) return;
+    this.isTold = true;
+    if (this.bus.isConnected) this.bus.publish(writtenSubject(this.bus.app), this.instance);
+    this.timer = setTimeout(() => this.tell(), hintEveryMs).unref();
+  }
+}

@@ -1,0 +1,210 @@
+import {
+  DomainError,
+  keptForMs,
+  replyOf,
+  type CallContext,
+  type Claim,
+  type Claimed,
+  type ErrorCode,
+  type KeyedCall,
+  type ReplyStore,
+  type StoredReply,
+} from '@tollbridge/rpc';
+import { createHash, randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import type { Clock } from './clock';
+import { ReplySeal } from './sealed-reply';
+
+/** The keys with which calls were made, and the replies to them. */
+export const idempotencyTable = `
+  CREATE TABLE idempotency_keys (
+    -- SHA-256 of the operation and of what the gateway makes of caller and key; neither stands here.
+    key bytea PRIMARY KEY CHECK (octet_length(key) = 32),
+    -- HMAC of the input under what is not stored: inputs can be compared, not guessed.
+    input bytea NOT NULL CHECK (octet_length(input) = 32),
+    -- Who serves the call, and until when nobody else does.
+    claim uuid NOT NULL,
+    lease_until timestamptz NOT NULL,
+    -- As it travels on the bus, which takes no more than this. Sealed where it holds a secret.
+    reply bytea CONSTRAINT idempotency_reply_fits CHECK (octet_length(reply) <= 1000000),
+    is_sealed boolean NOT NULL DEFAULT false,
+    -- The code, where the reply is a failure.
+    failure text,
+    answered_at timestamptz,
+    created_at timestamptz NOT NULL,
+    CONSTRAINT idempotency_answered CHECK ((reply IS NULL) = (answered_at IS NULL))
+  );
+  CREATE INDEX idempotency_keys_created ON idempotency_keys (created_at);
+`;
+
+export const dropIdempotencyTable = 'DROP TABLE idempotency_keys;';
+
+interface Row {
+  claim: string;
+  input: Buffer;
+  reply: Buffer | null;
+  is_sealed: boolean;
+  failure: ErrorCode | null;
+  answered_at: Date | null;
+}
+
+const isOver = 'k.created_at <= $6 AND (k.answered_at IS NOT NULL OR k.lease_until <= $5)';
+const isAbandoned = 'k.answered_at IS NULL AND k.lease_until <= $5 AND k.input = excluded.input';
+const whenFree = (column: string, whenAbandoned: string): string =>
+  `${column} = CASE WHEN ${isOver} THEN excluded.${column} WHEN ${isAbandoned} THEN ${whenAbandoned} ELSE k.${column} END`;
+
+/**
+ * One statement that always answers the row as it is then: new, or taken over, or that of another. It waits for a write
+ * that keeps its reply at this moment, since that one holds the row.
+ */
+const claimStatement = `
+  INSERT INTO idempotency_keys AS k (key, input, claim, lease_until, created_at) VALUES ($1, $2, $3, $4, $5)
+  ON CONFLICT (key) DO UPDATE SET
+    ${whenFree('claim', 'excluded.claim')}, ${whenFree('lease_until', 'excluded.lease_until')},
+    ${['input', 'reply', 'is_sealed', 'failure', 'answered_at', 'created_at'].map((it) => whenFree(it, `k.${it}`)).join(', ')}
+  RETURNING k.claim, k.input, k.reply, k.is_sealed, k.failure, k.answered_at`;
+
+/** Keeps replies in the service's own schema, so that one can be written in the transaction of the change that it tells. */
+export class DatabaseReplies implements ReplyStore {
+  readonly #secret: string | undefined;
+
+  /** @param secret what replies are sealed under, in services that have operations which need it */
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    secret?: string,
+  ) {
+    this.#secret = secret;
+  }
+
+  async claim(call: KeyedCall): Promise<Claimed> {
+    const { subject, requestId, idempotencyKey, input, leaseMs, keepsSecret } = call;
+    const row = createHash('sha256').update(`${subject} ${idempotencyKey}`).digest();
+    const seal = this.#secret === undefined ? undefined : new ReplySeal(this.#secret, idempotencyKey, row);
+    if (keepsSecret && !seal) throw new Error(`${subject} needs a secret that its replies are sealed under`);
+    const id = randomUUID();
+    const nowMs = this.clock.now();
+    const times = [nowMs + leaseMs, nowMs, nowMs - keptForMs].map((ms) => new Date(ms));
+    const values = [row, input, id, ...times];
+    const { rows } = await this.pool.query<Row>({ name: 'idempotency-claim', text: claimStatement, values });
+    const found = rows[0]!;
+    if (found.claim === id) {
+      const sealing = keepsSecret ? seal : undefined;
+      return {
+        state: 'claimed',
+        claim: new DatabaseClaim(this.pool, this.clock, { id, row, sealing, requestId }, idempotencyKey),
+      };
+    }
+    if (!found.input.equals(input)) return { state: 'otherInput' };
+    const reply = storedReply(found, seal);
+    return reply ? { state: 'answered', reply } : { state: 'running' };
+  }
+
+  /** Deletes keys that are no longer kept, at most `limit`, and answers how many. */
+  async deleteOld(limit: number): Promise<number> {
+    const nowMs = this.clock.now();
+    const { rowCount } = await this.pool.query({
+      name: 'idempotency-delete',
+      text: `DELETE FROM idempotency_keys WHERE key IN (
+               SELECT key FROM idempotency_keys WHERE created_at <= $1 AND (answered_at IS NOT NULL OR lease_until <= $2)
+               ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
+      values: [new Date(nowMs - keptForMs), new Date(nowMs), limit],
+    });
+    return rowCount ?? 0;
+  }
+}
+
+interface ClaimParts {
+  id: string;
+  row: Buffer;
+  sealing: ReplySeal | undefined;
+  requestId: string;
+}
+
+class DatabaseClaim implements Claim {
+  private kept: { result: unknown; reply: StoredReply } | undefined;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly clock: Clock,
+    private readonly parts: ClaimParts,
+    readonly idempotencyKey: string,
+  ) {}
+
+  /** Whoever answers another result than the kept one has gone on after that write, or it was rolled back. */
+  keptFor(result: unknown): StoredReply | undefined {
+    return this.kept?.result === result ? this.kept?.reply : undefined;
+  }
+
+  async keep(result: unknown): Promise<StoredReply | undefined> {
+    return (await this.store(this.pool, result)) ?? this.own();
+  }
+
+  async release(): Promise<StoredReply | undefined> {
+    const { row, id } = this.parts;
+    // Waits for a commit whose outcome was not heard, too.
+    const { rowCount } = await this.pool.query({
+      name: 'idempotency-release',
+      text: 'UPDATE idempotency_keys SET lease_until = $3 WHERE key = $1 AND claim = $2 AND answered_at IS NULL',
+      values: [row, id, new Date(this.clock.now())],
+    });
+    return rowCount === 0 ? this.own() : undefined;
+  }
+
+  /** As a part of a transaction, which must not commit when the claim was taken over. */
+  async keepIn(client: ClientBase, result: unknown): Promise<void> {
+    const reply = await this.store(client, result);
+    if (!reply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
+    this.kept = { result, reply };
+  }
+
+  private async store(client: ClientBase | Pool, result: unknown): Promise<StoredReply | undefined> {
+    const { row, id, sealing, requestId } = this.parts;
+    const answeredAtMs = this.clock.now();
+    const { bytes, failure } = replyOf(result, requestId);
+    const { rowCount } = await client.query({
+      name: 'idempotency-keep',
+      text: `UPDATE idempotency_keys SET reply = $3, is_sealed = $4, failure = $5, answered_at = $6
+             WHERE key = $1 AND claim = $2 AND answered_at IS NULL`,
+      values: [row, id, sealing ? sealing.seal(bytes) : bytes, !!sealing, failure, new Date(answeredAtMs)],
+    });
+    return rowCount === 0 ? undefined : { bytes, failure, answeredAtMs };
+  }
+
+  /** What this claim has stored before. */
+  private async own(): Promise<StoredReply | undefined> {
+    const { row, id, sealing } = this.parts;
+    const { rows } = await this.pool.query<Row>({
+      name: 'idempotency-own',
+      text: `SELECT claim, input, reply, is_sealed, failure, answered_at FROM idempotency_keys
+             WHERE key = $1 AND claim = $2`,
+      values: [row, id],
+    });
+    return rows[0] && storedReply(rows[0], sealing);
+  }
+}
+
+function storedReply(
+  { reply, is_sealed, failure, answered_at }: Row,
+  seal: ReplySeal | undefined,
+): StoredReply | undefined {
+  if (!reply || !answered_at) return undefined;
+  if (is_sealed && !seal) throw new Error('a sealed reply cannot be opened: its secret is not configured');
+  return { bytes: is_sealed ? seal!.open(reply) : reply, failure, answeredAtMs: answered_at.getTime() };
+}
+
+/**
+ * Keeps the reply to a call with an idempotency key in the transaction of its write: both are there, or neither. Does
+ * nothing for other calls. Call it last, with the very object that the handler answers, or with the `DomainError` that it
+ * throws.
+ * @throws DomainError when another process has taken the call over: the transaction must roll back.
+ */
+export async function keepReply(
+  client: ClientBase,
+  { claim }: Pick<CallContext, 'claim'>,
+  result: unknown,
+): Promise<void> {
+  if (!claim) return;
+  if (!(claim instanceof DatabaseClaim)) throw new Error('this call was claimed outside of the database');
+  await claim.keepIn(client, result);
+}

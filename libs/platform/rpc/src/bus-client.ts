@@ -1,0 +1,172 @@
+import { ErrorCode, nuid, type Msg, type NatsError, type Subscription } from 'nats';
+import type { BusConnection } from './bus-connection';
+import { unrestrictedAccess, type CallAccess } from './call-access';
+import { callContext, type CallContext } from './call-context';
+import { DomainError, type FirstAnswer } from './domain-error';
+import type { PageFacts } from './list-pages';
+import type { BusOperation } from './operation';
+import type { ServiceIdentity } from './service-identity';
+import {
+  decodeFailure,
+  encodeContext,
+  failureHeader,
+  hungUpSubject,
+  readFirstAnswer,
+  readPageFacts,
+} from './wire';
+
+/** An output as it came, and of a call with an idempotency key when it was given first. */
+export interface BusReply {
+  bytes: Uint8Array;
+  first?: FirstAnswer | undefined;
+  /** Of a page of a list. */
+  page?: PageFacts;
+}
+
+interface Pending {
+  resolve(reply: BusReply): void;
+  reject(error: DomainError): void;
+  expiresAtMs: number;
+}
+
+// One timer checks all waiting calls: a timer per call would cost more than the call.
+const sweepIntervalMs = 200;
+// Memory is bounded: past this many calls in flight the caller is told to come back.
+const maxPending = 10_000;
+
+/**
+ * Calls operations over NATS. All replies come to one subscription, told apart by a number in the subject, which costs
+ * a map look-up instead of a subscription, a timer and an iterator per request.
+ */
+export class BusClient {
+  private readonly pending = new Map<string, Pending>();
+  private readonly inbox: string;
+  private readonly replies: Subscription;
+  private sweeper: NodeJS.Timeout | undefined;
+  private lastCall = 0;
+  private closed = false;
+
+  /** @param access the calls that the app has declared; any other is rejected before it is sent */
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly identity: ServiceIdentity,
+    private readonly access: CallAccess = unrestrictedAccess,
+  ) {
+    this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
+    this.replies = bus.nats.subscribe(`${this.inbox}*`, {
+      // An error means that this user may not read here; the connection reports it, and no reply will come.
+      callback: (error, message) => error === null && this.settle(message),
+    });
+  }
+
+  /** Calls an operation of another service. Throws the `DomainError` that the service answered. */
+  async call<I, O>(
+    operation: BusOperation<I, O>,
+    input: I,
+    context: CallContext = callContext(),
+  ): Promise<O> {
+    const { bytes } = await this.callBytes(operation, Buffer.from(JSON.stringify(input)), context);
+    return JSON.parse(Buffer.from(bytes).toString()) as O;
+  }
+
+  /** The same with JSON already encoded, and answered as it came: nothing is parsed. */
+  callBytes(
+    operation: BusOperation<never, never> | BusOperation<any, any>,
+    json: Uint8Array,
+    context: CallContext,
+  ): Promise<BusReply> {
+    if (this.closed || !this.bus.isConnected || this.pending.size >= maxPending) {
+      return Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
+    }
+    const { endsWithCaller, subject } = operation;
+    if (this.access(this.identity.app, subject) === 'none')
+      return Promise.reject(undeclared(this.identity.app, subject));
+    if (endsWithCaller && context.signal?.aborted)
+      return Promise.reject(new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.'));
+    const call = String(++this.lastCall);
+    try {
+      const headers = encodeContext(context, endsWithCaller, (fields) =>
+        this.identity.sign(operation.app, { subject, fields, body: json }),
+      );
+      this.bus.publish(subject, json, { reply: this.inbox + call, headers });
+    } catch (error) {
+      return Promise.reject(notSent(error));
+    }
+    const answered = new Promise<BusReply>((resolve, reject) => {
+      this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
+    });
+    // Runs while calls wait only: a timer that wakes an idle process five times a second costs it more than all else.
+    this.sweeper ??= setInterval(() => this.expire(), sweepIntervalMs).unref();
+    if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
+    return answered;
+  }
+
+  /** Tells the service when nobody waits any more. Should that be lost, the work ends by its own time. */
+  private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
+    const hangUp = (): void => {
+      this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+      if (this.bus.isConnected) this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call));
+    };
+    signal.addEventListener('abort', hangUp, { once: true });
+    const forget = (): void => signal.removeEventListener('abort', hangUp);
+    answered.then(forget, forget);
+  }
+
+  get inFlight(): number {
+    return this.pending.size;
+  }
+
+  close(): void {
+    this.closed = true;
+    clearInterval(this.sweeper);
+    this.replies.unsubscribe();
+    for (const call of this.pending.keys()) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+  }
+
+  private settle(message: Msg): void {
+    const pending = this.take(message.subject.slice(this.inbox.length));
+    if (!pending) return;
+    const { headers, data: bytes } = message;
+    if (!headers) return pending.resolve({ bytes });
+    if (headers.code === 503) return pending.reject(new DomainError('SERVICE_UNAVAILABLE'));
+    const first = readFirstAnswer(headers);
+    if (headers.has(failureHeader)) pending.reject(decodeFailure(bytes, first));
+    else pending.resolve({ bytes, first, page: readPageFacts(headers) });
+  }
+
+  private take(call: string): Pending | undefined {
+    const pending = this.pending.get(call);
+    this.pending.delete(call);
+    return pending;
+  }
+
+  /** A call without an answer has an unknown outcome, at once when the bus is gone: its answer can no longer come. */
+  private expire(): void {
+    const nowMs = performance.now();
+    const isCutOff = !this.bus.isConnected;
+    for (const [call, { expiresAtMs }] of this.pending) {
+      if (isCutOff || expiresAtMs <= nowMs) this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
+    }
+    if (this.pending.size > 0) return;
+    clearInterval(this.sweeper);
+    this.sweeper = undefined;
+  }
+}
+
+function undeclared(app: string, subject: string): DomainError {
+  const cause = new Error(`${app} calls ${subject} without declaring it in libs/contracts/src/calls.ts`);
+  return new DomainError('INTERNAL_ERROR', undefined, { cause });
+}
+
+/** Nothing has left this process: the call had no effect, and the caller may be told so. */
+function notSent(cause: unknown): DomainError {
+  const { code } = cause as NatsError;
+  if (code === ErrorCode.MaxPayloadExceeded)
+    return new DomainError(
+      'PAYLOAD_TOO_LARGE',
+      'The request is larger than the service accepts. Send a smaller body.',
+    );
+  if (code === ErrorCode.ConnectionClosed || code === ErrorCode.ConnectionDraining)
+    return new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
+  return new DomainError('INTERNAL_ERROR', undefined, { cause });
+}

@@ -1,0 +1,329 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  nanos,
+  type Consumer,
+  type ConsumerMessages,
+  type JsMsg,
+  type Subscription,
+} from 'nats';
+import type { BusConnection } from './bus-connection';
+import { DeliveryQueue, type Delivery } from './delivery-queue';
+import { InvalidEventError, type EventDecoder } from './event-decoding';
+import { streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
+
+export interface ConsumerOptions<D = unknown> {
+  /** The app whose events are consumed. */
+  source: string;
+  /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
+  purpose: string;
+  /** The only type of event that is consumed, of every aggregate; without it all of the app's are. */
+  event?: EventDeclaration<D>;
+  /** Validates an event before it is handled. One that is not valid is dead-lettered at once; none of it is handled. */
+  decode: EventDecoder<D>;
+  /**
+   * Handles all of the events, in their order, or none of them: it throws when it could not, and is called again with
+   * some or all of them. Must be safe to repeat (see `handleBatchOnce` of libs/platform/database).
+   */
+  handle(events: readonly EventEnvelope<D>[]): Promise<void>;
+  /** Called for an event that failed `maxAttempts` times or is not valid; it is not delivered again. */
+  onDead(text: string, reason: unknown): Promise<void>;
+  /** Whether a failure of `handle` is no fault of the events: a database that is away. None is, by default. */
+  isOutage?(error: unknown): boolean;
+  onError?(error: unknown): void;
+  onHandled?(handled: HandledBatch): void;
+  /** Attempts of one process at an event that fails by itself. */
+  maxAttempts?: number;
+}
+
+/** A batch that was handled and acknowledged. */
+export interface HandledBatch {
+  events: number;
+  /** Events behind it that the consumer has not handled yet, as far as this process knows. */
+  pending: number;
+}
+
+// What waits here must be answered within the time that the server waits. A process that was killed leaves its events
+// unanswered: another one gets them after this time.
+const ackWaitMs = 60_000;
+// What has waited for longer is handed back: it must not be handled here while another process gets it.
+const maxWaitMs = ackWaitMs / 2;
+// A commit, a round trip and the hot rows of a wallet cost a batch of 500 hardly more than one event.
+const batchBounds = { maxEvents: 500, maxBytes: 4_000_000 };
+// One batch waits while another is handled, and the server is asked in time for the one behind it.
+const pulledAtOnce = 250;
+// Replicas together; also how many events may wait for their next try before the others have to wait for them. Below
+// 4,096 for each connection: above, the server scans the permissions for replies at each delivery.
+const maxUnanswered = 2_500;
+const maxRetryDelayMs = 30_000;
+const maxOutagePauseMs = 5_000;
+// Events of an aggregate come some time after the failed one that they wait for, which another replica may get.
+const behindMs = 50;
+const holdsForMs = 1_000;
+// How soon a consumer whose stream was lost, or whose server did not answer in time after a restart, asks again.
+const pullExpiresMs = 5_000;
+const restartDelayMs = 500;
+// nats-server 2.9 confuses events that are given back in a row without a delay: some come twice, others a minute later.
+const handOverDelayMs = 10;
+
+/**
+ * A durable JetStream consumer. Replicas of an app share the work. Events are handled in batches, in the order of the
+ * stream, and acknowledged after they are handled; each delivery is answered once.
+ *
+ * When a batch fails, it is split until the event that fails is alone: that one is retried and in the end dead-lettered,
+ * the others are handled. During an outage nothing is split and nothing is dead-lettered.
+ *
+ * Order: events of one aggregate are handled in the order of the stream as long as none fails. Those behind a
+ * failed one are handed back until it is handled or dead-lettered. Another replica does not know that it failed, so events
+ * can still overtake each other: `handle` has to compare `aggregateVersion`, or a version in the data, with what it knows.
+ */
+export class EventConsumer<D = unknown> {
+  private messages: ConsumerMessages | undefined;
+  private loop: Promise<void> = Promise.resolve();
+  private readonly stopping = new AbortController();
+  /** Failed attempts of this process, by position in the stream. */
+  private readonly attempts = new Map<number, number>();
+  /** Aggregates of which an event failed in this process, and when that event is delivered again. */
+  private readonly held = new Map<string, { seq: number; retryAtMs: number }>();
+  private outages = 0;
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly options: ConsumerOptions<D>,
+  ) {}
+
+  start(): void {
+    this.loop = this.run();
+  }
+
+  /** Resolves when the batch under way is handled and what waited is handed back. */
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    if (this.messages) await endGently(this.messages);
+    await this.loop;
+  }
+
+  private get stopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped) {
+      try {
+        await this.consume();
+      } catch (error) {
+        if (this.stopped) return;
+        this.options.onError?.(error);
+      }
+      // The stream may not exist yet, or the bus may be away.
+      if (!this.stopped) await this.pause(restartDelayMs);
+    }
+  }
+
+  /** Handles events until stopped, or until the consumer is gone with its stream: then it is made again. */
+  private async consume(): Promise<void> {
+    const consumer = await this.ensure();
+    this.attempts.clear();
+    this.held.clear();
+    const messages = await consumer.consume({
+      max_messages: pulledAtOnce,
+      expires: pullExpiresMs,
+      abort_on_missing_resource: true,
+    });
+    this.messages = messages;
+    // Stopped while the server was asked: nothing else would end this.
+    if (this.stopped) await endGently(messages);
+    const queue = new DeliveryQueue<D>(batchBounds);
+    const working = this.work(queue);
+    try {
+      await this.read(messages, queue);
+    } finally {
+      await working;
+    }
+  }
+
+  private async read(messages: ConsumerMessages, queue: DeliveryQueue<D>): Promise<void> {
+    try {
+      for await (const message of messages) {
+        // What waits here when stopped goes to another replica now, not when its time is up.
+        if (this.stopped) message.nak(handOverDelayMs);
+        else await this.receive(message, queue);
+      }
+    } finally {
+      queue.close();
+    }
+  }
+
+  /** The only place where an event is read: one that is not valid is dead-lettered here. */
+  private async receive(message: JsMsg, queue: DeliveryQueue<D>): Promise<void> {
+    const text = message.string();
+    try {
+      const event = this.options.decode(text, message.subject);
+      // A newer publisher may know types that this release does not.
+      if (!event) return message.ack();
+      await queue.push({ message, text, event, receivedAtMs: performance.now() });
+    } catch (error) {
+      this.options.onError?.(error);
+      // Anything else is a fault of this process, such as too little memory.
+      if (error instanceof InvalidEventError) await this.bury(message, text, error);
+      else message.nak(maxRetryDelayMs);
+    }
+  }
+
+  private async work(queue: DeliveryQueue<D>): Promise<void> {
+    for (;;) {
+      const batch = await queue.take(batchBounds);
+      if (batch.length === 0) return;
+      const oldestMs = performance.now() - maxWaitMs;
+      const isLate = ({ receivedAtMs }: Delivery<D>): boolean => this.stopped || receivedAtMs < oldestMs;
+      for (const { message } of batch.filter(isLate)) message.nak(handOverDelayMs);
+      await this.attempt(
+        batch.filter((delivery) => !isLate(delivery)),
+        () => queue.size,
+      );
+    }
+  }
+
+  private async ensure(): Promise<Consumer> {
+    const { nats, app } = this.bus;
+    const manager = await nats.jetstreamManager({ checkAPI: false });
+    const stream = streamOf(this.options.source);
+    const durable = `${app}-${this.options.purpose}`;
+    const { event } = this.options;
+    const wanted = {
+      ack_wait: nanos(ackWaitMs),
+      max_ack_pending: maxUnanswered,
+      ...(event && { filter_subject: subjectPattern(event) }),
+    };
+    const config = {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ...wanted,
+    };
+    await manager.consumers.add(stream, config).catch((error: { api_error?: { err_code: number } }) => {
+      // An earlier release, or a hand, has made it with other bounds.
+      if (error.api_error?.err_code !== consumerExistsCode) throw error;
+      return manager.consumers.update(stream, durable, wanted);
+    });
+    return nats.jetstream().consumers.get(stream, durable);
+  }
+
+  /**
+   * Handles a batch, or as much of it as can be handled.
+   * @returns false during an outage: the rest of the batch is not tried then
+   */
+  private async attempt(batch: readonly Delivery<D>[], waiting: () => number): Promise<boolean> {
+    const ready = batch.filter((delivery) => !this.holdBack(delivery));
+    const last = ready.at(-1);
+    if (!last) return true;
+    try {
+      await this.options.handle(ready.map(({ event }) => event));
+    } catch (error) {
+      this.options.onError?.(error);
+      return this.fail(ready, error, waiting);
+    }
+    this.outages = 0;
+    for (const delivery of ready) {
+      this.forget(delivery);
+      delivery.message.ack();
+    }
+    this.options.onHandled?.({ events: ready.length, pending: last.message.info.pending + waiting() });
+    return true;
+  }
+
+  private async fail(batch: readonly Delivery<D>[], error: unknown, waiting: () => number): Promise<boolean> {
+    const [first] = batch as [Delivery<D>];
+    const isOutage = this.options.isOutage?.(error) ?? false;
+    // While others are handled it is this event that takes too long, or is too large.
+    const isAlone = batch.length === 1 && (!isOutage || this.outages === 0);
+    if (isAlone) await this.failAlone(first, error);
+    if (isOutage) {
+      const pauseMs = Math.min(restartDelayMs * 2 ** this.outages++, maxOutagePauseMs);
+      if (!isAlone) for (const { message } of batch) message.nak(pauseMs);
+      await this.pause(pauseMs);
+      return false;
+    }
+    if (batch.length === 1) return true;
+    const middle = batch.length >> 1;
+    const rest = batch.slice(middle);
+    const goesOn = await this.attempt(batch.slice(0, middle), waiting);
+    if (goesOn) return this.attempt(rest, waiting);
+    for (const { message } of rest) message.nak(handOverDelayMs);
+    return false;
+  }
+
+  private async failAlone(delivery: Delivery<D>, error: unknown): Promise<void> {
+    const { message, text } = delivery;
+    const { maxAttempts = 10 } = this.options;
+    const attempts = (this.attempts.get(message.seq) ?? 0) + 1;
+    if (attempts >= maxAttempts) {
+      this.forget(delivery);
+      return this.bury(message, text, error);
+    }
+    this.attempts.set(message.seq, attempts);
+    const delayMs = Math.min(100 * 2 ** attempts, maxRetryDelayMs);
+    this.holdBehind(delivery, delayMs);
+    message.nak(delayMs);
+  }
+
+  private holdBehind({ message, event }: Delivery<D>, delayMs: number): void {
+    const nowMs = performance.now();
+    for (const [aggregate, { retryAtMs }] of this.held)
+      if (nowMs > retryAtMs + holdsForMs) this.held.delete(aggregate);
+    const known = this.held.get(event.aggregateId);
+    if (known && known.seq < message.seq) return;
+    this.held.set(event.aggregateId, { seq: message.seq, retryAtMs: nowMs + delayMs });
+  }
+
+  /** Hands a delivery back that is behind a failed one of its aggregate; answers whether it was. */
+  private holdBack({ message, event }: Delivery<D>): boolean {
+    const failed = this.held.get(event.aggregateId);
+    const waitMs = failed ? failed.retryAtMs - performance.now() : 0;
+    if (!failed || message.seq <= failed.seq || waitMs < -holdsForMs) return false;
+    message.nak(Math.max(0, Math.ceil(waitMs)) + behindMs);
+    return true;
+  }
+
+  private forget({ message, event }: Delivery<D>): void {
+    this.attempts.delete(message.seq);
+    if (this.held.get(event.aggregateId)?.seq === message.seq) this.held.delete(event.aggregateId);
+  }
+
+  private async bury(message: JsMsg, text: string, reason: unknown): Promise<void> {
+    try {
+      await this.options.onDead(text, reason);
+      message.term();
+    } catch (error) {
+      // Nothing is lost while the dead letter cannot be stored: the event is delivered again.
+      this.options.onError?.(error);
+      message.nak(maxRetryDelayMs);
+    }
+  }
+
+  private pause(milliseconds: number): Promise<void> {
+    const { signal } = this.stopping;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener('abort', end);
+    });
+  }
+}
+
+// JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
+const consumerExistsCode = 10_148;
+
+/**
+ * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with
+ * the whole connection; stopped the other way, such an event would belong to nobody until its time is up.
+ */
+async function endGently(messages: ConsumerMessages): Promise<void> {
+  const { sub } = messages as unknown as { sub?: Subscription };
+  await sub?.drain().catch(() => undefined);
+  messages.stop();
+}

@@ -1,0 +1,10 @@
+// Tests of this library need real servers, which libs/dev/testing starts; the library itself must not know it.
+ 
+export {
+  eventually,
+  freePort,
+  openTcpLink,
+  startNats,
+  type NatsServer,
+  type TcpLink,
+} from '@tollbridge/testing';
