@@ -1,8 +1,7 @@
 import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay-protocol';
-import { eventually } from '@tollbridge/testing';
+import { eventually, runProgram, type Child } from '@tollbridge/testing';
 import { once } from 'node:events';
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram, type Child } from '../../../../libs/platform/bootstrap/src/testing/child';
+ 
 import { frameType } from '../payments/payment-frames';
 import { SlowClient } from '../testing/slow-client';
 

@@ -5,12 +5,11 @@ import {
   type TopUpRequest,
 } from '@tollbridge/contracts';
 import type { BusOperation } from '@tollbridge/rpc';
-import { eventually } from '@tollbridge/testing';
+import { eventually, runProgram } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 // One way for all tests to try a process of its own.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram } from '../../../../libs/platform/bootstrap/src/testing/child';
+ 
 import { leaseMs } from '../purchases/purchases';
 import { GiftWorld } from '../testing/gift-world';
 import { settleMs } from './gift-cards';

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopay-protocol';
-import { eventually, freePort, openTcpLink } from '@tollbridge/testing';
+import { eventually, freePort, openTcpLink, runProgram, type Child } from '@tollbridge/testing';
 import { createInbox } from 'nats';
 // One way for all tests to try a process of its own.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram, type Child } from '../../../../libs/platform/bootstrap/src/testing/child';
+ 
 import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
 
 jest.setTimeout(120_000);

@@ -1,7 +1,6 @@
-import { eventually } from '@tollbridge/testing';
+import { eventually, runProgram, type Child } from '@tollbridge/testing';
 // One way for all tests to try a process of its own.
-// eslint-disable-next-line @nx/enforce-module-boundaries
-import { runProgram, type Child } from '../../../../libs/platform/bootstrap/src/testing/child';
+ 
 import type { HDNodeWallet } from 'ethers';
 import { join } from 'node:path';
 import { signAll, TxEngine } from '../testing/tx-engine';

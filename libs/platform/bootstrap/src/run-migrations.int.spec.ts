@@ -1,6 +1,5 @@
-import { freshDatabase } from '@tollbridge/testing';
+import { freshDatabase, runProgram } from '@tollbridge/testing';
 import { join } from 'node:path';
-import { runProgram } from './testing/child';
 
 async function runMigrations(env: NodeJS.ProcessEnv) {
   const child = runProgram(

@@ -1,5 +1,5 @@
+import { runProgram, type Child } from '@tollbridge/testing';
 import { join } from 'node:path';
-import { runProgram, type Child } from './testing/child';
 
 const children: Child[] = [];
 

@@ -21,7 +21,14 @@ import {
   type DomainError,
 } from '@tollbridge/rpc';
 import { Clock, Database, idempotencyTable, migrate, outboxTables, transaction } from '@tollbridge/database';
-import { eventually, freshDatabase, ManualClock, openTcpLink, type FreshDatabase } from '@tollbridge/testing';
+import {
+  eventually,
+  freshDatabase,
+  ManualClock,
+  openTcpLink,
+  type FreshDatabase,
+  runProgram,
+} from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
@@ -29,7 +36,6 @@ import { StorageType, type JetStreamManager } from 'nats';
 import { OutboxWorker } from './outbox-worker';
 import { startService, type RunningService, type ServiceOptions } from './service';
 import { ServiceConfig } from './service-tokens';
-import { runProgram } from './testing/child';
 
 jest.setTimeout(20_000);
 // The faults that are provoked here need not be read.

@@ -1,4 +1,4 @@
-import { runProgram } from './testing/child';
+import { runProgram } from '@tollbridge/testing';
 
 const linesOf = (output: string): Record<string, unknown>[] =>
   output

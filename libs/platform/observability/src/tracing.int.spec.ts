@@ -1,7 +1,7 @@
+import { runProgram } from '@tollbridge/testing';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runProgram } from './testing/child';
 
 interface Span {
   name: string;

@@ -3,18 +3,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// The program lies elsewhere, and finds its packages here.
+// The program is written to a temporary folder, so it needs the path of its packages.
 const packages = join(__dirname, '../../../../node_modules');
 
 export interface Child {
   process: ChildProcess;
   output(): string;
   errors(): string;
-  /** Resolves with the exit code when the process is gone and all that it said is here. */
+  /** The exit code, once the process has ended and its output is complete. */
   ended: Promise<number | null>;
 }
 
-/** Runs a program in a process of its own: what ends or floods a process cannot be tried in that of the tests. */
+/** Runs a TypeScript program in a separate process, for code that ends or floods its process. */
 export function runProgram(source: string, env: NodeJS.ProcessEnv = {}): Child {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-program-'));
   const file = join(folder, 'program.ts');

@@ -3,9 +3,9 @@ const { transformSync } = require('@swc/core');
 const { readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
-const { sourceOf } = require('../../../../../tools/local/projects.cjs');
+const { sourceOf } = require('../../../../tools/local/projects.cjs');
 
-const root = join(__dirname, '../../../../..');
+const root = join(__dirname, '../../../..');
 const swcrc = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
 
 Module._extensions['.ts'] = (module, filename) => {
