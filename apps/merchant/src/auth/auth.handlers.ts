@@ -10,7 +10,14 @@ import {
   type VerifyReply,
   type VerifyRequest,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import {
+  type CallContext,
+  DomainError,
+  type FieldError,
+  Handles,
+  merchantOf,
+  Validates,
+} from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { AuthRepository, type WalletSession } from './auth.repository';
@@ -31,7 +38,8 @@ export class AuthHandlers {
     return this.signIn.challenge(request);
   }
 
-  problemsOfCreateChallenge({ wallet: text, chainId }: Partial<ChallengeRequest>): FieldError[] {
+  @Validates(authApi.operations.createChallenge)
+  validateCreateChallenge({ wallet: text, chainId }: Partial<ChallengeRequest>): FieldError[] {
     if (text === undefined) return [];
     const wallet = this.signIn.walletOf(text);
     return wallet ? chainProblems(wallet, chainId) : walletProblems(wallet);
@@ -41,7 +49,8 @@ export class AuthHandlers {
     return this.signIn.verify(request, context);
   }
 
-  problemsOfVerifyChallenge(given: Partial<VerifyRequest>): FieldError[] {
+  @Validates(authApi.operations.verifyChallenge)
+  validateVerifyChallenge(given: Partial<VerifyRequest>): FieldError[] {
     if (given.wallet === undefined) return [];
     const wallet = this.signIn.walletOf(given.wallet);
     return wallet ? proofProblems(wallet, given) : walletProblems(wallet);

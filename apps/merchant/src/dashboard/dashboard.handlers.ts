@@ -7,12 +7,13 @@ import {
   type TransactionsQuery,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
+  type FieldError,
   Handles,
   merchantOf,
   pageWithNext,
   readPage,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
@@ -49,7 +50,8 @@ export class DashboardHandlers {
     return pageWithNext(page, next ?? undefined, limit);
   }
 
-  problemsOfListTransactions(query: Partial<TransactionsQuery>): FieldError[] {
+  @Validates(dashboardApi.operations.listTransactions)
+  validateListTransactions(query: Partial<TransactionsQuery>): FieldError[] {
     return problemsOfFilters(query);
   }
 }

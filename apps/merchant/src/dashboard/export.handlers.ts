@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/contracts';
-import { Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { problemsOfFilters, RecordPages } from './record-pages';
 
 // As many of the largest as the bus carries at once, and enough for the round trips not to count.
@@ -16,7 +16,8 @@ export class ExportHandlers {
     return { records: await this.pages.read(query, pageSize, context) };
   }
 
-  problemsOfExportPage(query: Partial<TransactionFilters>): FieldError[] {
+  @Validates(internalDashboardApi.operations.exportPage)
+  validateExportPage(query: Partial<TransactionFilters>): FieldError[] {
     return problemsOfFilters(query);
   }
 }

@@ -15,16 +15,17 @@ import {
 } from '@tollbridge/contracts';
 import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import {
+  type CallContext,
   cursorOf,
   DomainError,
+  type FieldError,
   Handles,
   isUuid,
   merchantOf,
   permissions,
   readCursor,
   readPage,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
@@ -93,7 +94,8 @@ export class ApiKeysHandlers {
     return reply;
   }
 
-  problemsOfCreateKey(given: Partial<CreateKeyRequest>): FieldError[] {
+  @Validates(apiKeysApi.operations.createKey)
+  validateCreateKey(given: Partial<CreateKeyRequest>): FieldError[] {
     return [...problemsOfPermissions(given.permissions), ...problemsOfBounds(given)];
   }
 

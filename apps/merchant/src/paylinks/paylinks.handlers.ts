@@ -15,16 +15,17 @@ import {
   type TogglePayLinkRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
+  invalidCursor,
   isUuid,
   merchantOf,
   pageWithNext,
-  invalidCursor,
   readPage,
   uuidOf,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 import { Clock, keepReply } from '@tollbridge/database';
@@ -87,7 +88,8 @@ export class PayLinksHandlers {
     return reply;
   }
 
-  problemsOfCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
+  @Validates(paylinksApi.operations.createPayLink)
+  validateCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
     const { environment } = this.config;
     return problemsOf(given, { chains: this.chains, environment, nowMs: this.clock.now() });
   }
@@ -99,7 +101,7 @@ export class PayLinksHandlers {
     const names = { chain: 'network', token: 'token' };
     const place = await this.defaults.placeOf(wallet, { chain: network, token }, names);
     const placed = { ...request, network: place.chain.id, token: place.token.symbol };
-    const problems = this.problemsOfCreatePayLink(placed);
+    const problems = this.validateCreatePayLink(placed);
     if (problems.length > 0) throw DomainError.invalid(problems);
     return placed;
   }

@@ -12,15 +12,16 @@ import {
   type StatsQuery,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   cursorOf,
   DomainError,
+  type FieldError,
   Handles,
   merchantOf,
   readCursor,
   readPage,
   uuidOf,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { receiverAddress, type Chain } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
@@ -91,7 +92,8 @@ export class PaymentRequestsHandlers {
     return reply;
   }
 
-  problemsOfCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
+  @Validates(paymentRequestsApi.operations.createPaymentRequest)
+  validateCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
     const { chain: chainName = '', currency, receive_address, expires_at, success_url } = given;
     const chain = this.chains.find(chainName);
     const found: [field: string, message: string | undefined][] = [

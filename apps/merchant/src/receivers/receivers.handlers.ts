@@ -11,7 +11,14 @@ import {
   type ReceiversQuery,
   type VerifyReceiverRequest,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import {
+  type CallContext,
+  DomainError,
+  type FieldError,
+  Handles,
+  merchantOf,
+  Validates,
+} from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import {
@@ -67,7 +74,8 @@ export class ReceiversHandlers {
     };
   }
 
-  problemsOfCreateReceiverChallenge({
+  @Validates(receiversApi.operations.createReceiverChallenge)
+  validateCreateReceiverChallenge({
     address: text,
     chainId,
   }: Partial<ReceiverChallengeRequest>): FieldError[] {
@@ -98,7 +106,8 @@ export class ReceiversHandlers {
     return reply;
   }
 
-  problemsOfVerifyReceiver(given: Partial<VerifyReceiverRequest>): FieldError[] {
+  @Validates(receiversApi.operations.verifyReceiver)
+  validateVerifyReceiver(given: Partial<VerifyReceiverRequest>): FieldError[] {
     if (given.address === undefined) return [];
     const address = this.addressOf(given.address);
     return address ? proofProblems(address, given) : walletProblems(address, 'address');

@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/contracts';
-import { Handles, merchantOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { type CallContext, type FieldError, Handles, merchantOf, Validates } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { ServiceConfig, WorkHints } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
@@ -46,16 +46,17 @@ export class SettingsHandlers {
     return reply;
   }
 
-  problemsOfPutSettings({ settings }: Partial<PutSettingsRequest>): FieldError[] {
+  @Validates(settingsApi.operations.putSettings)
+  validatePutSettings({ settings }: Partial<PutSettingsRequest>): FieldError[] {
     if (settings === undefined) return [];
     return [
-      ...this.problemsOfWebhookUrl(settings),
+      ...this.validateWebhookUrl(settings),
       ...problemsOfReceivers(settings, (name) => this.chains.find(name)),
     ];
   }
 
   /** Null and an empty text are none. */
-  private problemsOfWebhookUrl(settings: Settings): FieldError[] {
+  private validateWebhookUrl(settings: Settings): FieldError[] {
     const given = Object.hasOwn(settings, 'webhookUrl') ? settings['webhookUrl'] : null;
     if (given === null || given === '') return [];
     const problem =

@@ -17,7 +17,7 @@ import {
   type WithdrawalLookup,
   type WithdrawalRequest,
 } from '@tollbridge/contracts';
-import { BusClient, Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { BusClient, type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { readAccount } from '@tollbridge/nanopay-protocol';
 import { PayoutsWorker } from '../chain/payouts.worker';
 import { Receivers } from '../receivers';
@@ -62,7 +62,8 @@ export class AccountsHandlers {
     return this.client.call(cancel, request, context);
   }
 
-  problemsOfWithdrawNano({ destination }: Partial<WithdrawalRequest>): FieldError[] {
+  @Validates(nanoAccountsApi.operations.withdrawNano)
+  validateWithdrawNano({ destination }: Partial<WithdrawalRequest>): FieldError[] {
     const message = destination === undefined ? undefined : this.receivers.problemOf(destination);
     return message === undefined ? [] : [{ field: 'destination', message }];
   }

@@ -7,7 +7,7 @@ import {
   type NanoVerifyReply,
   type NanoVerifyRequest,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { type CallContext, DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay-protocol';
 import { Deployed } from '../deployed';
@@ -45,12 +45,13 @@ export class VerificationHandlers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  problemsOfVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
+  @Validates(nanoVerificationApi.operations.verifyPayment)
+  validateVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
     const { paymentPayload, paymentRequirements } = request;
     if (!paymentPayload && !paymentRequirements)
       return [
         ...problemsOfAuthorization(request, this.deployed.deployment),
-        ...this.problemsOfReceiver(request.to),
+        ...this.validateReceiver(request.to),
       ];
     const missing = { paymentPayload, paymentRequirements };
     return [
@@ -120,7 +121,7 @@ export class VerificationHandlers {
     );
   }
 
-  private problemsOfReceiver(to: string | undefined): FieldError[] {
+  private validateReceiver(to: string | undefined): FieldError[] {
     const message = to === undefined ? undefined : this.receivers.problemOf(to);
     return message === undefined ? [] : [{ field: 'to', message }];
   }

@@ -8,7 +8,7 @@ import {
   type TokenBalance,
 } from '@tollbridge/contracts';
 import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
-import { Handles, type FieldError } from '@tollbridge/rpc';
+import { type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { findToken, type Chain } from '@tollbridge/chains';
 import { formatUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
@@ -43,7 +43,8 @@ export class CheckoutHandlers {
     };
   }
 
-  problemsOfBalances({ wallets = {} }: Wallets): FieldError[] {
+  @Validates(checkoutApi.operations.balances)
+  validateBalances({ wallets = {} }: Wallets): FieldError[] {
     return walletProblems(wallets, this.deployments);
   }
 
@@ -73,8 +74,9 @@ export class CheckoutHandlers {
     };
   }
 
-  problemsOfCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
-    const problems = this.problemsOfBalances(given);
+  @Validates(checkoutApi.operations.checkoutOptions)
+  validateCheckoutOptions(given: Partial<CheckoutOptionsRequest>): FieldError[] {
+    const problems = this.validateBalances(given);
     const { settle_chain, settle_token } = given;
     return [...problems, ...this.deployments.unknownNames({ settle_chain, settle_token })];
   }

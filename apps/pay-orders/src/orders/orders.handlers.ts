@@ -11,14 +11,15 @@ import {
   type ReportTransactionRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   cursorOf,
   DomainError,
+  type FieldError,
   Handles,
   readCursor,
   readPage,
   uuidOf,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { canonicalPayer } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
@@ -52,7 +53,8 @@ export class OrdersHandlers {
     return this.placing.place(request, context);
   }
 
-  problemsOfCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
+  @Validates(ordersApi.operations.createOrder)
+  validateCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
     return problemsOf(given, this.deployments);
   }
 

@@ -9,7 +9,7 @@ import {
   type QuoteRequest,
   type QuoteResult,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, type FieldError } from '@tollbridge/rpc';
+import { DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
 import { MinAmounts } from './min-amounts.worker';
 import { Quotes } from './quotes';
@@ -31,7 +31,8 @@ export class QuotesHandlers {
     throw new DomainError('QUOTE_UNAVAILABLE', error, details);
   }
 
-  problemsOfQuote(given: Partial<QuoteRequest>): FieldError[] {
+  @Validates(quotesApi.operations.quote)
+  validateQuote(given: Partial<QuoteRequest>): FieldError[] {
     return this.deployments.unknownNames(given);
   }
 
@@ -45,7 +46,8 @@ export class QuotesHandlers {
   }
 
   /** Of `pay_options` an unknown one fails alone, as one without a route does. */
-  problemsOfBatchQuote({ settle_chain, settle_token }: Partial<BatchQuoteRequest>): FieldError[] {
+  @Validates(quotesApi.operations.batchQuote)
+  validateBatchQuote({ settle_chain, settle_token }: Partial<BatchQuoteRequest>): FieldError[] {
     return this.deployments.unknownNames({ settle_chain, settle_token });
   }
 

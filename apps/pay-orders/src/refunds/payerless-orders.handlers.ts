@@ -5,7 +5,7 @@ import {
   type OrderTermsRequest,
   type RefundChainsReply,
 } from '@tollbridge/contracts';
-import { Handles, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
 import { problemsOf } from '../orders/create-order';
 import { PlaceOrder } from '../orders/place-order';
@@ -24,7 +24,8 @@ export class PayerlessOrdersHandlers {
     return this.placing.placeWithoutPayer(request, context);
   }
 
-  problemsOfCreatePayerlessOrder(given: Partial<OrderTermsRequest>): FieldError[] {
+  @Validates(payerlessOrdersApi.operations.createPayerlessOrder)
+  validateCreatePayerlessOrder(given: Partial<OrderTermsRequest>): FieldError[] {
     return problemsOf(given, this.deployments);
   }
 

@@ -10,14 +10,16 @@ import {
   type NewCard,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   isUuid,
   keyIdOf,
+  LiveFields,
   merchantOf,
   readPage,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
@@ -50,7 +52,10 @@ export class CardsHandlers {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  problemsOfGetCard = ({ wallet }: Partial<GetCardRequest>): FieldError[] => this.problemsOf(wallet);
+  @Validates(cardsApi.operations.getCard)
+  validateGetCard({ wallet }: Partial<GetCardRequest>): FieldError[] {
+    return this.validate(wallet);
+  }
 
   async getCard({ wallet, amount }: GetCardRequest, context: CallContext): Promise<CardRecord> {
     const own = this.ownWallet(wallet, context);
@@ -65,7 +70,11 @@ export class CardsHandlers {
   }
 
   /** Number, security code and expiry of an issued card. The card is bought: a failure here must not look like one of the purchase. */
-  async liveFieldsOfGetCard({ cardId, status }: NewCard, context: CallContext): Promise<Partial<NewCard>> {
+  @LiveFields(cardsApi.operations.getCard)
+  async readLiveFieldsOfGetCard(
+    { cardId, status }: NewCard,
+    context: CallContext,
+  ): Promise<Partial<NewCard>> {
     if (!isIssued(status)) return {};
     try {
       const card = await this.cards.find(cardId);
@@ -111,7 +120,10 @@ export class CardsHandlers {
     return { known, numbers };
   }
 
-  problemsOfMyCards = ({ wallet }: Partial<MyCardsQuery>): FieldError[] => this.problemsOf(wallet);
+  @Validates(cardsApi.operations.myCards)
+  validateMyCards({ wallet }: Partial<MyCardsQuery>): FieldError[] {
+    return this.validate(wallet);
+  }
 
   async myCards(query: MyCardsQuery, context: CallContext): Promise<MyCardsReply> {
     const wallet = this.ownWallet(query.wallet, context);
@@ -124,7 +136,7 @@ export class CardsHandlers {
     return { cards: page.map(recordOf), limit, next_cursor: next, nextCursor: next };
   }
 
-  private problemsOf(wallet: string | undefined): FieldError[] {
+  private validate(wallet: string | undefined): FieldError[] {
     if (wallet === undefined || canonicalWallet(wallet, this.config.environment) !== null) return [];
     return [{ field: 'wallet', message: 'must be the whole address of a wallet, with a valid checksum' }];
   }

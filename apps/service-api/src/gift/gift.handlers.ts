@@ -17,12 +17,12 @@ import {
   type TopUpRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   pageWithNext,
-  type CallContext,
-  type ChecksOf,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftPurchases } from './gift-purchases';
@@ -32,7 +32,7 @@ import { decimalOf, fieldsOf, textOf, timeOf } from './reloadly/reloadly.fields'
 
 @Controller()
 @Handles(giftApi)
-export class GiftHandlers implements ChecksOf<typeof giftApi> {
+export class GiftHandlers {
   constructor(
     private readonly catalogue: GiftCatalogue,
     private readonly purchases: GiftPurchases,
@@ -49,7 +49,8 @@ export class GiftHandlers implements ChecksOf<typeof giftApi> {
     return this.purchases.orderGiftCard(request, context);
   }
 
-  problemsOfDetectOperator({ phone, country }: Partial<DetectQuery>): FieldError[] {
+  @Validates(giftApi.operations.detectOperator)
+  validateDetectOperator({ phone, country }: Partial<DetectQuery>): FieldError[] {
     if (phone === undefined || country === undefined) return [];
     return problemsOfPhone(phone, country, { number: 'phone', country: 'country' });
   }
@@ -60,7 +61,8 @@ export class GiftHandlers implements ChecksOf<typeof giftApi> {
     return { ...shown, phone: international };
   }
 
-  problemsOfTopUpPhone({ recipientPhone }: Partial<TopUpRequest>): FieldError[] {
+  @Validates(giftApi.operations.topUpPhone)
+  validateTopUpPhone({ recipientPhone }: Partial<TopUpRequest>): FieldError[] {
     if (recipientPhone === undefined) return [];
     const names = { number: 'recipientPhone.number', country: 'recipientPhone.countryCode' };
     return problemsOfPhone(recipientPhone.number, recipientPhone.countryCode, names);

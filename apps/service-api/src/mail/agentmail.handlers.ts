@@ -7,12 +7,13 @@ import {
   type AgentSendRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   merchantOf,
+  Validates,
   withDerivedKey,
-  type CallContext,
-  type FieldError,
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { createHash } from 'node:crypto';
@@ -33,7 +34,8 @@ export class AgentmailHandlers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  problemsOfCreateAgentInbox({ name }: Partial<AgentInboxRequest>): FieldError[] {
+  @Validates(agentmailApi.operations.createAgentInbox)
+  validateCreateAgentInbox({ name }: Partial<AgentInboxRequest>): FieldError[] {
     const hasName = name === undefined || slugOf(name, maxUsernameLength) !== '';
     return hasName ? [] : [{ field: 'name', message: 'must contain a letter from a to z, or a digit' }];
   }

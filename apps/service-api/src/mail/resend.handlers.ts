@@ -7,12 +7,13 @@ import {
   type EmailSendRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   merchantOf,
+  Validates,
   withDerivedKey,
-  type CallContext,
-  type FieldError,
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { agentAddress, markLengths } from './agent-addresses';
@@ -33,7 +34,8 @@ export class ResendHandlers {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  problemsOfSendEmail({ text, html }: Partial<EmailSendRequest>, found: readonly FieldError[]): FieldError[] {
+  @Validates(resendApi.operations.sendEmail)
+  validateSendEmail({ text, html }: Partial<EmailSendRequest>, found: readonly FieldError[]): FieldError[] {
     const isNamed = found.some(({ field }) => field === 'text' || field === 'html');
     const isEmpty = isBlank(text) && isBlank(html) && !isNamed;
     return isEmpty ? [{ field: 'text', message: 'is missing; send text or html' }] : [];

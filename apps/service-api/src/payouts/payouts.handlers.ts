@@ -10,13 +10,14 @@ import {
   type PayoutRequest,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   isUuid,
   keyIdOf,
   merchantOf,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { canonicalAddress, findToken } from '@tollbridge/chains';
 import { RpcError } from '@tollbridge/evm';
@@ -83,7 +84,8 @@ export class PayoutsHandlers {
     return this.decide.reject(await this.own(id, context), context);
   }
 
-  problemsOfPreviewPayout(given: Partial<PayoutRequest>): FieldError[] {
+  @Validates(payoutsApi.operations.previewPayout)
+  validatePreviewPayout(given: Partial<PayoutRequest>): FieldError[] {
     const { names } = this.chains;
     if (names.length === 0)
       throw new DomainError('SERVICE_UNAVAILABLE', 'Payouts are not configured in this deployment.');
@@ -104,8 +106,9 @@ export class PayoutsHandlers {
     return [...problems, ...problemsOfRecipients(given.recipients ?? [], rules)];
   }
 
-  problemsOfSubmitPayout(given: Partial<PayoutRequest>): FieldError[] {
-    return this.problemsOfPreviewPayout(given);
+  @Validates(payoutsApi.operations.submitPayout)
+  validateSubmitPayout(given: Partial<PayoutRequest>): FieldError[] {
+    return this.validatePreviewPayout(given);
   }
 
   private async own(id: string, context: CallContext): Promise<StoredPayout> {

@@ -11,13 +11,14 @@ import {
   type VirtualNumber,
 } from '@tollbridge/contracts';
 import {
+  type CallContext,
   DomainError,
+  type FieldError,
   Handles,
   isUuid,
   merchantOf,
   ServerStopping,
-  type CallContext,
-  type FieldError,
+  Validates,
 } from '@tollbridge/rpc';
 import { ProviderError } from '@tollbridge/http';
 import { ServiceConfig } from '@tollbridge/bootstrap';
@@ -58,8 +59,10 @@ export class SmsHandlers {
     @Inject(ServiceConfig) private readonly config: SmsConfig,
   ) {}
 
-  problemsOfRentNumber = ({ country }: Partial<RentNumberRequest>): FieldError[] =>
-    problemsOfCountry(country);
+  @Validates(smsApi.operations.rentNumber)
+  validateRentNumber({ country }: Partial<RentNumberRequest>): FieldError[] {
+    return problemsOfCountry(country);
+  }
 
   async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
     const wish = await this.priced({ service, country: checkedCountry(country) });
@@ -78,7 +81,10 @@ export class SmsHandlers {
     return { ...number, ...shown(state, purchase) };
   }
 
-  problemsOfAwaitCode = ({ country }: Partial<AwaitCodeRequest>): FieldError[] => problemsOfCountry(country);
+  @Validates(smsApi.operations.awaitCode)
+  validateAwaitCode({ country }: Partial<AwaitCodeRequest>): FieldError[] {
+    return problemsOfCountry(country);
+  }
 
   async awaitCode(request: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
     const { service, timeout: waitSeconds } = request;
@@ -131,7 +137,8 @@ export class SmsHandlers {
     return { ...number, code: null, ...(awaited.status === 'nothing' && { timeout: true }) };
   }
 
-  problemsOfSendSms({ to }: Partial<SendSmsRequest>): FieldError[] {
+  @Validates(smsApi.operations.sendSms)
+  validateSendSms({ to }: Partial<SendSmsRequest>): FieldError[] {
     const countries = this.config.SMS_SEND_COUNTRIES;
     const message =
       to === undefined
@@ -169,7 +176,7 @@ function problemsOfCountry(given: RentNumberRequest['country'] | undefined): Fie
   return [{ field: 'country', message }];
 }
 
-/** Its problems are checked before: the binding calls `problemsOf…`. */
+/** Its problems are checked before: `@Validates` runs first. */
 function checkedCountry(given: RentNumberRequest['country']): Country {
   const country = readCountry(given);
   if (!country) throw DomainError.invalid(problemsOfCountry(given));

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
-import { Handles, ownerOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import { type CallContext, type FieldError, Handles, ownerOf, Validates } from '@tollbridge/rpc';
 import { problemsOfAddresses, problemsOfNames, QuoteSwap } from './quote-swap';
 
 @Controller()
@@ -12,7 +12,8 @@ export class SwapQuotesHandlers {
     return this.swaps.quote(request, ownerOf(context) ?? '', context);
   }
 
-  problemsOfQuoteSwap(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {
+  @Validates(swapQuotesApi.operations.quoteSwap)
+  validateQuoteSwap(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {
     return [...problemsOfNames(given, found), ...problemsOfAddresses(given)];
   }
 }

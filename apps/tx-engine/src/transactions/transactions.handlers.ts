@@ -11,7 +11,15 @@ import {
   type StatusQuery,
   type TransactionStatus,
 } from '@tollbridge/contracts';
-import { DomainError, Handles, isUuid, ownerOf, type CallContext, type FieldError } from '@tollbridge/rpc';
+import {
+  type CallContext,
+  DomainError,
+  type FieldError,
+  Handles,
+  isUuid,
+  ownerOf,
+  Validates,
+} from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
@@ -48,7 +56,8 @@ export class TransactionsHandlers {
     return reply;
   }
 
-  problemsOfBuildTransactions(request: Partial<BuildRequest>): FieldError[] {
+  @Validates(transactionsApi.operations.buildTransactions)
+  validateBuildTransactions(request: Partial<BuildRequest>): FieldError[] {
     return [...problemsOfAddresses(request), ...problemsOfGasSettings(request.gasSettings)];
   }
 
@@ -80,7 +89,8 @@ export class TransactionsHandlers {
     return reply;
   }
 
-  problemsOfBatchTransactions({ transactions, gasSettings }: Partial<BatchRequest>): FieldError[] {
+  @Validates(transactionsApi.operations.batchTransactions)
+  validateBatchTransactions({ transactions, gasSettings }: Partial<BatchRequest>): FieldError[] {
     const ids = new Set<string>();
     const twice = (transactions ?? []).flatMap(({ id }, at) => {
       const isTwice = id !== undefined && ids.has(id);

@@ -12,6 +12,7 @@ import {
   BusConnection,
   BusServer,
   MemoryReplies,
+  RpcExceptionFilter,
   writtenSubject,
   type BusServerHooks,
   type CallAccess,
@@ -182,6 +183,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       },
     );
     const nest = started;
+    nest.useGlobalFilters(new RpcExceptionFilter());
     lease = options.lease && nest.get(options.lease, { strict: false });
     standby = lease && new Standby({ lease, ...serving(parts, nest) });
     await (standby ? standby.start() : nest.listen());

@@ -7,7 +7,8 @@ import {
   idempotencyKeyOf,
   operation,
   Text,
-  type BoundHandler,
+  callHandler,
+  type Handler,
   type CallContext,
   type Outcome,
   type ReplyStore,
@@ -109,9 +110,9 @@ function ask(
   idempotencyKey: string | undefined,
   { json = '{"good":"tea"}', name = 'sell', store = replies }: Asked = {},
 ): Promise<Outcome> {
-  const handlers = new Sales() as unknown as Record<string, BoundHandler>;
+  const handlers = new Sales() as unknown as Record<string, Handler>;
   const context = { ...callContext(), ...(idempotencyKey !== undefined && { idempotencyKey }) };
-  return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context, replies: store });
+  return callHandler(handlers[name]!.bind(handlers), { json: Buffer.from(json), context, replies: store });
 }
 
 const textOf = ({ stored }: Outcome): string => Buffer.from(stored!.reply.bytes).toString();

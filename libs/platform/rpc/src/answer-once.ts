@@ -1,66 +1,93 @@
 import type { CallContext } from './call-context';
 import { DomainError } from './domain-error';
-import type { Outcome } from './handlers';
 import { digestOfInput, type Claim, type Claimed, type ReplyStore, type StoredReply } from './idempotency';
 import type { BusOperation } from './operation';
 import { decodeFailure } from './wire';
 
-// What a handler may take beyond the time its caller waits: one statement of the database, or one provider that is slow.
+// A handler may take this long beyond the time its caller waits: one database statement, or one slow provider call.
 // A process that died keeps others from serving the call for as long as this.
 const leaseMarginMs = 5_000;
 
 type Serve = (context: CallContext) => unknown;
 
+/** An output that the store of replies holds: its bytes are sent, for the first call and for every replay. */
+export class StoredOutput {
+  constructor(
+    readonly reply: StoredReply,
+    readonly isReplayed: boolean,
+  ) {}
+}
+
+/** A failure that the store of replies holds. */
+export class StoredFailure extends DomainError {
+  constructor(
+    readonly reply: StoredReply,
+    readonly isReplayed: boolean,
+  ) {
+    const { code, message, details, retryAfterSeconds, first } = decodeFailure(reply.bytes);
+    super(code, message, {
+      details,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(first && { first }),
+    });
+  }
+}
+
 /**
- * Serves a call with an idempotency key once. Whoever claims the key first serves the call; a repetition gets the stored
- * reply, byte for byte. Every answer that is final is stored before it is sent, so what was acknowledged can be repeated.
+ * Serves a call with an idempotency key once. The first caller that claims the key has it served; a repeated call gets
+ * the stored reply, byte for byte. Every final reply is stored before it is sent.
+ * @throws StoredFailure for a stored failure; DomainError while the key cannot be served; what `serve` throws otherwise
  */
 export async function answerOnce(
   replies: ReplyStore,
   { subject, timeoutMs, keepsSecret }: BusOperation,
   { input, context }: { input: unknown; context: CallContext },
   serve: Serve,
-): Promise<Outcome> {
+): Promise<StoredOutput> {
   const { idempotencyKey = '', ...rest } = context;
   const claimed = await replies.claim({
-    ...{ idempotencyKey, subject, keepsSecret, requestId: context.requestId },
+    idempotencyKey,
+    subject,
+    keepsSecret,
+    requestId: context.requestId,
     input: digestOfInput(idempotencyKey, input),
     leaseMs: timeoutMs + leaseMarginMs,
   });
-  if (claimed.state === 'answered') return sent(claimed.reply, true);
-  if (claimed.state !== 'claimed') return { ok: false, error: new DomainError(codeOf(claimed.state)) };
+  if (claimed.state === 'answered') return stored(claimed.reply, true);
+  if (claimed.state !== 'claimed') throw new DomainError(codeOf(claimed.state));
   const { claim } = claimed;
+  let kept: StoredReply | undefined;
   try {
-    return await settled(claim, await serve({ ...rest, claim }));
+    const output = await serve({ ...rest, claim });
+    kept = claim.keptFor(output) ?? (await claim.keep(output));
   } catch (error) {
-    if (isFinal(error)) return settled(claim, error);
-    // Should it fail, the lease ends by itself; what the caller is told is why the call failed.
-    const kept = await claim.release().catch(() => undefined);
-    if (kept) return sent(kept, false);
-    throw error;
+    if (!isFinal(error)) return releaseAfter(claim, error);
+    kept = claim.keptFor(error) ?? (await claim.keep(error));
   }
+  // Nothing is kept when the handler took longer than its claim.
+  if (!kept) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
+  return stored(kept, false);
+}
+
+/** If the release fails, the lease ends by itself; the caller gets the reason why the call failed. */
+async function releaseAfter(claim: Claim, error: unknown): Promise<StoredOutput> {
+  const kept = await claim.release().catch(() => undefined);
+  if (kept) return stored(kept, false);
+  throw error;
 }
 
 const codeOf = (state: Exclude<Claimed['state'], 'claimed' | 'answered'>) =>
   state === 'running' ? 'IDEMPOTENCY_IN_PROGRESS' : 'IDEMPOTENCY_KEY_REUSED';
 
-/** The answer to a result that is stored by now. Whoever was too slow is told what a repetition at this moment is. */
-async function settled(claim: Claim, result: unknown): Promise<Outcome> {
-  const kept = claim.keptFor(result) ?? (await claim.keep(result));
-  return kept ? sent(kept, false) : { ok: false, error: new DomainError('IDEMPOTENCY_IN_PROGRESS') };
+function stored(reply: StoredReply, isReplayed: boolean): StoredOutput {
+  if (reply.failure !== null) throw new StoredFailure(reply, isReplayed);
+  return new StoredOutput(reply, isReplayed);
 }
 
-function sent(reply: StoredReply, isReplayed: boolean): Outcome {
-  const stored = { reply, isReplayed };
-  return reply.failure === null
-    ? { ok: true, output: undefined, stored }
-    : { ok: false, error: decodeFailure(reply.bytes), stored };
-}
-
-// Not here, or not now: the next attempt may end otherwise.
+// The next attempt may succeed after these.
 const passing = [408, 429];
 
-/** Whether a failure is the handler's verdict on the call. All others may be gone at the next attempt. */
+/** Whether a failure is the handler's final answer to the call. Any other failure may be gone at the next attempt. */
 function isFinal(error: unknown): error is DomainError {
   if (!(error instanceof DomainError) || error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   return error.status >= 400 && error.status < 500 && !passing.includes(error.status);

@@ -4,7 +4,7 @@ import type { BusConnection } from './bus-connection';
 import { unrestrictedAccess, type CallAccess } from './call-access';
 import { logFields, ServerStopping, servicePrincipal, type CallContext } from './call-context';
 import { DomainError } from './domain-error';
-import type { BoundHandler, Outcome } from './handlers';
+import { callHandler, type Handler, type Outcome } from './call-handler';
 import type { ReplyStore } from './idempotency';
 import { pageFactsOf } from './list-pages';
 import { MemoryReplies } from './memory-replies';
@@ -162,7 +162,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     const startedMs = performance.now();
     const context = this.verifiedContext(message);
     if (!context) return;
-    const handler = this.messageHandlers.get(message.subject) as unknown as BoundHandler | undefined;
+    const handler = this.messageHandlers.get(message.subject) as Handler | undefined;
     const subject = handler ? message.subject : unknownSubject;
     const outcome = this.respond(message, await this.run(handler, message.data, context));
     if (context.signal) this.abandonable.delete(message.reply!);
@@ -198,19 +198,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { ...context, signal: abandoned.signal };
   }
 
-  private async run(
-    handler: BoundHandler | undefined,
-    json: Uint8Array,
-    context: CallContext,
-  ): Promise<Outcome> {
+  private async run(handler: Handler | undefined, json: Uint8Array, context: CallContext): Promise<Outcome> {
     if (!handler) return { ok: false, error: new DomainError('SERVICE_UNAVAILABLE') };
-    try {
-      const outcome = await handler({ json, context, replies: this.replies });
-      if (outcome.ok || outcome.error.code !== 'INTERNAL_ERROR') return outcome;
-      return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
-    } catch (cause) {
-      return faultOf(cause);
-    }
+    const outcome = await callHandler(handler, { json, context, replies: this.replies });
+    if (outcome.ok || outcome.error.code !== 'INTERNAL_ERROR' || outcome.stored) return outcome;
+    return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
   }
 
   /** Sends the outcome and answers what was sent: an output that no message can carry is a fault of ours. */
@@ -234,16 +226,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     if (outcome.stored) {
       const { reply, isReplayed } = outcome.stored;
       this.bus.publish(inbox, reply.bytes, { headers: storedReplyHeaders(reply, isReplayed) });
-      return;
-    }
-    if (outcome.ok) {
+    } else if (outcome.ok) {
       const page = pageFactsOf(outcome.output);
       const options = page === undefined ? {} : { headers: pageHeaders(page) };
       this.bus.publish(inbox, Buffer.from(JSON.stringify(outcome.output)), options);
-      return;
+    } else {
+      const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
+      this.bus.publish(inbox, json, { headers: failureHeaders(outcome.error.code) });
     }
-    const json = Buffer.from(JSON.stringify(failureOf(outcome.error)));
-    this.bus.publish(inbox, json, { headers: failureHeaders(outcome.error.code) });
   }
 }
 

@@ -1,7 +1,8 @@
 import { callContext, type CallContext } from './call-context';
 import { DomainError, type FieldError } from './domain-error';
 import { Flag, Integer, ListOf, Text } from './fields';
-import { Handles, type BoundHandler, type Outcome } from './handlers';
+import { callHandler, type Handler, type Outcome } from './call-handler';
+import { Handles, LiveFields, Validates } from './handlers';
 import { MemoryReplies } from './memory-replies';
 import { feature, operation } from './operation';
 
@@ -28,6 +29,16 @@ class AddRequest {
   count: number;
 }
 
+const addGoods = {
+  method: 'POST',
+  path: '/shelves/{shelf}/goods',
+  summary: 'Add',
+  input: AddRequest,
+  output: CountReply,
+  errors: [],
+  auth: 'public',
+} as const;
+
 const goodsApi = feature('shop', 'goods', 'Goods', {
   countGoods: operation({
     method: 'GET',
@@ -38,15 +49,7 @@ const goodsApi = feature('shop', 'goods', 'Goods', {
     errors: [],
     auth: 'public',
   }),
-  addGoods: operation({
-    method: 'POST',
-    path: '/shelves/{shelf}/goods',
-    summary: 'Add',
-    input: AddRequest,
-    output: CountReply,
-    errors: [],
-    auth: 'public',
-  }),
+  addGoods: operation(addGoods),
 });
 
 /** What each handler was given last, and what it does next. */
@@ -70,8 +73,8 @@ const context = callContext({ principal: 'key:1' });
 const replies = new MemoryReplies();
 
 function ask(name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> {
-  const handlers = new GoodsHandlers() as unknown as Record<string, BoundHandler>;
-  return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context, replies });
+  const handlers = new GoodsHandlers() as unknown as Record<string, Handler>;
+  return callHandler(handlers[name]!.bind(handlers), { json: Buffer.from(json), context, replies });
 }
 
 beforeEach(() => {
@@ -89,9 +92,9 @@ describe('a bound handler', () => {
 
   it('keeps the reply to a call with a key, but not what only reads, which may be a secret', async () => {
     const kept = new MemoryReplies();
-    const handlers = new GoodsHandlers() as unknown as Record<string, BoundHandler>;
+    const handlers = new GoodsHandlers() as unknown as Record<string, Handler>;
     const askWithKey = (name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> =>
-      handlers[`bound:${name}`]!.call(handlers, {
+      callHandler(handlers[name]!.bind(handlers), {
         ...{ json: Buffer.from(json), replies: kept },
         context: { ...context, idempotencyKey: 'a-key' },
       });
@@ -170,18 +173,16 @@ describe('a class that checks more than the declaration says', () => {
 
   @Handles(goodsApi)
   class Checking extends GoodsHandlers {
-    override addGoods(request: AddRequest): CountReply | Promise<CountReply> {
-      return super.addGoods(request);
-    }
-    problemsOfAddGoods(input: Partial<AddRequest>): FieldError[] {
+    @Validates(goodsApi.operations.addGoods)
+    validateShelf(input: Partial<AddRequest>): FieldError[] {
       checked.push({ input: { ...input }, by: this.name });
       return problems(input);
     }
   }
 
   const askChecked = (name: string, json: string): Promise<Outcome> => {
-    const handlers = new Checking() as unknown as Record<string, BoundHandler>;
-    return handlers[`bound:${name}`]!.call(handlers, { json: Buffer.from(json), context, replies });
+    const handlers = new Checking() as unknown as Record<string, Handler>;
+    return callHandler(handlers[name]!.bind(handlers), { json: Buffer.from(json), context, replies });
   };
   const tooHigh = { field: 'shelf', message: 'is too high' };
 
@@ -268,16 +269,48 @@ describe('a class that checks more than the declaration says', () => {
     await expect(askChecked('addGoods', '{"shelf":1,"count":1}')).resolves.toEqual({ ok: false, error });
   });
 
-  it('may hold the check as a property', async () => {
+  it('runs for a class that extends the class with the validator', async () => {
     @Handles(goodsApi)
-    class WithProperty extends GoodsHandlers {
-      problemsOfAddGoods = (): FieldError[] => [tooHigh];
-    }
-    const handlers = new WithProperty() as unknown as Record<string, BoundHandler>;
-    const request = { json: Buffer.from('{"shelf":1,"count":1}'), context, replies };
-    await expect(handlers['bound:addGoods']!.call(handlers, request)).resolves.toMatchObject({
+    class Extending extends Checking {}
+    const handlers = new Extending() as unknown as Record<string, Handler>;
+    const request = { json: Buffer.from('{"shelf":4,"count":1}'), context, replies };
+    await expect(callHandler(handlers['addGoods']!.bind(handlers), request)).resolves.toMatchObject({
       error: { details: [tooHigh] },
     });
+  });
+
+  it('throws at start for a second validator of one operation', () => {
+    const declare = () => {
+      class Twice extends GoodsHandlers {
+        @Validates(goodsApi.operations.addGoods)
+        one(): FieldError[] {
+          return [];
+        }
+        @Validates(goodsApi.operations.addGoods)
+        other(): FieldError[] {
+          return [];
+        }
+      }
+      return Twice;
+    };
+    expect(declare).toThrow('op.shop.goods.add-goods has two methods as its validator');
+  });
+
+  it('throws at start for an operation of another feature', () => {
+    const otherApi = feature('shop', 'other', 'Other', {
+      addGoods: operation({ ...addGoods, path: '/other' }),
+    });
+    const declare = () => {
+      @Handles(goodsApi)
+      class Stray extends GoodsHandlers {
+        @Validates(otherApi.operations.addGoods)
+        validateOther(): FieldError[] {
+          return [];
+        }
+      }
+      return Stray;
+    };
+    expect(declare).toThrow('Stray links a method to op.shop.other.add-goods, which is not of its feature');
   });
 });
 
@@ -300,7 +333,8 @@ describe('a class that reads live fields', () => {
     addGoods(): Sealed | Promise<Sealed> {
       return next();
     }
-    liveFieldsOfAddGoods(stored: Sealed, { principal }: CallContext): Promise<Partial<Sealed>> {
+    @LiveFields(vaultApi.operations.addGoods)
+    readSecret(stored: Sealed, { principal }: CallContext): Promise<Partial<Sealed>> {
       reads.push({ stored, principal });
       return read();
     }
@@ -308,8 +342,8 @@ describe('a class that reads live fields', () => {
 
   const kept = new MemoryReplies();
   const askVault = async (idempotencyKey?: string): Promise<Outcome & { reply?: unknown }> => {
-    const handlers = new Vault() as unknown as Record<string, BoundHandler>;
-    const outcome = await handlers['bound:addGoods']!.call(handlers, {
+    const handlers = new Vault() as unknown as Record<string, Handler>;
+    const outcome = await callHandler(handlers['addGoods']!.bind(handlers), {
       ...{ json: Buffer.from('{"shelf":1,"count":1}'), replies: kept },
       context: { ...context, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     });
@@ -430,45 +464,34 @@ describe('the compiler refuses a class that', () => {
   });
 });
 
-describe('the compiler refuses a check that', () => {
-  it('bears the name of no operation, and so would never be run', () => {
-    // @ts-expect-error there is no addGood
-    @Handles(goodsApi)
-    class Mistyped extends GoodsHandlers {
-      problemsOfAddGood(): FieldError[] {
-        return [];
-      }
-    }
-    expect(Mistyped).toBeDefined();
-  });
-
-  it('answers anything but errors of fields', () => {
-    // @ts-expect-error a text is no list of errors
-    @Handles(goodsApi)
+describe('the compiler rejects a validator that', () => {
+  it('returns anything but field errors', () => {
     class WrongAnswer extends GoodsHandlers {
-      problemsOfAddGoods(): string {
+      // @ts-expect-error a text is no list of errors
+      @Validates(goodsApi.operations.addGoods)
+      validate(): string {
         return '';
       }
     }
     expect(WrongAnswer).toBeDefined();
   });
 
-  it('answers later', () => {
-    // @ts-expect-error a promise is no list of errors
-    @Handles(goodsApi)
+  it('returns a promise', () => {
     class Later extends GoodsHandlers {
-      problemsOfAddGoods(): Promise<FieldError[]> {
+      // @ts-expect-error a promise is no list of errors
+      @Validates(goodsApi.operations.addGoods)
+      validate(): Promise<FieldError[]> {
         return Promise.resolve([]);
       }
     }
     expect(Later).toBeDefined();
   });
 
-  it('relies on fields that may be wrong', () => {
-    // @ts-expect-error the shelf may be missing
-    @Handles(goodsApi)
+  it('requires a field that may be missing', () => {
     class Relying extends GoodsHandlers {
-      problemsOfAddGoods({ shelf }: { shelf: number }): FieldError[] {
+      // @ts-expect-error the shelf may be missing
+      @Validates(goodsApi.operations.addGoods)
+      validate({ shelf }: { shelf: number }): FieldError[] {
         return shelf.toFixed() === '1' ? [] : [{ field: 'shelf', message: 'is not 1' }];
       }
     }

@@ -1,142 +1,169 @@
-import { MessagePattern } from '@nestjs/microservices';
-import { answerOnce } from './answer-once';
+import { Ctx, MessagePattern, Payload } from '@nestjs/microservices';
+import { answerOnce, StoredOutput } from './answer-once';
 import type { CallContext } from './call-context';
 import { decode } from './decode';
 import { DomainError, type FieldError } from './domain-error';
-import type { ReplyStore, StoredReply } from './idempotency';
-import type { AnyFeature, BusOperation, ChecksOf, HandlersOf, LiveFieldsOf, Operation } from './operation';
+import type { ReplyStore } from './idempotency';
+import type { AnyFeature, BusOperation, HandlersOf, InputOf, Operation, OutputOf } from './operation';
 import { checkPrincipal } from './stated-principal';
 
-/** What the transport gets back from a bound handler: never an exception. */
-export type Outcome = ({ ok: true; output: unknown } | { ok: false; error: DomainError }) & {
-  /** What is sent for a call with an idempotency key: the reply as it is stored, the first time and later. */
-  stored?: { reply: StoredReply; isReplayed: boolean };
-};
-
-/** A request as it comes off the bus. Nest hands one argument on, so all is in one. */
-export interface Request {
-  json: Uint8Array;
-  context: CallContext;
-  replies: ReplyStore;
+/** What the transport hands to a handler beside the payload; Nest enhancers read it as the RPC context. */
+export interface RpcContext extends CallContext {
+  /** Stores the replies to calls with an idempotency key. Handlers do not see it. */
+  readonly replies: ReplyStore;
 }
 
-/** A handler as the transport calls it: bytes in, an outcome out. */
-export type BoundHandler = (request: Request) => Promise<Outcome>;
+type Method = (input: unknown, context: CallContext) => unknown;
 
 /**
- * Binds a class to a feature. A class that misses one of the operations, or answers one with the wrong type, does not
- * compile. Each method is wrapped: its input is decoded and checked here, since NATS is an entrance like HTTP.
+ * Makes the methods of a class the handlers of a feature's operations: method `createOrder` answers operation
+ * `createOrder`. A class that misses an operation, or answers one with the wrong type, does not compile.
+ *
+ * Each method becomes an ordinary Nest message handler, so guards, interceptors, pipes and filters work on it, on its
+ * class and globally. They run on the payload as the caller sent it. Behind them the method itself checks the caller's
+ * principal, decodes and validates its input, and serves a call with an idempotency key once.
  */
 export function Handles<F extends AnyFeature>(feature: F) {
-  return <H extends HandlersOf<F> & ChecksOf<F> & LiveFieldsOf<F>>(
-    target: new (...dependencies: any[]) => H & StrayChecks<H, F>,
-  ): void => {
+  return <H extends HandlersOf<F>>(target: new (...dependencies: any[]) => H): void => {
+    const links = linksOf(target.prototype);
+    for (const operation of links.keys())
+      if (feature.operations[operation.name] !== operation)
+        throw new Error(`${target.name} links a method to ${operation.subject}, which is not of its feature`);
     for (const [name, operation] of Object.entries(feature.operations) as [string, BusOperation][]) {
-      const method = target.prototype[name] as
-        ((input: unknown, context: CallContext) => unknown) | undefined;
-      // A property that holds a function has the right type, but is not there yet when the class is decorated.
+      const method: unknown = target.prototype[name];
+      // A property that holds a function has the right type, but does not exist when the class is decorated.
       if (typeof method !== 'function') throw new Error(`${target.name}.${name} must be a method`);
-      const bound = bind(operation, method);
-      Object.defineProperty(target.prototype, `bound:${name}`, {
-        value: bound,
-        writable: true,
-        configurable: true,
-      });
-      const descriptor = Object.getOwnPropertyDescriptor(target.prototype, `bound:${name}`)!;
-      MessagePattern(operation.subject)(target.prototype, `bound:${name}`, descriptor);
+      // Inherited from a class with handlers, it is one already: its own method is wrapped, not the handler.
+      const own = methods.get(method) ?? (method as Method);
+      makeHandler(target.prototype, operation, own, links.get(operation) ?? {});
     }
   };
 }
 
-type Checks = Readonly<
-  Record<string, ((input: object, found: readonly FieldError[]) => FieldError[]) | undefined>
->;
+/**
+ * Links a method to an operation as its validator: a check of several fields together, or one that needs more than the
+ * declaration knows. It receives the fields that are valid, so that a reply names every bad field at once, and the
+ * errors found so far. It returns an error for each further bad field.
+ */
+export function Validates<Op extends BusOperation<any, any>>(operation: Op) {
+  type Validator = (input: Partial<InputOf<Op>>, found: readonly FieldError[]) => FieldError[];
+  return <P extends object, K extends keyof P & string>(
+    prototype: P & Record<K, Validator>,
+    name: K,
+    _descriptor: PropertyDescriptor,
+  ): void => link(prototype, operation, 'validator', name);
+}
 
-type LiveFields = Readonly<
-  Record<string, ((stored: unknown, context: CallContext) => Promise<object>) | undefined>
->;
+/**
+ * Links a method to an operation as the reader of its live fields: fields of the reply that must not be stored, such as
+ * the number of a card. It is called for the first reply and for every replay. `stored` is the reply without them.
+ */
+export function LiveFields<Op extends BusOperation<any, any>>(operation: Op) {
+  type Reader = (stored: OutputOf<Op>, context: CallContext) => Promise<Partial<OutputOf<Op>>>;
+  return <P extends object, K extends keyof P & string>(
+    prototype: P & Record<K, Reader>,
+    name: K,
+    _descriptor: PropertyDescriptor,
+  ): void => link(prototype, operation, 'liveFields', name);
+}
 
-const methodName = (prefix: string, name: string): string =>
-  `${prefix}${name[0]!.toUpperCase()}${name.slice(1)}`;
+/** The names of the methods that are linked to an operation. */
+interface Links {
+  validator?: string;
+  liveFields?: string;
+}
 
-/** A check under the name of no operation would never be run: its name must not be mistyped. */
-type StrayChecks<H, F extends AnyFeature> = Record<
-  Exclude<
-    Extract<keyof H, `problemsOf${string}` | `liveFieldsOf${string}`>,
-    keyof ChecksOf<F> | keyof LiveFieldsOf<F>
-  >,
-  never
->;
+const linksByPrototype = new WeakMap<object, Map<BusOperation, Links>>();
 
-function bind(
-  operation: BusOperation,
-  method: (input: unknown, context: CallContext) => unknown,
-): BoundHandler {
+function link(prototype: object, operation: BusOperation, kind: keyof Links, name: string): void {
+  const links = linksByPrototype.get(prototype) ?? new Map<BusOperation, Links>();
+  linksByPrototype.set(prototype, links);
+  const known = links.get(operation) ?? {};
+  if (known[kind] !== undefined) throw new Error(`${operation.subject} has two methods as its ${kind}`);
+  links.set(operation, { ...known, [kind]: name });
+}
+
+/** The links of a class, with those of the classes that it extends. */
+function linksOf(prototype: object | null): Map<BusOperation, Links> {
+  if (prototype === null) return new Map();
+  return new Map([
+    ...linksOf(Object.getPrototypeOf(prototype) as object | null),
+    ...(linksByPrototype.get(prototype) ?? []),
+  ]);
+}
+
+/** The method of a class behind each handler. */
+const methods = new WeakMap<object, Method>();
+
+type Instance = Readonly<Record<string, (...parameters: unknown[]) => unknown>>;
+
+function makeHandler(prototype: object, operation: BusOperation, method: Method, links: Links): void {
+  const { name } = operation;
+  const handler = handlerOf(operation, method, links);
+  methods.set(handler, method);
+  Object.defineProperty(handler, 'name', { value: name });
+  // What other decorators noted on the method, such as its guards, counts for the function in its place.
+  for (const key of Reflect.getMetadataKeys(method))
+    Reflect.defineMetadata(key, Reflect.getMetadata(key, method), handler);
+  const descriptor = { value: handler, writable: true, configurable: true, enumerable: false };
+  Object.defineProperty(prototype, name, descriptor);
+  MessagePattern(operation.subject)(prototype, name, descriptor);
+  Payload()(prototype, name, 0);
+  Ctx()(prototype, name, 1);
+}
+
+function handlerOf(operation: BusOperation, method: Method, links: Links) {
   const fromText = fieldsFromText(operation);
-  const check = methodName('problemsOf', operation.name);
-  const live = methodName('liveFieldsOf', operation.name);
   const isKept = keepsReplies(operation);
-  return async function (this: unknown, { json, context, replies }) {
-    try {
-      if ('auth' in operation) checkPrincipal((operation as Operation).auth, context);
-      const decoded = decode(operation.input, parse(json), { fromText });
-      const found = decoded.ok ? [] : decoded.errors;
-      const given = decoded.ok ? decoded.value : decoded.partial;
-      // Looked up on the object, not on its class: a check may also be a property that holds a function.
-      const errors = [...found, ...unnamed((this as Checks)[check]?.(given as object, found) ?? [], found)];
-      if (!decoded.ok || errors.length > 0) return { ok: false, error: DomainError.invalid(errors) };
-      const run = (given: CallContext): unknown => method.call(this, decoded.value, given);
-      const outcome: Outcome =
-        context.idempotencyKey === undefined || !isKept
-          ? { ok: true, output: await run(context) }
-          : await answerOnce(replies, operation, { input: decoded.value, context }, run);
-      const read = (this as LiveFields)[live];
-      return read ? await withLiveFields(outcome, (stored) => read.call(this, stored, context)) : outcome;
-    } catch (error) {
-      if (error instanceof DomainError) return { ok: false, error };
-      return { ok: false, error: new DomainError('INTERNAL_ERROR', undefined, { cause: error }) };
-    }
+  return async function (this: unknown, payload: unknown, rpcContext: CallContext): Promise<unknown> {
+    // Called by another method of the class, or by a unit test, there is no store: nothing is replayed then.
+    const { replies, ...context } = rpcContext as CallContext & Partial<RpcContext>;
+    if ('auth' in operation) checkPrincipal((operation as Operation).auth, context);
+    const instance = this as Instance;
+    const decoded = decode(operation.input, payload, { fromText });
+    const found = decoded.ok ? [] : decoded.errors;
+    const given = decoded.ok ? decoded.value : decoded.partial;
+    const further = links.validator ? (instance[links.validator]!(given, found) as FieldError[]) : [];
+    const errors = [...found, ...withoutNamed(further, found)];
+    if (!decoded.ok || errors.length > 0) throw DomainError.invalid(errors);
+    const run = (runContext: CallContext): unknown => method.call(this, decoded.value, runContext);
+    const isOnce = replies !== undefined && context.idempotencyKey !== undefined && isKept;
+    const output = isOnce
+      ? await answerOnce(replies, operation, { input: decoded.value, context }, run)
+      : await run(context);
+    if (!links.liveFields) return output;
+    return withLiveFields(
+      output,
+      (stored) => instance[links.liveFields!]!(stored, context) as Promise<object>,
+    );
   };
 }
 
-/** The outcome with the fields that are read for each answer. They are added behind the store of replies. */
-async function withLiveFields(
-  outcome: Outcome,
-  read: (stored: unknown) => Promise<object>,
-): Promise<Outcome> {
-  if (!outcome.ok) return outcome;
-  const { stored } = outcome;
-  const output = stored ? parse(stored.reply.bytes) : outcome.output;
-  const complete = { ...(output as object), ...(await read(output)) };
-  if (!stored) return { ok: true, output: complete };
-  const bytes = Buffer.from(JSON.stringify(complete));
-  return { ...outcome, stored: { ...stored, reply: { ...stored.reply, bytes } } };
+/** The output with the fields that are read for each reply. They are added behind the store of replies. */
+async function withLiveFields(output: unknown, read: (stored: unknown) => Promise<object>): Promise<unknown> {
+  if (!(output instanceof StoredOutput)) return { ...(output as object), ...(await read(output)) };
+  const { reply, isReplayed } = output;
+  const stored = JSON.parse(Buffer.from(reply.bytes).toString()) as object;
+  const bytes = Buffer.from(JSON.stringify({ ...stored, ...(await read(stored)) }));
+  return new StoredOutput({ ...reply, bytes }, isReplayed);
 }
 
-/** What only reads is read anew each time, whoever sends a key with it: what it shows may be a secret, and may change. */
+/** An operation that only reads is executed each time: its reply may be a secret, and may change. */
 function keepsReplies(operation: BusOperation | Operation): boolean {
   return !('method' in operation && operation.method === 'GET');
 }
 
-/** A body has types of its own; what stands in the path or in the query is always text. */
+/** A JSON body has typed values; a value in the path or in the query is always text. */
 function fieldsFromText(operation: BusOperation | Operation): boolean | readonly string[] {
   if (!('path' in operation)) return false;
   return operation.hasBody ? operation.pathFields : true;
 }
 
-/** A field in which something is wrong already, or in one of its parts, looks to a check as if it were not there. */
-function unnamed(errors: FieldError[], named: readonly FieldError[]): FieldError[] {
+/** A field that is invalid, or has an invalid part, looks missing to a validator: its errors there are dropped. */
+function withoutNamed(errors: FieldError[], named: readonly FieldError[]): FieldError[] {
   const isNamed = ({ field }: FieldError) =>
     named.some(
       (it) => it.field === field || it.field.startsWith(`${field}.`) || it.field.startsWith(`${field}[`),
     );
   return errors.filter((error) => !isNamed(error));
-}
-
-function parse(json: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());
-  } catch (cause) {
-    throw new DomainError('MALFORMED_JSON', undefined, { cause });
-  }
 }

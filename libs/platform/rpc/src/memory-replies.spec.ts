@@ -1,7 +1,8 @@
 import { callContext } from './call-context';
 import { DomainError } from './domain-error';
 import { Text } from './fields';
-import { Handles, type BoundHandler, type Outcome } from './handlers';
+import { callHandler, type Handler, type Outcome } from './call-handler';
+import { Handles } from './handlers';
 import { idempotencyKeyOf } from './idempotency';
 import { MemoryReplies } from './memory-replies';
 import { feature, operation } from './operation';
@@ -44,10 +45,10 @@ beforeEach(() => {
 });
 
 const ask = (text: string, good = 'tea'): Promise<Outcome> => {
-  const handlers = new Sales() as unknown as Record<string, BoundHandler>;
+  const handlers = new Sales() as unknown as Record<string, Handler>;
   const requestId = `request-${++asked}`;
   const context = { ...callContext({ requestId }), idempotencyKey: idempotencyKeyOf('key:1', text) };
-  return handlers['bound:sell']!.call(handlers, {
+  return callHandler(handlers['sell']!.bind(handlers), {
     json: Buffer.from(JSON.stringify({ good })),
     context,
     replies,

@@ -1,5 +1,4 @@
 import type { CallContext } from './call-context';
-import type { FieldError } from './domain-error';
 import type { ErrorCode } from './error-codes';
 
 export type Class<T> = new () => T;
@@ -134,29 +133,6 @@ export type AnyFeature = Feature | InternalFeature;
 export type InputOf<Op> =
   Op extends BusOperation<infer I, never> ? I : Op extends BusOperation<infer I, infer _O> ? I : never;
 export type OutputOf<Op> = Op extends BusOperation<infer _I, infer O> ? O : never;
-
-/**
- * What a class may offer besides: checks that need more than one field, or know what a declaration cannot. They get the
- * fields that are right, so that every bad field is named at once, and what was found wrong so far, so that none is
- * named twice.
- */
-export type ChecksOf<F extends AnyFeature> = {
-  [K in keyof F['operations'] as `problemsOf${Capitalize<K & string>}`]?: (
-    input: Partial<InputOf<F['operations'][K]>>,
-    found: readonly FieldError[],
-  ) => FieldError[];
-};
-
-/**
- * Fields of a reply that nothing may store, such as the number of a card. A class reads them for each answer: for the
- * first, and for every replay of a stored reply. `stored` is the reply as the method answered it, without them.
- */
-export type LiveFieldsOf<F extends AnyFeature> = {
-  [K in keyof F['operations'] as `liveFieldsOf${Capitalize<K & string>}`]?: (
-    stored: OutputOf<F['operations'][K]>,
-    context: CallContext,
-  ) => Promise<Partial<OutputOf<F['operations'][K]>>>;
-};
 
 /** What a class must offer to answer a feature: one method per operation, of the operation's types. */
 export type HandlersOf<F extends AnyFeature> = {

@@ -7,6 +7,7 @@ import type { CallContext } from '../call-context';
 import { Text } from '../fields';
 import { Handles } from '../handlers';
 import { feature, operation } from '../operation';
+import { RpcExceptionFilter } from '../rpc-exception.filter';
 import { developmentIdentity } from '../service-identity';
 
 /** A name of its own for each test, so that subjects and streams on a shared server do not meet. */
@@ -78,6 +79,7 @@ export async function openShop(
     logger: false,
     abortOnError: false,
   });
+  nest.useGlobalFilters(new RpcExceptionFilter());
   await nest.listen();
   return {
     bus,
